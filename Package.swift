@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "UserProfile",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "UserProfileKit", targets: ["UserProfileKit"]),
+        .library(name: "UserProfileDomain", targets: ["UserProfileDomain"]),
+        .library(name: "UserProfileData", targets: ["UserProfileData"]),
+        .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
+        .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
+        .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
+        .library(name: "DataStorePlist", targets: ["DataStorePlist"]),
+        .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
+        .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
+        .executable(name: "profile-cli", targets: ["profile-cli"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        // The domain: no storage, no Foundation.
+        .target(name: "UserProfileDomain"),
+
+        // The port, and the stores behind it.
+        .target(name: "DataStoreCore"),
+        .target(name: "DataStoreMemory", dependencies: ["DataStoreCore"]),
+        .target(name: "DataStorePlist", dependencies: ["DataStoreCore"]),
+        .systemLibrary(
+            name: "CDataStoreLMDB",
+            pkgConfig: "lmdb",
+            providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
+        ),
+        .target(name: "DataStoreLMDB", dependencies: ["DataStoreCore", "CDataStoreLMDB"]),
+        .target(name: "DataStoreTesting", dependencies: ["DataStoreCore"]),
+
+        // The room between the wings, the outside world, and the front door.
+        .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore"]),
+        .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
+        .target(
+            name: "UserProfileKit",
+            dependencies: [
+                "UserProfileDomain", "UserProfileData", "ForecastAPI",
+                "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
+            ]
+        ),
+        .executableTarget(
+            name: "profile-cli",
+            dependencies: [
+                "UserProfileKit", "UserProfileDomain",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain"]),
+        .testTarget(name: "DataStoreCoreTests", dependencies: ["DataStoreCore"]),
+        .testTarget(name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
+        .testTarget(name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
+        .testTarget(
+            name: "DataStoreLMDBTests",
+            dependencies: ["DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB"]
+        ),
+        .testTarget(
+            name: "UserProfileDataTests",
+            dependencies: ["UserProfileData", "DataStoreMemory"]
+        ),
+        .testTarget(name: "ForecastAPITests", dependencies: ["ForecastAPI"]),
+        .testTarget(name: "UserProfileKitTests", dependencies: ["UserProfileKit"]),
+        .testTarget(
+            name: "ProfileCLITests",
+            dependencies: [
+                "profile-cli",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    var settings = target.swiftSettings ?? []
+    // SE-0335: an existential says `any`.
+    settings.append(.enableUpcomingFeature("ExistentialAny"))
+    // SE-0409: an import is internal unless it says otherwise.
+    settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
+    // SE-0444: a member is visible only where its module is imported.
+    settings.append(.enableUpcomingFeature("MemberImportVisibility"))
+    // SE-0461: an async function stays on its caller's executor; a read from the main actor does not hop.
+    settings.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+    // SE-0470: a conformance of an isolated type is isolated too.
+    settings.append(.enableUpcomingFeature("InferIsolatedConformances"))
+    // SE-0458: each use of an unsafe construct says `unsafe`.
+    settings.append(.strictMemorySafety())
+    // SE-0480: on in CI only, so that a newer compiler's new warning breaks nobody's build.
+    if Context.environment["USERPROFILE_WARNINGS_AS_ERRORS"] == "1" {
+        settings.append(.treatAllWarnings(as: .error))
+    }
+    target.swiftSettings = settings
+}
