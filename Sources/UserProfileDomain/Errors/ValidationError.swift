@@ -1,0 +1,83 @@
+/// Why a value was refused: what was given, which rule it breaks, and where.
+///
+/// ```swift
+/// do {
+///     let address = try MailAddress("vision@@example.com")
+/// } catch {
+///     print(error)  // "vision@@example.com" is not a mail address: a domain label is empty (at byte 7)
+/// }
+/// ```
+public struct ValidationError: Error, Hashable, Sendable {
+    /// What the value should have been.
+    public struct Subject: Hashable, Sendable {
+        /// The name with its article, as it stands in a sentence.
+        public let name: String
+
+        /// Names what a value should have been, e.g. `a mail address`.
+        ///
+        /// - Parameter name: the name with its article.
+        public init(_ name: String) { self.name = name }
+
+        /// A ``MailAddress``.
+        public static let mailAddress = Subject("a mail address")
+        /// A ``CalendarDate``.
+        public static let calendarDate = Subject("a date")
+        /// A ``Birthday``.
+        public static let birthday = Subject("a birthday")
+        /// A ``UserID``.
+        public static let userID = Subject("a user id")
+        /// A ``CityCode``.
+        public static let cityCode = Subject("a city code")
+        /// A ``Temperature``.
+        public static let temperature = Subject("a temperature")
+        /// An ``Instant``.
+        public static let instant = Subject("a point in time")
+        /// A document that a ``WeatherDecoder`` reads.
+        public static let weatherDocument = Subject("a weather document")
+        /// A place where profiles are kept, as text.
+        public static let storageLocation = Subject("a store")
+    }
+
+    /// What the value should have been.
+    public let subject: Subject
+
+    /// What was given; a long text is cut.
+    public let given: String
+
+    /// The rule that it breaks, as the end of a sentence.
+    public let rule: String
+
+    /// Where in the given text, in bytes of UTF-8 from its start; nil where it is about the whole.
+    public let offset: Int?
+
+    /// Which member of a document, e.g. `forecasts[1].temperature.max.celsius`; nil where it is about the whole.
+    public let path: String?
+
+    /// Describes why a value was refused.
+    ///
+    /// - Parameters:
+    ///   - subject: what the value should have been.
+    ///   - given: what was given.
+    ///   - rule: the rule that it breaks, as the end of a sentence.
+    ///   - offset: where in the given text, in bytes of UTF-8 from its start.
+    ///   - path: which member of a document.
+    public init(_ subject: Subject, given: String, rule: String, offset: Int? = nil, path: String? = nil) {
+        self.subject = subject
+        self.given = given.count > 80 ? "\(given.prefix(79))…" : given
+        self.rule = rule
+        self.offset = offset
+        self.path = path
+    }
+}
+
+extension ValidationError: CustomStringConvertible {
+    /// One sentence that says what was given, which rule it breaks, and where.
+    public var description: String {
+        // `debugDescription` writes control characters as escapes: what somebody typed must not steer a terminal.
+        var text = "\(given.debugDescription) is not \(subject.name): "
+        if let path { text += "\(path): " }
+        text += rule
+        if let offset { text += " (at byte \(offset))" }
+        return text
+    }
+}

@@ -1,0 +1,47 @@
+/// Where entities of one kind are kept. The domain knows no more of storage than this.
+///
+/// Each function fails with a ``RepositoryError``, or with `CancellationError` where its task was cancelled; then nothing
+/// was changed. What a save returned from is durable.
+public protocol Repository<Entity>: Sendable {
+    /// What is kept.
+    associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
+
+    /// The entity of an id, or nil where there is none.
+    func find(_ id: Entity.ID) async throws -> Entity?
+
+    /// Keeps an entity, in place of the one that had its id.
+    func save(_ entity: Entity) async throws
+
+    /// Reads an entity, changes it and keeps the result, all at once: no other change comes in between.
+    ///
+    /// - Parameters:
+    ///   - id: which entity.
+    ///   - change: is given the entity, or nil where there is none, and leaves what is to be kept, or nil to delete
+    ///     it. It may run more than once, so it must have no other effect. What it throws is thrown on, and nothing
+    ///     is changed.
+    func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws
+
+    /// Deletes an entity.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    func delete(_ id: Entity.ID) async throws -> Bool
+
+    /// Deletes every entity, all or none.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func deleteAll() async throws -> Int
+
+    /// Entities in the order of their ids, by unsigned bytes.
+    ///
+    /// - Parameters:
+    ///   - id: the listing begins after this one; nil: at the first.
+    ///   - limit: how many at most; nil for all.
+    func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
+}
+
+extension Repository {
+    /// All entities in the order of their ids.
+    public func list() async throws -> [Entity] { try await list(after: nil, limit: nil) }
+}

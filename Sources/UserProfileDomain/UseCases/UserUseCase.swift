@@ -1,0 +1,70 @@
+/// What a program does with profiles: save and read a user's mail address and birthday.
+///
+/// Saving one leaves the other as it is, also where several tasks save at once. Failures are a ``RepositoryError``, or
+/// `CancellationError` where the task was cancelled.
+public struct UserUseCase: Sendable {
+    private let users: any Repository<User>
+
+    /// Works on a repository.
+    ///
+    /// - Parameter users: where users are kept.
+    public init(users: any Repository<User>) { self.users = users }
+
+    /// The user, or nil where none was ever saved.
+    public func user(_ id: UserID = .me) async throws -> User? { try await users.find(id) }
+
+    /// Saves a mail address; the user is created where there is none.
+    ///
+    /// - Parameters:
+    ///   - address: the mail address, or nil to have none.
+    ///   - id: whose it is.
+    public func saveMailAddress(_ address: MailAddress?, of id: UserID = .me) async throws {
+        try await users.update(id) { user in
+            user = user ?? User(id: id)
+            user?.mailAddress = address
+        }
+    }
+
+    /// The mail address of a user, or nil where none is saved.
+    public func mailAddress(of id: UserID = .me) async throws -> MailAddress? {
+        try await users.find(id)?.mailAddress
+    }
+
+    /// Saves a birthday; the user is created where there is none.
+    ///
+    /// - Parameters:
+    ///   - birthday: the birthday, or nil to have none.
+    ///   - id: whose it is.
+    ///   - now: the present, which decides whether the birthday is still to come.
+    /// - Throws: also ``ValidationError`` where the day has not begun anywhere on Earth.
+    public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
+        // The day begins first in the zone that is 14 hours ahead of UTC.
+        if let birthday, let latest = now.date(utcOffset: 14 * 3600), birthday.date > latest {
+            throw ValidationError(
+                .birthday, given: birthday.description, rule: "it is in the future, today is \(latest) at the latest")
+        }
+        try await users.update(id) { user in
+            user = user ?? User(id: id)
+            user?.birthday = birthday
+        }
+    }
+
+    /// The birthday of a user, or nil where none is saved.
+    public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
+
+    /// Deletes a user with mail address and birthday.
+    ///
+    /// - Parameter id: who.
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func delete(_ id: UserID = .me) async throws -> Bool { try await users.delete(id) }
+
+    /// Users in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - id: the listing begins after this one; nil: at the first.
+    ///   - limit: how many at most; nil for all.
+    public func list(after id: UserID? = nil, limit: Int? = nil) async throws -> [User] {
+        try await users.list(after: id, limit: limit)
+    }
+}

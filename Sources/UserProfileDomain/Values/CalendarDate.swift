@@ -1,0 +1,117 @@
+/// A day of the proleptic Gregorian calendar, without time or zone.
+///
+/// As text it is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, years 0001 to 9999. Text and
+/// value round-trip exactly.
+public struct CalendarDate: Hashable, Sendable {
+    /// The year, 1 to 9999.
+    public let year: Int
+    /// The month, 1 to 12.
+    public let month: Int
+    /// The day of the month, 1 to 31.
+    public let day: Int
+
+    /// Makes a date of its parts.
+    ///
+    /// - Parameters:
+    ///   - year: the year, 1 to 9999.
+    ///   - month: the month, 1 to 12.
+    ///   - day: the day of the month.
+    /// - Throws: ``ValidationError`` where there is no such day.
+    public init(year: Int, month: Int, day: Int) throws(ValidationError) {
+        try self.init(year: year, month: month, day: day, given: "\(year)-\(month)-\(day)")
+    }
+
+    /// Reads a date from text.
+    ///
+    /// - Parameter text: `yyyy-MM-dd`.
+    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    public init(_ text: String) throws(ValidationError) {
+        var reader = DigitReader(text, as: .calendarDate)
+        let date = try reader.date()
+        try reader.expectEnd("a date ends after the day, yyyy-MM-dd")
+        self = date
+    }
+
+    init(year: Int, month: Int, day: Int, given: String, at offset: Int? = nil) throws(ValidationError) {
+        func refuse(_ rule: String, _ place: Int) -> ValidationError {
+            ValidationError(.calendarDate, given: given, rule: rule, offset: offset.map { $0 + place })
+        }
+        guard (1...9999).contains(year) else { throw refuse("a year is 0001 to 9999", 0) }
+        guard (1...12).contains(month) else { throw refuse("a month is 01 to 12", 5) }
+        let length = CalendarDate.length(ofMonth: month, year: year)
+        guard (1...length).contains(day) else {
+            throw refuse("day \(day) is not in that month, which has \(length) days", 8)
+        }
+        self.init(knownYear: year, month: month, day: day)
+    }
+
+    /// Takes a day that is known to exist.
+    init(knownYear year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Whether a year has a 29 February.
+    static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension CalendarDate: Comparable, CustomStringConvertible {
+    /// Whether the left day is earlier.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// The date as `yyyy-MM-dd`.
+    public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+}
+
+extension CalendarDate {
+    // Days are counted with years that begin in March, so that a leap day is the last of its year.
+    // See Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+
+    /// Days since 1970-01-01; negative before.
+    var daysSince1970: Int {
+        let marchYear = month > 2 ? year : year - 1
+        let (era, yearOfEra) = marchYear.flooredDivision(by: 400)
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The day that many days after 1970-01-01; nil outside the years 0001 to 9999.
+    init?(daysSince1970 days: Int) {
+        let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        guard (1...9999).contains(year) else { return nil }
+        self.init(knownYear: year, month: month, day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int {
+    /// The quotient rounded down, and the remainder, which is never negative.
+    func flooredDivision(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+/// A number with leading zeros.
+func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+}

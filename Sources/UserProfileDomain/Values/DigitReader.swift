@@ -1,0 +1,57 @@
+/// Reads dates and times of fixed width from text, ASCII digits only.
+struct DigitReader {
+    private let text: String
+    private let bytes: [UInt8]
+    private let subject: ValidationError.Subject
+    private(set) var offset = 0
+
+    init(_ text: String, as subject: ValidationError.Subject) {
+        self.text = text
+        self.bytes = Array(text.utf8)
+        self.subject = subject
+    }
+
+    /// The byte that comes next, or nil at the end.
+    var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    func refuse(_ rule: String, at place: Int? = nil) -> ValidationError {
+        ValidationError(subject, given: text, rule: rule, offset: place ?? offset)
+    }
+
+    /// Steps over one of some characters and returns it.
+    mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
+        guard let next, characters.utf8.contains(next) else { throw refuse(rule) }
+        offset += 1
+        return next
+    }
+
+    /// Reads a number of just so many digits.
+    mutating func number(digits: Int, _ rule: String) throws(ValidationError) -> Int {
+        var number = 0
+        for _ in 0..<digits {
+            guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { throw refuse(rule) }
+            number = number * 10 + Int(next - UInt8(ascii: "0"))
+            offset += 1
+        }
+        return number
+    }
+
+    /// Reads `yyyy-MM-dd`.
+    mutating func date() throws(ValidationError) -> CalendarDate {
+        let start = offset
+        let year = try number(digits: 4, "a year has four digits, yyyy-MM-dd")
+        _ = try expect("-", "a hyphen follows the year, yyyy-MM-dd")
+        let month = try number(digits: 2, "a month has two digits, yyyy-MM-dd")
+        _ = try expect("-", "a hyphen follows the month, yyyy-MM-dd")
+        let day = try number(digits: 2, "a day has two digits, yyyy-MM-dd")
+        do {
+            return try CalendarDate(year: year, month: month, day: day, given: text, at: start)
+        } catch {
+            throw ValidationError(subject, given: text, rule: error.rule, offset: error.offset)
+        }
+    }
+
+    func expectEnd(_ rule: String) throws(ValidationError) {
+        guard next == nil else { throw refuse(rule) }
+    }
+}

@@ -1,0 +1,43 @@
+/// The addresses of a mail address literal, RFC 5321, section 4.1.3.
+enum IPAddressGrammar {
+    /// IPv4-address-literal = Snum 3("." Snum), each 0 to 255 in one to three digits.
+    static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+                    && part.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
+            }
+    }
+
+    /// IPv6-full / IPv6-comp / IPv6v4-full / IPv6v4-comp: eight groups of 16 bits, of which the last two may be written
+    /// as an IPv4 address, and of which two or more zero groups may be left out as `::`, once.
+    static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
+        let colon = UInt8(ascii: ":")
+        let gaps = text.indices.dropLast().filter { text[$0] == colon && text[$0 + 1] == colon }
+        guard let gap = gaps.first else { return groupCount(text) == 8 }
+        guard gaps.count == 1 else { return false }
+        let (before, after) = (text[..<gap], text[(gap + 2)...])
+        // A dotted quad can only stand at the end of the whole.
+        guard !before.contains(UInt8(ascii: ".")), let left = groupCount(before), let right = groupCount(after)
+        else { return false }
+        return left + right <= 6
+    }
+
+    /// How many groups of 16 bits are written, an IPv4 address at the end being two; nil where it is not groups.
+    private static func groupCount(_ text: ArraySlice<UInt8>) -> Int? {
+        guard !text.isEmpty else { return 0 }
+        var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        var count = 0
+        if let last = groups.last, last.contains(UInt8(ascii: ".")) {
+            guard isIPv4(last) else { return nil }
+            groups.removeLast()
+            count = 2
+        }
+        let isHex = { (byte: UInt8) in
+            (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+        }
+        guard groups.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(isHex) }) else { return nil }
+        return count + groups.count
+    }
+}

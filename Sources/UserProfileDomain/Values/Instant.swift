@@ -1,0 +1,111 @@
+/// A point in time, without a calendar or a zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
+public struct Instant: Hashable, Sendable {
+    /// Whole seconds since the start of 1970 in UTC; negative before.
+    public let seconds: Int64
+
+    /// Nanoseconds after that second, 0 to 999,999,999.
+    public let nanoseconds: UInt32
+
+    /// Makes a point in time.
+    ///
+    /// - Parameters:
+    ///   - seconds: whole seconds since the start of 1970 in UTC.
+    ///   - nanoseconds: nanoseconds after that second; those from a second on are carried over.
+    public init(seconds: Int64, nanoseconds: UInt32 = 0) {
+        self.seconds = seconds &+ Int64(nanoseconds / 1_000_000_000)
+        self.nanoseconds = nanoseconds % 1_000_000_000
+    }
+
+    /// Reads a point in time from text.
+    ///
+    /// - Parameter text: the `date-time` of RFC 3339, section 5.6, e.g. `2016-11-28T17:00:00+09:00`. The offset may
+    ///   also be without a colon (`+0900`), as some services write it, and the fraction has at most nine digits. A
+    ///   leap second is read as the second after it.
+    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    public init(_ text: String) throws(ValidationError) {
+        var reader = DigitReader(text, as: .instant)
+        let date = try reader.date()
+        _ = try reader.expect("Tt", "a T stands between date and time")
+        let secondsOfDay = try reader.timeOfDay()
+        let nanoseconds = try reader.fraction()
+        let offset = try reader.zoneOffset()
+        try reader.expectEnd("nothing follows the offset from UTC")
+        seconds = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay) - Int64(offset)
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The date on which this point in time falls.
+    ///
+    /// - Parameter offset: the offset from UTC in seconds, east positive.
+    /// - Returns: the date; nil outside the years 0001 to 9999.
+    public func date(utcOffset offset: Int = 0) -> CalendarDate? {
+        let (shifted, isBeyond) = seconds.addingReportingOverflow(Int64(offset))
+        guard !isBeyond else { return nil }
+        return CalendarDate(daysSince1970: Int(shifted).flooredDivision(by: 86_400).quotient)
+    }
+}
+
+extension Instant: Comparable, CustomStringConvertible {
+    /// Whether the left point in time is earlier.
+    public static func < (left: Instant, right: Instant) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+    }
+
+    /// The point in time in UTC as RFC 3339 writes it, e.g. `2016-11-28T08:00:00Z`, with as many digits of a fraction
+    /// as it needs. Outside the years 0001 to 9999: seconds since 1970.
+    public var description: String {
+        guard let date = date() else { return "@\(seconds)" }
+        let second = Int(seconds).flooredDivision(by: 86_400).remainder
+        var text = "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+        if nanoseconds > 0 {
+            var digits = Substring(padded(Int(nanoseconds), 9))
+            while digits.last == "0" { digits.removeLast() }
+            text += ".\(digits)"
+        }
+        return text + "Z"
+    }
+}
+
+extension DigitReader {
+    /// Reads `HH:mm:ss` as seconds since midnight.
+    fileprivate mutating func timeOfDay() throws(ValidationError) -> Int {
+        let hour = try number(in: 0...23, "an hour is 00 to 23")
+        _ = try expect(":", "a colon follows the hour")
+        let minute = try number(in: 0...59, "a minute is 00 to 59")
+        _ = try expect(":", "a colon follows the minute")
+        let second = try number(in: 0...60, "a second is 00 to 59")
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// Reads a fraction of a second as nanoseconds, where there is one.
+    fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
+        guard next == UInt8(ascii: ".") else { return 0 }
+        let start = offset
+        _ = try expect(".", "")
+        var nanoseconds = 0
+        var scale = 100_000_000
+        repeat {
+            nanoseconds += try number(digits: 1, "digits follow the point") * scale
+            guard offset - start <= 9 else { throw refuse("a fraction has at most nine digits") }
+            scale /= 10
+        } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+        return UInt32(nanoseconds)
+    }
+
+    /// Reads `Z`, `+09:00` or `+0900` as seconds east of UTC.
+    fileprivate mutating func zoneOffset() throws(ValidationError) -> Int {
+        let sign = try expect("Zz+-", "an offset from UTC follows the time, Z or +09:00")
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }
+        let hours = try number(in: 0...23, "an offset has hours 00 to 23")
+        if next == UInt8(ascii: ":") { _ = try expect(":", "") }
+        let minutes = try number(in: 0...59, "an offset has minutes 00 to 59")
+        return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    private mutating func number(in range: ClosedRange<Int>, _ rule: String) throws(ValidationError) -> Int {
+        let start = offset
+        let number = try number(digits: 2, "\(rule), in two digits")
+        guard range.contains(number) else { throw refuse(rule, at: start) }
+        return number
+    }
+}

@@ -1,0 +1,185 @@
+/// Checks text against `Mailbox` of RFC 5321, section 4.1.2, with the UTF-8 of RFC 6531, section 3.3.
+///
+/// It walks over the Unicode scalars once and stops at the first that breaks a rule. Lengths are in octets of UTF-8, and
+/// so are the offsets of errors.
+struct MailAddressGrammar {
+    private let text: String
+    private var rest: Substring.UnicodeScalarView
+    private var offset = 0
+
+    init(_ text: String) {
+        self.text = text
+        self.rest = Substring(text).unicodeScalars
+    }
+
+    /// Mailbox = Local-part "@" ( Domain / address-literal )
+    mutating func mailbox() throws(ValidationError) {
+        guard !text.isEmpty else { throw refuse("it is empty", wholly: true) }
+        try localPart()
+        guard offset <= 64 else {
+            throw refuse("the part before the @ has \(offset) bytes, at most 64 are allowed", at: 64)
+        }
+        guard next == "@" else {
+            throw refuse(next == nil ? "an @ and a domain are missing" : notAllowed("in the part before the @"))
+        }
+        step()
+        guard next != nil else { throw refuse("the domain after the @ is missing") }
+        if next == "[" { try addressLiteral() } else { try domain() }
+        guard offset <= 254 else {
+            throw refuse("it has \(offset) bytes, at most 254 are allowed", at: 254)
+        }
+    }
+
+    // MARK: Local part
+
+    /// Local-part = Dot-string / Quoted-string
+    private mutating func localPart() throws(ValidationError) {
+        if next == "@" { throw refuse("the part before the @ is empty") }
+        if next == "\"" { try quotedString() } else { try dotString() }
+    }
+
+    /// Dot-string = Atom *("." Atom)
+    private mutating func dotString() throws(ValidationError) {
+        while true {
+            if next == "." {
+                throw refuse(offset == 0 ? "it begins with a dot" : "two dots stand together before the @")
+            }
+            // White space beyond ASCII would pass for text; around an address it is refused like any other.
+            if offset == 0, let next, next.properties.isWhitespace { throw refuse(notAllowed("around the address")) }
+            let start = offset
+            while let next, isAtomText(next) { step() }
+            guard offset > start else { return }
+            guard next == "." else { return }
+            step()
+            if next == "@" || next == nil { throw refuse("a dot stands right before the @", at: offset - 1) }
+        }
+    }
+
+    /// atext of RFC 5322, section 3.2.3, or UTF8-non-ascii.
+    private func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
+            : scalar.properties.generalCategory != .control
+    }
+
+    /// Quoted-string = DQUOTE *QcontentSMTP DQUOTE
+    private mutating func quotedString() throws(ValidationError) {
+        let start = offset
+        step()
+        while let scalar = next {
+            switch scalar {
+            case "\"":
+                step()
+                return
+            case "\\":
+                step()
+                guard let quoted = next, (" "..."~").contains(quoted) else {
+                    throw refuse("a backslash quotes a printable ASCII character")
+                }
+                step()
+            default:
+                guard scalar.properties.generalCategory != .control else { throw refuse(notAllowed("within quotes")) }
+                step()
+            }
+        }
+        throw refuse("the quoted part is not closed", at: start)
+    }
+
+    // MARK: Domain
+
+    /// Domain = sub-domain *("." sub-domain)
+    private mutating func domain() throws(ValidationError) {
+        let start = offset
+        while true {
+            try label()
+            guard let next else { break }
+            guard next == "." else { throw refuse(notAllowed("in a domain")) }
+            step()
+        }
+        guard offset - start <= 253 else {
+            throw refuse("the domain has \(offset - start) bytes, at most 253 are allowed", at: start + 253)
+        }
+    }
+
+    /// sub-domain = Let-dig [Ldh-str] / U-label
+    private mutating func label() throws(ValidationError) {
+        let start = offset
+        var last: Unicode.Scalar?
+        while let scalar = next, scalar != "." {
+            if scalar == "-", offset == start { throw refuse("a domain label begins with a hyphen") }
+            guard scalar == "-" || isLabelText(scalar, isFirst: offset == start) else {
+                throw refuse(notAllowed("in a domain"))
+            }
+            last = scalar
+            step()
+        }
+        guard offset > start else { throw refuse("a domain label is empty") }
+        if last == "-" { throw refuse("a domain label ends with a hyphen", at: offset - 1) }
+        guard offset - start <= 63 else {
+            throw refuse("a domain label has \(offset - start) bytes, at most 63 are allowed", at: start + 63)
+        }
+    }
+
+    /// A letter or digit; beyond ASCII also the marks that many scripts write their letters with.
+    private func isLabelText(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+        if scalar.isASCII { return scalar.isASCIILetterOrDigit }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: return true
+        case .nonspacingMark, .spacingMark, .decimalNumber: return !isFirst
+        default: return false
+        }
+    }
+
+    // MARK: Address literal
+
+    /// address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"
+    private mutating func addressLiteral() throws(ValidationError) {
+        step()
+        let start = offset
+        while let scalar = next, scalar != "]" {
+            guard scalar.isASCII else { throw refuse(notAllowed("in an address literal")) }
+            step()
+        }
+        guard next == "]" else { throw refuse("the address literal is not closed by ]") }
+        let literal = Array(text.utf8.dropFirst(start).prefix(offset - start))
+        step()
+        guard next == nil else { throw refuse("something follows the address literal") }
+        let tag = Array("ipv6:".utf8)
+        if literal.prefix(tag.count).map({ $0 | 0x20 }) == tag.map({ $0 | 0x20 }) {
+            guard IPAddressGrammar.isIPv6(literal.dropFirst(tag.count)) else {
+                throw refuse("the literal is not an IPv6 address", at: start + tag.count)
+            }
+        } else {
+            guard IPAddressGrammar.isIPv4(literal[...]) else {
+                throw refuse("the literal is neither an IPv4 address nor IPv6: and an IPv6 address", at: start)
+            }
+        }
+    }
+
+    // MARK: Walking
+
+    private var next: Unicode.Scalar? { rest.first }
+
+    private mutating func step() {
+        if let scalar = rest.popFirst() { offset += UTF8.width(scalar) }
+    }
+
+    private func notAllowed(_ place: String) -> String {
+        guard let next else { return "the address ends too early" }
+        return next.properties.isWhitespace
+            ? "white space is not allowed \(place)"
+            : "the character \(String(next).debugDescription) is not allowed \(place)"
+    }
+
+    private func refuse(_ rule: String, at place: Int? = nil, wholly: Bool = false) -> ValidationError {
+        ValidationError(.mailAddress, given: text, rule: rule, offset: wholly ? nil : place ?? offset)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isASCIILetterOrDigit: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: false
+        }
+    }
+}

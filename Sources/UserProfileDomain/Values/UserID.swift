@@ -1,0 +1,48 @@
+/// Which user: 1 to 200 bytes of UTF-8 without control characters. Two are the same when their bytes are.
+public struct UserID: Sendable {
+    /// The id as text.
+    public let text: String
+
+    /// The user of a program that has only one.
+    public static let me = UserID(unchecked: "me")
+
+    /// Takes an id.
+    ///
+    /// - Parameter text: 1 to 200 bytes of UTF-8 without control characters.
+    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    public init(_ text: String) throws(ValidationError) {
+        guard !text.isEmpty else {
+            throw ValidationError(.userID, given: text, rule: "it is empty")
+        }
+        guard text.utf8.count <= 200 else {
+            throw ValidationError(
+                .userID, given: text, rule: "it has \(text.utf8.count) bytes, at most 200 are allowed")
+        }
+        if let index = text.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
+            throw ValidationError(
+                .userID, given: text, rule: "control characters are not allowed",
+                offset: text.utf8.distance(from: text.startIndex, to: index))
+        }
+        self.text = text
+    }
+
+    private init(unchecked text: String) { self.text = text }
+}
+
+extension UserID: Hashable, Comparable, CustomStringConvertible {
+    /// Whether both have the same bytes. (`String` takes different spellings of an accented letter for equal.)
+    public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    /// The order of a listing: by unsigned bytes.
+    public static func < (left: UserID, right: UserID) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+
+    /// The id as text.
+    public var description: String { text }
+}
