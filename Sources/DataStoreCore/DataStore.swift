@@ -1,0 +1,61 @@
+/// Keeps records under keys. This protocol is the port: what is behind it — an LMDB environment, a property-list
+/// file, memory — nobody before it knows.
+///
+/// ```swift
+/// let key = try Key(collection: "users", id: "me")
+/// try await store.write { transaction in
+///     var record = try transaction.record(for: key) ?? Record()
+///     record["mailAddress"] = .string("vision@example.com")
+///     try transaction.put(record, for: key)
+/// }
+/// ```
+///
+/// ## The contract
+///
+/// Every store keeps all of this, and the suite in `DataStoreTesting` tests it:
+///
+/// - **Keys.** A collection name and an id, both non-empty UTF-8 without NUL, together at most 480 bytes. Anything else is
+///   ``DataStoreError/Code/invalidKey``.
+/// - **Records.** What goes in comes out equal, also after the store was opened again: any Unicode text, the whole of
+///   `Int64`, the infinities and NaN, dates to the nanosecond, data up to 64 MiB, nesting up to 64 deep. A record
+///   past the limits is ``DataStoreError/Code/invalidRecord`` and changes nothing.
+/// - **Missing.** Reading a key that is not there gives nil; removing it is no error and says that it was not there.
+/// - **Order.** A scan gives the records of a collection in unsigned byte order of their ids.
+/// - **Reads.** A read sees one snapshot, however long it runs. It never blocks a write and never sees half of one.
+/// - **Writes.** They are serializable and atomic: a closure that throws leaves nothing behind, whatever else was
+///   committed with it.
+/// - **Durability.** When `write` returns, the change survives `kill -9` and, as far as the operating system keeps its
+///   promise, a power loss. (The memory store lives as long as its process.)
+/// - **Processes.** Several processes may use the same store at once, and no update is lost.
+/// - **Cancellation.** A write of a cancelled task has either not happened, and `write` throws `CancellationError`, or
+///   happened whole.
+/// - **Corruption.** Bytes that are not what was written are ``DataStoreError/Code/corrupted`` with the key; never a
+///   default value, never an empty store, never silently overwritten.
+/// - **Format.** A store carries the version of its format. A newer one is ``DataStoreError/Code/formatTooNew`` and
+///   left untouched.
+/// - **Files.** Files are made with mode 0600 and directories with 0700. Where something else than a store is at the
+///   path, none is made.
+/// - **Closing.** `close` waits for what is under way. Whatever comes later throws ``DataStoreError/Code/closed``.
+public protocol DataStore: Sendable {
+    /// Runs a closure on one snapshot of the store.
+    ///
+    /// - Parameter body: reads what it needs. The transaction cannot be kept beyond the closure.
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure threw, or a ``DataStoreError`` where no snapshot could be had.
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result
+
+    /// Runs a closure that changes the store, and makes the change durable before it returns.
+    ///
+    /// - Parameter body: reads and changes what it needs. A store may run it more than once (a commit that had to be
+    ///   split, a map that had to grow); only the last run counts, so it must have no other effect than its writes.
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure threw; a ``DataStoreError`` where the change could not be made durable;
+    ///   `CancellationError` where the task was cancelled before the closure ran. After each of them nothing is
+    ///   changed.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result
+
+    /// Waits for reads and writes under way and lets go of the store. Closing again does nothing.
+    func close() async
+}

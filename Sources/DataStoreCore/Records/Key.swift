@@ -1,0 +1,78 @@
+/// The address of a record: the name of a collection and an id within it.
+///
+/// Both are non-empty text without NUL, together at most ``maximumByteCount`` bytes of UTF-8, the same in every
+/// store. Keys are compared and ordered by their bytes, never by Unicode equivalence: two spellings of "é" are two keys.
+public struct Key: Sendable {
+    /// The largest number of UTF-8 bytes that a collection's name and an id may have together.
+    public static let maximumByteCount = 480
+
+    /// The collection, e.g. `users`.
+    public let collection: String
+
+    /// The id within the collection, e.g. `me`.
+    public let id: String
+
+    /// Makes a key of a collection's name and an id.
+    ///
+    /// - Parameters:
+    ///   - collection: the collection's name.
+    ///   - id: the id within the collection.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` where a part is empty or has a
+    ///   NUL, or both together are too long.
+    public init(collection: String, id: String) throws(DataStoreError) {
+        try Key.validate(collection, is: "collection name", of: collection, id)
+        try Key.validate(id, is: "id", of: collection, id)
+        guard collection.utf8.count + id.utf8.count <= Key.maximumByteCount else {
+            throw .invalidKey(
+                collection, id,
+                "a collection name and an id have at most \(Key.maximumByteCount) bytes together, these have "
+                    + "\(collection.utf8.count + id.utf8.count)")
+        }
+        self.collection = collection
+        self.id = id
+    }
+
+    /// Refuses a collection's name that no key can have.
+    static func validate(collection: String) throws(DataStoreError) {
+        try validate(collection, is: "collection name", of: collection, "")
+        guard collection.utf8.count < maximumByteCount else {
+            throw .invalidKey(
+                collection, "",
+                "a collection name and an id have at most \(maximumByteCount) bytes together, the name has "
+                    + "\(collection.utf8.count)")
+        }
+    }
+
+    private static func validate(
+        _ part: String, is name: String, of collection: String, _ id: String
+    ) throws(DataStoreError) {
+        guard !part.isEmpty else { throw .invalidKey(collection, id, "the \(name) is empty") }
+        guard !part.utf8.contains(0) else { throw .invalidKey(collection, id, "the \(name) has a NUL") }
+    }
+}
+
+extension Key: Hashable, Comparable {
+    /// Whether both parts have the same bytes.
+    public static func == (left: Key, right: Key) -> Bool {
+        left.id.hasSameBytes(as: right.id) && left.collection.hasSameBytes(as: right.collection)
+    }
+
+    /// Orders by collection, then by id, each in unsigned byte order of its UTF-8.
+    public static func < (left: Key, right: Key) -> Bool {
+        if left.collection.hasSameBytes(as: right.collection) {
+            return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+        }
+        return left.collection.utf8.lexicographicallyPrecedes(right.collection.utf8)
+    }
+
+    /// Hashes the bytes of both parts.
+    public func hash(into hasher: inout Hasher) {
+        collection.hashBytes(into: &hasher)
+        id.hashBytes(into: &hasher)
+    }
+}
+
+extension Key: CustomStringConvertible {
+    /// The key as messages show it: `users/me`, with what a terminal would not show as an escape.
+    public var description: String { "\(collection)/\(id)".escapingControlCharacters }
+}

@@ -1,0 +1,41 @@
+extension Record {
+    /// Checks what every store demands of a record before it takes it.
+    ///
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` that says which limit was
+    ///   passed.
+    public func validate() throws(DataStoreError) {
+        var byteCount = 0
+        try measure(depth: 0, into: &byteCount)
+        guard byteCount <= Record.maximumByteCount else {
+            throw .invalidRecord(
+                "its values have \(byteCount) bytes, a record holds at most \(Record.maximumByteCount)")
+        }
+    }
+
+    private func measure(depth: Int, into byteCount: inout Int) throws(DataStoreError) {
+        for field in self {
+            guard !field.name.isEmpty else { throw .invalidRecord("a field name is empty") }
+            try Record.measure(field.value, depth: depth, into: &byteCount)
+        }
+    }
+
+    private static func measure(_ value: Value, depth: Int, into byteCount: inout Int) throws(DataStoreError) {
+        switch value {
+        case .string(let text): byteCount += text.utf8.count
+        case .data(let bytes): byteCount += bytes.count
+        case .integer, .real, .bool, .date: byteCount += 8
+        case .array(let values):
+            try checkDepth(depth + 1)
+            for value in values { try measure(value, depth: depth + 1, into: &byteCount) }
+        case .record(let record):
+            try checkDepth(depth + 1)
+            try record.measure(depth: depth + 1, into: &byteCount)
+        }
+    }
+
+    private static func checkDepth(_ depth: Int) throws(DataStoreError) {
+        guard depth <= maximumDepth else {
+            throw .invalidRecord("arrays and records are nested more than \(maximumDepth) deep")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// Swift's `==` on strings is Unicode canonical equivalence. A store compares bytes: what went in comes out.
+extension String {
+    /// Whether both strings have the same UTF-8 bytes.
+    package func hasSameBytes(as other: String) -> Bool {
+        // The first comparison is a memory compare for most strings and settles nearly every case.
+        self == other && utf8.elementsEqual(other.utf8)
+    }
+
+    /// Hashes the UTF-8 bytes, so that strings of the same bytes hash alike.
+    package func hashBytes(into hasher: inout Hasher) {
+        for byte in utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
+
+    /// The string with control characters written as `\u{…}`: names from a file must not steer a terminal.
+    package var escapingControlCharacters: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        var shown = ""
+        for scalar in unicodeScalars {
+            if scalar.properties.generalCategory == .control {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                shown.unicodeScalars.append(scalar)
+            }
+        }
+        return shown
+    }
+}

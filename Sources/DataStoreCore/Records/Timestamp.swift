@@ -1,0 +1,35 @@
+/// A point in time as a store keeps it: seconds and nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
+public struct Timestamp: Hashable, Sendable {
+    /// Whole seconds since the start of 1970 in UTC; negative before.
+    public let seconds: Int64
+
+    /// Nanoseconds after that second, 0 to 999,999,999.
+    public let nanoseconds: UInt32
+
+    /// Makes a point in time.
+    ///
+    /// - Parameters:
+    ///   - seconds: whole seconds since the start of 1970 in UTC.
+    ///   - nanoseconds: nanoseconds after that second.
+    /// - Returns: nil where `nanoseconds` is a second or more.
+    public init?(seconds: Int64, nanoseconds: UInt32) {
+        guard nanoseconds < 1_000_000_000 else { return nil }
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Makes a point in time at a whole second.
+    ///
+    /// - Parameter seconds: whole seconds since the start of 1970 in UTC.
+    public init(seconds: Int64) {
+        self.seconds = seconds
+        self.nanoseconds = 0
+    }
+}
+
+extension Timestamp: Comparable {
+    /// Whether the left point in time is earlier.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+    }
+}

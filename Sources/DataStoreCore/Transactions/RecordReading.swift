@@ -1,0 +1,34 @@
+/// What can be read in a transaction of either kind.
+public protocol RecordReading: ~Copyable {
+    /// The record of a key.
+    ///
+    /// - Returns: the record, or nil where the key is not there.
+    /// - Throws: ``DataStoreError``, e.g. with the code ``DataStoreError/Code/corrupted``.
+    func record(for key: Key) throws(DataStoreError) -> Record?
+
+    /// Shows records of a collection in the order of their ids, one after the other.
+    ///
+    /// - Parameters:
+    ///   - scan: which records, and in which direction.
+    ///   - body: is shown a key and its record, and says whether to go on.
+    /// - Throws: what `body` threw, or a ``DataStoreError``.
+    func forEach(in scan: Scan, _ body: (Key, Record) throws -> Scan.Step) throws
+}
+
+extension RecordReading where Self: ~Copyable {
+    /// Whether a key is there.
+    public func contains(_ key: Key) throws(DataStoreError) -> Bool { try record(for: key) != nil }
+
+    /// The keys and records of a scan as an array.
+    ///
+    /// - Parameter scan: which records, and in which order.
+    /// - Returns: keys and records, all in memory at once.
+    public func records(in scan: Scan) throws -> [(key: Key, record: Record)] {
+        var records: [(key: Key, record: Record)] = []
+        try forEach(in: scan) { key, record in
+            records.append((key, record))
+            return .next
+        }
+        return records
+    }
+}

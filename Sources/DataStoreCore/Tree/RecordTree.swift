@@ -1,0 +1,56 @@
+/// An ordered map of keys to records that shares what it has in common with its older versions.
+///
+/// A copy is a snapshot and costs nothing; a change copies the path from the root to the changed place and leaves
+/// every snapshot as it is. So a store that keeps its records in memory gets snapshots, rollback (drop the new root)
+/// and ordered scans from one structure. It is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto,
+/// "Balancing weight-balanced trees", 2011).
+package struct RecordTree: Sendable {
+    private var root: Node?
+
+    package init() {}
+
+    /// How many records there are.
+    package var count: Int { root.count }
+
+    /// The record of a key.
+    package func record(for key: Key) -> Record? {
+        var place = root
+        while let node = place {
+            if key < node.key {
+                place = node.left
+            } else if node.key < key {
+                place = node.right
+            } else {
+                return node.record
+            }
+        }
+        return nil
+    }
+
+    /// Puts a record under a key, in place of the one that was there.
+    package mutating func put(_ record: Record, for key: Key) {
+        root = Node.putting(record, for: key, in: root)
+    }
+
+    /// Removes the record of a key and says whether there was one.
+    package mutating func remove(_ key: Key) -> Bool {
+        guard record(for: key) != nil else { return false }
+        root = root.flatMap { Node.removing(key, from: $0) }
+        return true
+    }
+
+    /// Shows every record in the order of the keys.
+    package func forEach(_ body: (Key, Record) throws -> Void) rethrows {
+        try Node.forEach(in: root, body)
+    }
+
+    /// Shows the records of a scan in its order, until there are no more or `visit` says to stop.
+    package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {
+        var remaining = scan.limit ?? Int.max
+        guard remaining > 0 else { return }
+        _ = Node.scan(scan, in: root) { key, record in
+            remaining -= 1
+            return visit(key, record) == .next && remaining > 0 ? .next : .stop
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// A transaction on a tree: reads see the version it was made of, writes make a new one in ``tree``.
+package final class RecordTreeTransaction: WriteBackend {
+    /// The tree with what has been written.
+    package private(set) var tree: RecordTree
+
+    /// Whether anything was put or removed.
+    package private(set) var hasChanges = false
+
+    package init(_ tree: RecordTree) { self.tree = tree }
+
+    package func record(for key: Key) -> Record? { tree.record(for: key) }
+
+    package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) { tree.scan(scan, visit) }
+
+    package func put(_ record: Record, for key: Key) {
+        tree.put(record, for: key)
+        hasChanges = true
+    }
+
+    package func remove(_ key: Key) -> Bool {
+        guard tree.remove(key) else { return false }
+        hasChanges = true
+        return true
+    }
+}
