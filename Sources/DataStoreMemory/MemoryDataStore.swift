@@ -1,0 +1,55 @@
+public import DataStoreCore
+import Synchronization
+
+/// A store that keeps its records in memory: for tests, and for data that need not outlive the process.
+///
+/// It keeps the whole contract of `DataStore` but durability. Reads take a snapshot without waiting for writes.
+public final class MemoryDataStore: DataStore {
+    private struct State {
+        var tree = RecordTree()
+        var isClosed = false
+    }
+
+    /// Lets one write run at a time. The closure of a write never suspends, so it runs whole within the actor.
+    private actor Writer {
+        func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
+    }
+
+    private let state = Mutex(State())
+    private let writer = Writer()
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// Runs a closure on one snapshot of the store.
+    public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try body(ReadTransaction(RecordTreeTransaction(current())))
+    }
+
+    /// Runs a closure that changes the store.
+    public func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await writer.run { [self] in
+            try Task.checkCancellation()
+            let backend = RecordTreeTransaction(try current())
+            var transaction = WriteTransaction(backend)
+            let result = try body(&transaction)
+            state.withLock { $0.tree = backend.tree }
+            return result
+        }
+    }
+
+    /// Waits for writes under way; the records are gone.
+    public func close() async {
+        await writer.run { [self] in
+            state.withLock { $0 = State(isClosed: true) }
+        }
+    }
+
+    private func current() throws(DataStoreError) -> RecordTree {
+        let (tree, isClosed) = state.withLock { ($0.tree, $0.isClosed) }
+        if isClosed { throw .closed() }
+        return tree
+    }
+}
