@@ -1,0 +1,146 @@
+import DataStoreCore
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The calls of the operating system that Foundation does not offer with what this store needs: stamps to the nanosecond,
+/// locks, a file that is made with its final mode, rename, syncing a directory.
+///
+/// All `unsafe` here is about paths and structures that the call only reads or fills before it returns.
+enum FileSystem {
+    /// The stamp of a file; nil where nothing is there.
+    static func stamp(of path: String) throws(DataStoreError) -> FileStamp? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("look at the file", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw DataStoreError(.notAStore, "it is not a regular file", path: path)
+        }
+        #if canImport(Darwin)
+        let (changed, inodeChanged) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+        let (changed, inodeChanged) = (status.st_mtim, status.st_ctim)
+        #endif
+        return FileStamp(
+            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
+            size: Int64(status.st_size), changed: nanoseconds(changed), inodeChanged: nanoseconds(inodeChanged),
+            mode: UInt32(status.st_mode & 0o7777))
+    }
+
+    /// The clock that file times are taken from, in nanoseconds since 1970.
+    static func now() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return nanoseconds(time)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The bytes of a file.
+    static func read(_ path: String) throws(DataStoreError) -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw failure("read the file", path, posixCode(of: error), error)
+        }
+    }
+
+    /// Replaces a file with other bytes, all or nothing, and makes that durable.
+    ///
+    /// - Parameters:
+    ///   - path: the file; not a symbolic link.
+    ///   - bytes: its new contents.
+    ///   - mode: its permissions.
+    static func replace(_ path: String, with bytes: Data, mode: UInt32) throws(DataStoreError) {
+        // The lock is held, so one name does for all temporary files, and one that a killed process left is used again.
+        let temporary = path + ".new"
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("make a file", temporary) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure("set the mode of", temporary) }
+            try handle.write(contentsOf: bytes)
+            try handle.synchronize()
+            guard unsafe rename(temporary, path) == 0 else { throw failure("replace the file", path) }
+        } catch {
+            unsafe unlink(temporary)
+            throw error as? DataStoreError ?? failure("write the file", path, posixCode(of: error), error)
+        }
+        try sync(parent(of: path))
+    }
+
+    /// Makes a directory and those above it that are missing, with mode 0700, and syncs what they are entered in.
+    static func makeDirectory(_ path: String) throws(DataStoreError) {
+        var status = stat()
+        if unsafe stat(path, &status) == 0 { return }
+        try makeDirectory(parent(of: path))
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make a directory", path) }
+        try sync(parent(of: path))
+    }
+
+    /// Takes the lock of a lock file, which is made where there is none, and holds it until the handle is gone.
+    static func lock(_ path: String) throws(DataStoreError) -> FileHandle {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("open the lock file", path) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var pause: UInt32 = 200
+        let deadline = now() + 30_000_000_000
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", path) }
+            guard now() < deadline else {
+                throw DataStoreError(
+                    .busy, "another process has held the lock for 30 seconds; try again", operation: "lock", path: path)
+            }
+            usleep(pause)
+            pause = min(pause * 3 / 2, 5000)
+        }
+        return handle
+    }
+
+    /// The directory that a path is entered in.
+    static func parent(of path: String) -> String {
+        let parent = (path as NSString).deletingLastPathComponent
+        return parent.isEmpty ? "." : parent
+    }
+
+    private static func sync(_ directory: String) throws(DataStoreError) {
+        let descriptor = unsafe open(directory, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("sync the directory", directory) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("sync the directory", directory) }
+    }
+
+    // MARK: Failures
+
+    private static func posixCode(of error: any Error) -> Int32 {
+        let error = error as NSError
+        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        return underlying.map { Int32($0.code) } ?? EIO
+    }
+
+    private static func failure(
+        _ operation: String, _ path: String, _ code: Int32 = errno, _ underlying: (any Error)? = nil
+    ) -> DataStoreError {
+        let words = POSIXErrorCode(rawValue: code).map { POSIXError($0).localizedDescription } ?? "error \(code)"
+        let (mapped, reason): (DataStoreError.Code, String) =
+            switch code {
+            case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left; make room and try again")
+            case EROFS: (.readOnly, "the file system can only be read")
+            default: (.inputOutput, words)
+            }
+        return DataStoreError(
+            mapped, reason, operation: operation, path: path, errno: code,
+            underlying: underlying ?? POSIXErrorCode(rawValue: code).map { POSIXError($0) })
+    }
+}

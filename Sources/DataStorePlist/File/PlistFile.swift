@@ -1,0 +1,90 @@
+import DataStoreCore
+import Foundation
+import Synchronization
+
+/// The file of a store: read when it has changed, replaced as a whole when it is written.
+final class PlistFile: Sendable {
+    /// Contents with the stamp and the bytes of the file that they were read from.
+    private struct Cached {
+        let contents: PlistContents
+        let stamp: FileStamp?
+        let bytes: Data?
+        let isSettled: Bool
+    }
+
+    let path: String
+    private let newFormat: PropertyListSerialization.PropertyListFormat
+    private let cached = Mutex<Cached?>(nil)
+
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - newFormat: the format of a file that is not there yet.
+    init(path: String, newFormat: PropertyListSerialization.PropertyListFormat) {
+        self.path = path
+        self.newFormat = newFormat
+    }
+
+    /// What is in the file now.
+    func contents() throws(DataStoreError) -> PlistContents {
+        try cached.withLock { cached throws(DataStoreError) in
+            let stamp = try FileSystem.stamp(of: path)
+            if let cached, cached.stamp == stamp, cached.isSettled { return cached.contents }
+            let current = try load(stamp, reusing: cached)
+            cached = current
+            return current.contents
+        }
+    }
+
+    /// Puts other contents into the file. The lock must be held.
+    func replace(with contents: PlistContents) throws(DataStoreError) {
+        let bytes = try contents.serialized()
+        // A symbolic link stays one: what it points to is replaced.
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let mode = try FileSystem.stamp(of: target)?.mode ?? 0o600
+        do {
+            try FileSystem.replace(target, with: bytes, mode: mode)
+            let stamp = try FileSystem.stamp(of: path)
+            cached.withLock { $0 = Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: false) }
+        } catch {
+            // What is in the file is not certain now: it is read again.
+            cached.withLock { $0 = nil }
+            throw error
+        }
+    }
+
+    /// Holds the lock between processes, and between stores of this one, until the handle is gone.
+    func lock() throws(DataStoreError) -> FileHandle {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        try FileSystem.makeDirectory(FileSystem.parent(of: target))
+        return try FileSystem.lock(target + ".lock")
+    }
+
+    private func load(_ stamp: FileStamp?, reusing old: Cached?) throws(DataStoreError) -> Cached {
+        guard var stamp else {
+            return Cached(contents: PlistContents(format: newFormat), stamp: nil, bytes: nil, isSettled: true)
+        }
+        // Somebody may write the file in place at this moment; a stable stamp means that nobody did.
+        for _ in 0..<100 {
+            let now = FileSystem.now()
+            let bytes = try FileSystem.read(path)
+            guard let after = try FileSystem.stamp(of: path) else { return try load(nil, reusing: nil) }
+            guard after == stamp else {
+                stamp = after
+                continue
+            }
+            let contents: PlistContents
+            if let old, old.bytes == bytes {
+                contents = old.contents
+            } else {
+                do {
+                    contents = try PlistContents(bytes)
+                } catch {
+                    throw error.adding(operation: "read the file", path: path)
+                }
+            }
+            return Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: stamp.isSettled(at: now))
+        }
+        throw DataStoreError(
+            .busy, "somebody changes it all the time; try again", operation: "read the file", path: path)
+    }
+}

@@ -1,0 +1,109 @@
+public import DataStoreCore
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A store in a property-list file that a person can read and edit.
+///
+/// The file has one dictionary `UserProfile` with a dictionary for each collection, in it one for each id, and in that
+/// the fields in the property list's own types. Other entries of the file are kept as they are. It is read when it has
+/// changed, by whomever, and replaced as a whole: temporary file, sync, rename, sync of the directory, under the lock of
+/// a file beside it (`<name>.lock`).
+///
+/// Each save writes the whole file, so this store is for tens to thousands of records; saves that come together share
+/// a write.
+public final class PlistDataStore: DataStore {
+    /// How a property list is written.
+    public enum Format: Sendable {
+        /// XML text.
+        case xml
+        /// The binary format, `bplist00`.
+        case binary
+    }
+
+    private let file: PlistFile
+    private let queue = WriteQueue()
+    private let writer = DispatchQueue(label: "DataStorePlist.writer")
+    private let isClosed = Atomic(false)
+
+    /// The file.
+    public var path: String { file.path }
+
+    /// Opens the store in a file. The file and its directory are made by the first save.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - format: how it is written where it is not there yet; otherwise it stays as it is.
+    /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
+    ///   `inputOutput`.
+    public init(path: String, format: Format = .xml) throws(DataStoreError) {
+        file = PlistFile(path: path, newFormat: format == .xml ? .xml : .binary)
+        do {
+            _ = try file.contents()
+        } catch {
+            throw error.adding(operation: "open the store", path: path)
+        }
+    }
+
+    /// Runs a closure on one snapshot of the store.
+    public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
+        return try body(ReadTransaction(RecordTreeTransaction(try file.contents().records)))
+    }
+
+    /// Runs a closure that changes the store, and returns when the file is replaced and synced.
+    public func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await queue.submit(body) {
+            writer.async { [self] in commit(queue.takeAll()) }
+        }
+    }
+
+    /// Waits for writes under way and lets go of the file.
+    public func close() async {
+        isClosed.store(true, ordering: .releasing)
+        queue.close()
+        await withCheckedContinuation { continuation in
+            writer.async { continuation.resume() }
+        }
+    }
+
+    /// Runs writes one after the other on the newest contents, and replaces the file once for all.
+    private func commit(_ jobs: [any WriteJob]) {
+        guard !jobs.isEmpty else { return }
+        var jobs = jobs
+        do {
+            let lock = try file.lock()
+            defer { withExtendedLifetime(lock) {} }
+            var contents = try file.contents()
+            let hasChanges = run(&jobs, on: &contents.records)
+            if hasChanges { try file.replace(with: contents) }
+            for job in jobs { job.succeed() }
+        } catch {
+            let error = error.adding(operation: "save", path: path)
+            for job in jobs { job.fail(with: error) }
+        }
+    }
+
+    /// Runs jobs one after the other. Those that fail are answered, leave no change and leave the list.
+    ///
+    /// - Returns: whether those that are left have changed anything.
+    private func run(_ jobs: inout [any WriteJob], on records: inout RecordTree) -> Bool {
+        var left: [any WriteJob] = []
+        var hasChanges = false
+        for job in jobs {
+            let transaction = RecordTreeTransaction(records)
+            do {
+                try job.run(in: transaction)
+                records = transaction.tree
+                hasChanges = hasChanges || transaction.hasChanges
+                left.append(job)
+            } catch {
+                job.fail(with: error)
+            }
+        }
+        jobs = left
+        return hasChanges
+    }
+}
