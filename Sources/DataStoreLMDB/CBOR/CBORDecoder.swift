@@ -1,0 +1,217 @@
+import DataStoreCore
+
+/// Reads records that ``CBOREncoder`` wrote, and nothing else: each record has one form, so what is not in it — a longer
+/// head than needed, keys out of order, bytes after the end — was not written by a store.
+///
+/// The bytes may come from anywhere: every access is within the span's checked bounds, and memory is taken only for what
+/// the bytes can hold.
+enum CBORDecoder {
+    /// Why bytes are no record, and where.
+    struct Failure: Error, CustomStringConvertible {
+        let rule: String
+        let offset: Int
+        var description: String { "\(rule) (at byte \(offset) of the CBOR)" }
+    }
+
+    static func record(in bytes: Span<UInt8>) throws(Failure) -> Record {
+        var offset = 0
+        guard case .record(let record) = try value(in: bytes, at: &offset, depth: 0) else {
+            throw Failure(rule: "it is not a map", offset: 0)
+        }
+        guard offset == bytes.count else { throw Failure(rule: "bytes follow its end", offset: offset) }
+        return record
+    }
+
+    private static func value(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) -> Value {
+        let start = offset
+        let (major, info) = try initialByte(in: bytes, at: &offset)
+        if major == .simple { return try simple(info, in: bytes, at: &offset) }
+        let argument = try argument(info, in: bytes, at: &offset)
+        switch major {
+        case .unsigned, .negative: return .integer(try integer(major, argument, at: start))
+        case .bytes: return .data(try data(argument, in: bytes, at: &offset))
+        case .text: return .string(try text(argument, in: bytes, at: &offset))
+        case .array: return .array(try array(argument, in: bytes, at: &offset, depth: depth + 1))
+        case .map: return .record(try map(argument, in: bytes, at: &offset, depth: depth + 1))
+        case .tag: return .date(try date(argument, in: bytes, at: &offset))
+        case .simple: throw Failure(rule: "a simple value is none of ours", offset: start)
+        }
+    }
+
+    // MARK: Heads
+
+    private static func initialByte(
+        in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> (major: CBORMajor, info: UInt8) {
+        guard offset < bytes.count, let major = CBORMajor(rawValue: bytes[offset] >> 5) else {
+            throw Failure(rule: "it ends too early", offset: offset)
+        }
+        defer { offset += 1 }
+        return (major, bytes[offset] & 0x1F)
+    }
+
+    private static func argument(
+        _ info: UInt8, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> UInt64 {
+        let start = offset
+        let (argument, least): (UInt64, UInt64)
+        switch info {
+        case ..<24: return UInt64(info)
+        case 24: (argument, least) = (try bigEndian(1, in: bytes, at: &offset), 24)
+        case 25: (argument, least) = (try bigEndian(2, in: bytes, at: &offset), 0x100)
+        case 26: (argument, least) = (try bigEndian(4, in: bytes, at: &offset), 0x1_0000)
+        case 27: (argument, least) = (try bigEndian(8, in: bytes, at: &offset), 0x1_0000_0000)
+        default: throw Failure(rule: "a length is not definite", offset: start - 1)
+        }
+        guard argument >= least else { throw Failure(rule: "a number is not in its shortest form", offset: start) }
+        return argument
+    }
+
+    private static func bigEndian(
+        _ count: Int, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> UInt64 {
+        guard bytes.count - offset >= count else { throw Failure(rule: "it ends too early", offset: offset) }
+        var number: UInt64 = 0
+        for _ in 0..<count {
+            number = number << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        return number
+    }
+
+    // MARK: Values
+
+    private static func integer(_ major: CBORMajor, _ argument: UInt64, at start: Int) throws(Failure) -> Int64 {
+        guard argument <= UInt64(Int64.max) else {
+            throw Failure(rule: "an integer is beyond 64 bits with a sign", offset: start)
+        }
+        return major == .negative ? ~Int64(argument) : Int64(argument)
+    }
+
+    private static func simple(
+        _ info: UInt8, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> Value {
+        let start = offset - 1
+        let number: Double
+        switch info {
+        case 20: return .bool(false)
+        case 21: return .bool(true)
+        case 25:
+            let bits = UInt16(try bigEndian(2, in: bytes, at: &offset))
+            number = HalfPrecision.number(of: bits)
+            guard !number.isNaN || bits == HalfPrecision.nan else {
+                throw Failure(rule: "a NaN is not f97e00", offset: start)
+            }
+            return .real(number)
+        case 26:
+            number = Double(Float(bitPattern: UInt32(try bigEndian(4, in: bytes, at: &offset))))
+            guard HalfPrecision.bits(of: number) == nil else { break }
+            return .real(number)
+        case 27:
+            number = Double(bitPattern: try bigEndian(8, in: bytes, at: &offset))
+            guard HalfPrecision.bits(of: number) == nil, Double(Float(number)) != number else { break }
+            return .real(number)
+        default: throw Failure(rule: "a simple value is none of ours", offset: start)
+        }
+        throw Failure(rule: "a real is not in its shortest form", offset: start)
+    }
+
+    private static func length(
+        _ argument: UInt64, in bytes: Span<UInt8>, at offset: Int
+    ) throws(Failure) -> Int {
+        guard argument <= UInt64(bytes.count - offset) else {
+            throw Failure(rule: "a length goes beyond the end", offset: offset)
+        }
+        return Int(argument)
+    }
+
+    private static func data(
+        _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> [UInt8] {
+        let count = try length(argument, in: bytes, at: offset)
+        let part = bytes.extracting(offset..<(offset + count))
+        offset += count
+        return unsafe part.withUnsafeBufferPointer { buffer in unsafe Array(buffer) }
+    }
+
+    private static func text(
+        _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> String {
+        let count = try length(argument, in: bytes, at: offset)
+        let part = bytes.extracting(offset..<(offset + count))
+        // The buffer is not kept: the string is a validated copy.
+        let text = unsafe part.withUnsafeBufferPointer { buffer in
+            unsafe String(validating: buffer, as: UTF8.self)
+        }
+        guard let text else { throw Failure(rule: "a text is not UTF-8", offset: offset) }
+        offset += count
+        return text
+    }
+
+    private static func array(
+        _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
+    ) throws(Failure) -> [Value] {
+        try checkDepth(depth, at: offset)
+        let count = try length(argument, in: bytes, at: offset)
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try value(in: bytes, at: &offset, depth: depth)) }
+        return values
+    }
+
+    private static func map(
+        _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
+    ) throws(Failure) -> Record {
+        try checkDepth(depth, at: offset)
+        let count = try length(argument, in: bytes, at: offset)
+        var fields: [Record.Field] = []
+        fields.reserveCapacity(count)
+        for _ in 0..<count {
+            let start = offset
+            let (major, info) = try initialByte(in: bytes, at: &offset)
+            guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
+            let length = try Self.argument(info, in: bytes, at: &offset)
+            let name = try text(length, in: bytes, at: &offset)
+            guard !name.isEmpty, fields.last.map({ Record.precedes($0.name, name) }) ?? true else {
+                throw Failure(rule: "keys are not unique and in order", offset: start)
+            }
+            fields.append(Record.Field(name: name, value: try value(in: bytes, at: &offset, depth: depth)))
+        }
+        return Record(ordered: fields)
+    }
+
+    private static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
+        // The record itself is one level.
+        guard depth <= Record.maximumDepth + 1 else { throw Failure(rule: "it is nested too deep", offset: offset) }
+    }
+
+    // MARK: Dates
+
+    private static func date(
+        _ tag: UInt64, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> Timestamp {
+        let start = offset
+        if tag == CBORTag.epochTime { return Timestamp(seconds: try integer(in: bytes, at: &offset)) }
+        guard tag == CBORTag.extendedTime, offset < bytes.count,
+            bytes[offset] == CBORMajor.map.initialByte | 2
+        else { throw Failure(rule: "a tag is none of ours", offset: start) }
+        offset += 1
+        let secondsKey = try integer(in: bytes, at: &offset)
+        let seconds = try integer(in: bytes, at: &offset)
+        let nanosecondsKey = try integer(in: bytes, at: &offset)
+        guard secondsKey == CBORTag.secondsKey, nanosecondsKey == CBORTag.nanosecondsKey,
+            let nanoseconds = UInt32(exactly: try integer(in: bytes, at: &offset)), nanoseconds > 0,
+            let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+        else { throw Failure(rule: "a date is not seconds and nanoseconds", offset: start) }
+        return date
+    }
+
+    private static func integer(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int64 {
+        let start = offset
+        let (major, info) = try initialByte(in: bytes, at: &offset)
+        guard major == .unsigned || major == .negative else {
+            throw Failure(rule: "an integer is expected", offset: start)
+        }
+        return try integer(major, try argument(info, in: bytes, at: &offset), at: start)
+    }
+}

@@ -1,0 +1,19 @@
+/// The major types of RFC 8949, section 3.1.
+enum CBORMajor: UInt8 {
+    case unsigned, negative, bytes, text, array, map, tag, simple
+
+    /// The first byte of an item, without its argument.
+    var initialByte: UInt8 { rawValue << 5 }
+}
+
+/// The tags and keys that dates are written with.
+enum CBORTag {
+    /// Epoch-based date/time, RFC 8949, section 3.4.2.
+    static let epochTime: UInt64 = 1
+    /// Extended time, RFC 9581, section 3.
+    static let extendedTime: UInt64 = 1001
+    /// The key of the seconds in an extended time.
+    static let secondsKey: Int64 = 1
+    /// The key of the nanoseconds in an extended time.
+    static let nanosecondsKey: Int64 = -9
+}

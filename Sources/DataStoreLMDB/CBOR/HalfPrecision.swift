@@ -1,0 +1,34 @@
+/// Conversion between double and half precision (IEEE 754 binary16). `Float16` would do, but not on every Mac.
+enum HalfPrecision {
+    static let nan: UInt16 = 0x7E00
+
+    /// The half-precision bits of a number, or nil where they would not keep the value. Every NaN is ``nan``.
+    static func bits(of number: Double) -> UInt16? {
+        if number.isNaN { return nan }
+        let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
+        let magnitude = number.magnitude
+        if magnitude == 0 { return sign }
+        if magnitude == .infinity { return sign | 0x7C00 }
+        guard magnitude <= 65_504, magnitude >= 0x1p-24 else { return nil }
+        let exponent = Int(magnitude.exponent)
+        // Below 2^-14 halves are subnormal: multiples of 2^-24. Above, 10 bits follow the leading one.
+        let unit = exponent < -14 ? -24 : exponent - 10
+        let multiple = magnitude / Double(sign: .plus, exponent: unit, significand: 1)
+        guard multiple == multiple.rounded() else { return nil }
+        let mantissa = UInt16(multiple)
+        return exponent < -14 ? sign | mantissa : sign | UInt16(exponent + 15) << 10 | (mantissa & 0x3FF)
+    }
+
+    /// The number that half-precision bits stand for.
+    static func number(of bits: UInt16) -> Double {
+        let exponent = Int(bits >> 10 & 0x1F)
+        let mantissa = Double(bits & 0x3FF)
+        let magnitude: Double =
+            switch exponent {
+            case 0: mantissa * 0x1p-24
+            case 31: mantissa == 0 ? .infinity : .nan
+            default: Double(sign: .plus, exponent: exponent - 15, significand: 1 + mantissa / 1024)
+            }
+        return bits & 0x8000 == 0 ? magnitude : -magnitude
+    }
+}

@@ -1,0 +1,97 @@
+import CDataStoreLMDB
+import DataStoreCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the store asks of the file system beside LMDB.
+enum FileSystem {
+    /// Which file it is, whatever it is called: the device and the inode.
+    struct FileID: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// What is at a path.
+    enum Entry { case nothing, directory, file(FileID, size: Int), other }
+
+    static func entry(at path: String) throws(DataStoreError) -> Entry {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            if errno == ENOENT { return .nothing }
+            throw failure("look at the store", path)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .directory
+        case S_IFREG:
+            return .file(
+                FileID(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
+                size: Int(status.st_size))
+        default: return .other
+        }
+    }
+
+    /// Makes a directory and those above it that are missing, with mode 0700, and syncs what they are entered in.
+    static func makeDirectory(_ path: String) throws(DataStoreError) {
+        let parent = parent(of: path)
+        if case .nothing = try entry(at: parent) { try makeDirectory(parent) }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make a directory", path) }
+        try sync(parent)
+    }
+
+    /// Refuses file systems whose shared memory and locks LMDB cannot rely on.
+    static func checkIsLocal(_ path: String) throws(DataStoreError) {
+        #if os(Linux)
+        var status = statfs()
+        guard unsafe statfs(path, &status) == 0 else { throw failure("look at the file system", path) }
+        guard let name = remoteFileSystems[UInt32(truncatingIfNeeded: status.f_type)] else { return }
+        throw DataStoreError(
+            .unsupportedFileSystem, "it is on \(name); LMDB needs a local file system, keep it on one", path: path)
+        #endif
+    }
+
+    /// The magic numbers of statfs(2).
+    private static let remoteFileSystems: [UInt32: String] = [
+        0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x6573_5546: "FUSE", 0x0102_1997: "9P",
+        0x00C3_6400: "Ceph", 0x5346_414F: "AFS",
+    ]
+
+    /// Makes the entries of a directory durable.
+    static func sync(_ directory: String) throws(DataStoreError) {
+        let descriptor = unsafe open(directory, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("sync a directory", directory) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("sync a directory", directory) }
+    }
+
+    /// The first bytes of a file, at most `count`.
+    static func head(of path: String, count: Int) throws(DataStoreError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("read the store", path) }
+        defer { close(descriptor) }
+        var readCount = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            // read initializes as many bytes as it answers.
+            readCount = unsafe read(descriptor, buffer.baseAddress, count)
+            initializedCount = max(0, readCount)
+        }
+        guard readCount >= 0 else { throw failure("read the store", path) }
+        return bytes
+    }
+
+    private static func parent(of path: String) -> String {
+        var parts = path[...]
+        while parts.count > 1, parts.last == "/" { parts.removeLast() }
+        guard let slash = parts.lastIndex(of: "/") else { return "." }
+        return slash == parts.startIndex ? "/" : String(parts[..<slash])
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> DataStoreError {
+        LMDBError(code: errno).mapped(operation, path: path)
+    }
+}

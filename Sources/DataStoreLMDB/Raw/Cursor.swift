@@ -1,0 +1,49 @@
+import CDataStoreLMDB
+import DataStoreCore
+
+/// A position among the keys of a transaction.
+///
+/// - Safety: `@safe` as long as it is gone before its transaction ends, and the transaction changes nothing meanwhile:
+///   ``RawTransaction/scan(_:_:)`` is the one user. Spans are shown to closures and point into the map only there.
+@safe
+struct Cursor: ~Copyable {
+    /// Where to go.
+    enum Move { case first(from: [UInt8]), last(before: [UInt8]), next, previous }
+
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
+
+    deinit { unsafe mdb_cursor_close(pointer) }
+
+    /// Goes somewhere and shows the key and value that are there.
+    ///
+    /// - Returns: what the closure returned, or nil where there is no such entry.
+    func go<Result>(
+        _ move: Move, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        var key = unsafe MDB_val()
+        var value = unsafe MDB_val()
+        let code =
+            switch move {
+            case .next: unsafe mdb_cursor_get(pointer, &key, &value, MDB_NEXT)
+            case .previous: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
+            case .first(let bytes): unsafe seek(bytes, &key, &value)
+            case .last(let bytes):
+                // The one before the first that is not before; where there is none, the very last.
+                unsafe mdb_cursor_get(
+                    pointer, &key, &value, seek(bytes, &key, &value) == MDB_NOTFOUND ? MDB_LAST : MDB_PREV)
+            }
+        if code == MDB_NOTFOUND { return nil }
+        try LMDBError.check(code, "scan records")
+        return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
+    }
+
+    private func seek(_ bytes: [UInt8], _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            // LMDB reads the bytes during the call, and then points the key into the map.
+            unsafe key = MDB_val(buffer)
+            return unsafe mdb_cursor_get(pointer, &key, &value, MDB_SET_RANGE)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CDataStoreLMDB
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+import DataStoreCore
+
+/// An error code of liblmdb or of the operating system: the two share one number space.
+struct LMDBError: Error, CustomStringConvertible {
+    let code: Int32
+
+    /// The library's own words.
+    var description: String {
+        // mdb_strerror answers with a static text for every code.
+        unsafe String(cString: mdb_strerror(code))
+    }
+
+    /// Throws where a call of liblmdb failed.
+    static func check(_ code: Int32, _ operation: String, path: String? = nil) throws(DataStoreError) {
+        guard code != MDB_SUCCESS else { return }
+        throw LMDBError(code: code).mapped(operation, path: path)
+    }
+
+    /// The failure as the port names it; the one place where codes are mapped.
+    func mapped(_ operation: String, path: String? = nil) -> DataStoreError {
+        let (mapped, reason): (DataStoreError.Code, String) =
+            switch code {
+            case MDB_MAP_FULL: (.full, "the store has reached its largest size; delete records or raise the bound")
+            case MDB_READERS_FULL: (.busy, "too many reads are under way in all processes; try again")
+            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+                (.corrupted, "the data file is damaged (\(self)); restore a backup")
+            case MDB_INVALID: (.notAStore, "its data file is no LMDB file")
+            case MDB_VERSION_MISMATCH: (.formatTooNew, "another version of LMDB wrote it; use a newer program")
+            case MDB_MAP_RESIZED: (.busy, "another process has enlarged the store; open it again")
+            case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left (\(self)); make room and try again")
+            case EROFS: (.readOnly, "the file system can only be read")
+            case EAGAIN, EBUSY: (.busy, "it is locked (\(self)); try again")
+            default: (.inputOutput, "\(self)")
+            }
+        return DataStoreError(
+            mapped, reason, operation: operation, path: path, errno: code > 0 ? code : nil, underlying: self)
+    }
+}

@@ -1,0 +1,41 @@
+import DataStoreCore
+
+/// A key as LMDB orders it: the collection's name, a NUL, the id. Neither has a NUL, so LMDB's byte order is the order
+/// of ids within a collection, and collections never mix.
+///
+/// Keys that begin with a NUL are the store's own.
+enum KeyBytes {
+    /// The key under which a store keeps its format's version.
+    static let format: [UInt8] = [0] + Array("format".utf8)
+
+    /// Gives the bytes of a key to a closure, from the stack.
+    static func with<Result>(_ key: Key, _ body: (Span<UInt8>) -> Result) -> Result {
+        let count = key.collection.utf8.count + 1 + key.id.utf8.count
+        // The buffer is uninitialized memory of just `count` bytes; the three writes initialize all of it.
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+            let separator = key.collection.utf8.count
+            _ = unsafe buffer[..<separator].initialize(fromContentsOf: key.collection.utf8)
+            unsafe buffer.initializeElement(at: separator, to: 0)
+            _ = unsafe buffer[(separator + 1)...].initialize(fromContentsOf: key.id.utf8)
+            return unsafe body(UnsafeBufferPointer(buffer).span)
+        }
+    }
+
+    /// The first bytes of every key of a collection.
+    static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
+
+    /// The key of bytes in the environment.
+    static func key(of bytes: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
+        let part = bytes.extracting(droppingFirst: collection.utf8.count + 1)
+        // The buffer is not kept: the string is a validated copy.
+        let id = unsafe part.withUnsafeBufferPointer { buffer in
+            unsafe String(validating: buffer, as: UTF8.self)
+        }
+        do {
+            if let id { return try Key(collection: collection, id: id) }
+        } catch {
+            throw DataStoreError(.corrupted, "a key of the collection \(collection) is damaged", underlying: error)
+        }
+        throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
+    }
+}

@@ -1,0 +1,48 @@
+import DataStoreCore
+
+/// The bytes under a key: one byte of version, the CRC-32C of key and record (four bytes, big-endian), and the record
+/// as CBOR.
+///
+/// LMDB has no checksums of its own. The key is part of the sum, so that a record that turns up under another key is
+/// found out, too.
+enum RecordFrame {
+    private static let version: UInt8 = 1
+    private static let headCount = 5
+
+    /// The frame of a record.
+    static func bytes(of record: Record, key: Span<UInt8>) -> [UInt8] {
+        var encoder = CBOREncoder(after: [version, 0, 0, 0, 0])
+        encoder.encode(record)
+        var bytes = encoder.bytes
+        let sum = checksum(key, bytes.span.extracting(droppingFirst: headCount))
+        for index in 0..<4 { bytes[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
+        return bytes
+    }
+
+    /// The record of a frame.
+    ///
+    /// - Throws: ``DataStoreError`` with the code `corrupted` where the bytes are not those that were written.
+    static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
+        guard frame.count >= headCount, frame[0] == version else {
+            throw DataStoreError(.corrupted, "its bytes are not a record")
+        }
+        let body = frame.extracting(droppingFirst: headCount)
+        var stored: UInt32 = 0
+        for index in 1...4 { stored = stored << 8 | UInt32(frame[index]) }
+        guard checksum(key, body) == stored else {
+            throw DataStoreError(.corrupted, "its bytes are not those that were written (the checksum differs)")
+        }
+        do {
+            return try CBORDecoder.record(in: body)
+        } catch {
+            throw DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
+        }
+    }
+
+    private static func checksum(_ key: Span<UInt8>, _ body: Span<UInt8>) -> UInt32 {
+        var crc = CRC32C()
+        crc.add(key)
+        crc.add(body)
+        return crc.value
+    }
+}

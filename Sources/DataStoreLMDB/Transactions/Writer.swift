@@ -1,0 +1,71 @@
+import DataStoreCore
+
+/// A write transaction. It is begun, used and ended on one thread; where it is dropped before ``commit()``, nothing of it
+/// stays.
+final class Writer: WriteBackend {
+    private let transaction: RawTransaction
+    private var isOver = false
+
+    /// How many records were put or removed.
+    private(set) var changeCount = 0
+
+    /// The first failure of the library: LMDB refuses everything after it, also the commit.
+    private(set) var failure: DataStoreError?
+
+    init(_ environment: RawEnvironment) throws(DataStoreError) {
+        transaction = try environment.begin(readOnly: false)
+    }
+
+    deinit { abort() }
+
+    /// Leaves nothing behind.
+    func abort() {
+        guard !isOver else { return }
+        isOver = true
+        transaction.abort()
+    }
+
+    /// Makes it durable.
+    func commit() throws(DataStoreError) {
+        isOver = true
+        try transaction.commit()
+    }
+
+    func record(for key: Key) throws(DataStoreError) -> Record? { try transaction.record(for: key) }
+
+    func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) throws(DataStoreError) {
+        try transaction.scan(scan, visit)
+    }
+
+    func put(_ record: Record, for key: Key) throws(DataStoreError) {
+        let result = KeyBytes.with(key) { bytes in
+            Result { () throws(DataStoreError) in
+                try transaction.put(RecordFrame.bytes(of: record, key: bytes).span, for: bytes)
+            }
+        }
+        try changing { () throws(DataStoreError) in
+            try result.get()
+            return true
+        }
+    }
+
+    func remove(_ key: Key) throws(DataStoreError) -> Bool {
+        let result = KeyBytes.with(key) { bytes in
+            Result { () throws(DataStoreError) in try transaction.remove(bytes) }
+        }
+        return try changing { () throws(DataStoreError) in try result.get() }
+    }
+
+    /// Keeps count of changes and failures.
+    @discardableResult
+    private func changing(_ body: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> Bool {
+        do {
+            let hasChanged = try body()
+            if hasChanged { changeCount += 1 }
+            return hasChanged
+        } catch {
+            failure = failure ?? error
+            throw error
+        }
+    }
+}
