@@ -1,0 +1,120 @@
+import DataStoreCore
+import Synchronization
+import Testing
+
+extension DataStoreConformance {
+    static let isolationPoints: [DataStoreConformance] = [
+        DataStoreConformance("a read sees one snapshot and blocks no write") { (store: any DataStore) async throws in
+            await OneAtATime.shared.enter()
+            defer { OneAtATime.shared.leave() }
+            let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "b")]
+            for key in keys { try await store.put(["n": .integer(1)], key) }
+            let (hasBegun, hasWritten) = (Flag(), Flag())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    while !hasBegun.isRaised { await Task.yield() }
+                    try await store.write { transaction in
+                        for key in keys { try transaction.put(["n": .integer(2)], for: key) }
+                        try transaction.put([:], for: Key(collection: "c", id: "c"))
+                    }
+                    hasWritten.raise()
+                }
+                try await store.read { transaction in
+                    let first = try transaction.record(for: keys[0])
+                    hasBegun.raise()
+                    // The closure cannot suspend: it keeps its thread until the write is committed.
+                    let deadline = ContinuousClock.now + .seconds(60)
+                    while !hasWritten.isRaised, ContinuousClock.now < deadline {}
+                    #expect(hasWritten.isRaised, "the write waits for the read")
+                    let second = try transaction.record(for: keys[1])
+                    let count = try transaction.records(in: Scan("c")).count
+                    #expect(first == ["n": .integer(1)])
+                    #expect(second == ["n": .integer(1)])
+                    #expect(count == 2)
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.record(keys[1]) == ["n": .integer(2)])
+        },
+        DataStoreConformance("a write sees what it has written") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            try await store.write { transaction in
+                try transaction.put(["n": .integer(1)], for: key)
+                let first = try transaction.record(for: key)
+                #expect(first == ["n": .integer(1)])
+                try transaction.put(["n": .integer(2)], for: key)
+                let scanned = try transaction.records(in: Scan("c")).map(\.record)
+                #expect(scanned == [["n": .integer(2)]])
+                let wasThere = try transaction.remove(key)
+                #expect(wasThere)
+                let (isThere, rest) = (try transaction.contains(key), try transaction.records(in: Scan("c")))
+                #expect(!isThere)
+                #expect(rest.isEmpty)
+                try transaction.put(["n": .integer(3)], for: key)
+            }
+            #expect(try await store.record(key) == ["n": .integer(3)])
+        },
+        DataStoreConformance("readers see both halves of a write or neither") { (store: any DataStore) async throws in
+            let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "z")]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let isOver = Flag()
+                group.addTask {
+                    for number in 1...100 {
+                        try await store.write { transaction in
+                            for key in keys { try transaction.put(["n": .integer(Int64(number))], for: key) }
+                        }
+                    }
+                    isOver.raise()
+                }
+                group.addTask {
+                    while !isOver.isRaised {
+                        let halves = try await store.read { transaction in
+                            try keys.map { try transaction.record(for: $0) }
+                        }
+                        #expect(halves[0] == halves[1])
+                        await Task.yield()
+                    }
+                }
+                try await group.waitForAll()
+            }
+        },
+    ]
+}
+
+/// Something that has happened or not.
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+    var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }
+    func raise() { state.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// Lets one check at a time keep a thread without suspending: were it all of them, nobody could do what they wait for.
+private final class OneAtATime: Sendable {
+    static let shared = OneAtATime()
+
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func enter() async {
+        await withCheckedContinuation { continuation in
+            let mayEnter = state.withLock { state in
+                if state.isTaken { state.waiting.append(continuation) }
+                defer { state.isTaken = true }
+                return !state.isTaken
+            }
+            if mayEnter { continuation.resume() }
+        }
+    }
+
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.waiting.isEmpty { state.isTaken = false }
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}

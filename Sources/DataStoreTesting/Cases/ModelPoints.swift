@@ -1,0 +1,110 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let modelPoints: [DataStoreConformance] = [
+        DataStoreConformance("random operations do what a dictionary does") { (makeSubject: MakeSubject) async throws in
+            let isPersistent = try await !(makeSubject() is VolatileSubject)
+            for _ in 0..<5 {
+                var generator = SeededGenerator()
+                print("random operations: seed \(generator.seed)")
+                let operations = try (0..<120).map { _ in
+                    try Operation.random(persistent: isPersistent, using: &generator)
+                }
+                guard let failure = try await ModelRun.failure(of: operations, makeSubject) else { continue }
+                let shortest = try await ModelRun.shrunk(operations, makeSubject)
+                Issue.record(
+                    """
+                    seed \(generator.seed): \(failure)
+                    The shortest sequence that fails:
+                    \(shortest.map(\.description).joined(separator: "\n"))
+                    """)
+            }
+        }
+    ]
+}
+
+/// A sequence of operations, run on a store and on a plain dictionary side by side.
+enum ModelRun {
+    /// What the store did other than the dictionary, or nil.
+    static func failure(
+        of operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
+    ) async throws -> String? {
+        let subject = try await makeSubject()
+        var store = try await subject.open()
+        var model: [Key: Record] = [:]
+        for (number, operation) in operations.enumerated() {
+            if case .reopen = operation {
+                await store.close()
+                store = try await subject.open()
+            } else if let difference = try await difference(operation, store, &model) {
+                await store.close()
+                return "step \(number), \(operation): \(difference)"
+            }
+        }
+        await store.close()
+        return nil
+    }
+
+    /// The same failing sequence without the steps that it fails without.
+    static func shrunk(
+        _ operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
+    ) async throws -> [Operation] {
+        var operations = operations
+        var chunk = operations.count / 2
+        while chunk > 0 {
+            var start = 0
+            while start < operations.count {
+                var candidate = operations
+                candidate.removeSubrange(start..<min(start + chunk, operations.count))
+                if try await failure(of: candidate, makeSubject) != nil {
+                    operations = candidate
+                } else {
+                    start += chunk
+                }
+            }
+            chunk /= 2
+        }
+        return operations
+    }
+
+    private static func difference(
+        _ operation: Operation, _ store: any DataStore, _ model: inout [Key: Record]
+    ) async throws -> String? {
+        do {
+            switch operation {
+            case .reopen: return nil
+            case .read(let key):
+                let record = try await store.record(key)
+                return record == model[key] ? nil : "gives \(record as Any), not \(model[key] as Any)"
+            case .scan(let scan):
+                let found = try await store.read { try $0.records(in: scan) }
+                let expected = records(of: scan, in: model)
+                return found.elementsEqual(expected, by: ==) ? nil : "gives \(found), not \(expected)"
+            case .write(let changes, let throwing):
+                do {
+                    try await store.write { transaction in
+                        for (key, record) in changes {
+                            if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
+                        }
+                        if throwing { throw Interruption(number: 0) }
+                    }
+                    for (key, record) in changes { model[key] = record }
+                    return throwing ? "did not throw" : nil
+                } catch is Interruption {
+                    return throwing ? nil : "threw"
+                }
+            }
+        } catch {
+            return "failed: \(error)"
+        }
+    }
+
+    private static func records(of scan: Scan, in model: [Key: Record]) -> [(key: Key, record: Record)] {
+        var records = model.filter { key, _ in
+            key.collection.utf8.elementsEqual(scan.collection.utf8) && scan.ids.contains(key.id)
+        }.map { (key: $0.key, record: $0.value) }.sorted { $0.key < $1.key }
+        if scan.isReversed { records.reverse() }
+        return Array(records.prefix(scan.limit ?? .max))
+    }
+}

@@ -1,0 +1,76 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let orderPoints: [DataStoreConformance] = [
+        DataStoreConformance("scans go in unsigned byte order of ids") { (store: any DataStore) async throws in
+            // In this order: by bytes, not by Unicode, and a shorter one before what it begins.
+            let ids = [
+                "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
+                "\u{FFFD}", "\u{10000}", "😀",
+            ]
+            try await store.write { transaction in
+                for id in ids.reversed() {
+                    try transaction.put(["id": .string(id)], for: Key(collection: "c", id: id))
+                }
+            }
+            #expect(try await store.ids(Scan("c")) == ids)
+            #expect(try await store.ids(Scan("c", isReversed: true)) == ids.reversed())
+            let records = try await store.read { try $0.records(in: Scan("c")).map(\.record) }
+            #expect(records == ids.map { ["id": .string($0)] })
+        },
+        DataStoreConformance("collections do not mix") { (store: any DataStore) async throws in
+            for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
+                try await store.put([:], Key(collection: collection, id: "in \(collection)"))
+            }
+            for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
+                #expect(try await store.ids(Scan(collection)) == ["in \(collection)"])
+                #expect(try await store.ids(Scan(collection, isReversed: true)) == ["in \(collection)"])
+            }
+            #expect(try await store.ids(Scan("c")) == [])
+        },
+        DataStoreConformance("ranges, prefixes and limits, in both directions") { (store: any DataStore) async throws in
+            let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
+            try await store.write { transaction in
+                for id in ids { try transaction.put([:], for: Key(collection: "c", id: id)) }
+                for other in ["b", "d"] { try transaction.put([:], for: Key(collection: other, id: "55")) }
+            }
+            let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            let ranges: [IDRange] = [
+                .all, .prefix("5"), .prefix("é"), .prefix("x"), .prefix(""), .from("55"), .after("55"), .before("55"),
+                .through("55"), .from("5").before("55"), .after("95"), .after("é").before("z"), .prefix("5").after("55"),
+                .from("7").before("3"), .from("zz"), .before("00"), .through("00"), .after("99").through("é"),
+            ]
+            for range in ranges {
+                let within = sorted.filter { range.contains($0) }
+                for limit in [nil, 0, 1, 3, 1000] {
+                    let expected = within.prefix(limit ?? .max)
+                    #expect(try await store.ids(Scan("c", ids: range, limit: limit)) == Array(expected), "\(range)")
+                    let reversed = within.reversed().prefix(limit ?? .max)
+                    #expect(
+                        try await store.ids(Scan("c", ids: range, limit: limit, isReversed: true)) == Array(reversed),
+                        "\(range), reversed")
+                }
+            }
+        },
+        DataStoreConformance("a scan stops when it is told to, and passes errors on") { (store: any DataStore) async throws in
+            try await store.write { transaction in
+                for id in ["a", "b", "c"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
+            }
+            let seen = try await store.read { transaction in
+                var seen: [String] = []
+                try transaction.forEach(in: Scan("c")) { key, _ in
+                    seen.append(key.id)
+                    return key.id == "b" ? .stop : .next
+                }
+                return seen
+            }
+            #expect(seen == ["a", "b"])
+            await #expect(throws: Interruption(number: 1)) {
+                try await store.read { transaction in
+                    try transaction.forEach(in: Scan("c")) { _, _ in throw Interruption(number: 1) }
+                }
+            }
+        },
+    ]
+}

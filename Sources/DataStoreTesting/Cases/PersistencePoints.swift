@@ -1,0 +1,79 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let persistencePoints: [DataStoreConformance] = [
+        DataStoreConformance("what was written is there after opening again") { (makeSubject: MakeSubject) async throws in
+            let subject = try await makeSubject()
+            let key = try Key(collection: "values", id: "all \u{1} e\u{301}")
+            let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) })
+            var store = try await subject.open()
+            try await store.put(all, key)
+            try await store.put([:], Key(collection: "values", id: "empty"))
+            await store.close()
+            for _ in 0..<2 {
+                store = try await subject.open()
+                let found = try await store.record(key)
+                for (number, value) in limitValues.enumerated() {
+                    #expect(found?["field \(number)"] == value, "\(value)")
+                }
+                #expect(found == all)
+                #expect(try await store.record(Key(collection: "values", id: "empty")) == Record())
+                #expect(try await store.ids(Scan("values")).count == 2)
+                await store.close()
+            }
+        },
+        DataStoreConformance("stores of one place see each other's writes and lose none") { (makeSubject: MakeSubject) async throws in
+            let subject = try await makeSubject()
+            let stores = [try await subject.open(), try await subject.open(), try await subject.open()]
+            let key = try Key(collection: "c", id: "counter")
+            for (number, writer) in stores.enumerated() {
+                try await writer.put(["n": .integer(Int64(-number))], key)
+                for reader in stores { #expect(try await reader.record(key) == ["n": .integer(Int64(-number))]) }
+            }
+            try await stores[0].put(["n": .integer(0)], key)
+            try await increment(key, in: stores, tasks: 6, times: 20)
+            for store in stores { #expect(try await store.record(key) == ["n": .integer(120)]) }
+            await stores[0].close()
+            try await increment(key, in: [stores[1]], tasks: 1, times: 1)
+            #expect(try await stores[2].record(key) == ["n": .integer(121)], "closing one leaves the others open")
+            for store in stores { await store.close() }
+        },
+        DataStoreConformance("a newer format is refused and left untouched") { (makeSubject: MakeSubject) async throws in
+            let subject = try await makeSubject()
+            let store = try await subject.open()
+            try await store.put(["a": .bool(true)], Key(collection: "c", id: "a"))
+            await store.close()
+            try await subject.raiseFormatVersion()
+            let before = try await subject.snapshot()
+            let error = await expect(.formatTooNew, "opening") { await (try subject.open()).close() }
+            #expect(error?.path != nil)
+            #expect(try await subject.snapshot() == before)
+        },
+        DataStoreConformance("a damaged record is an error that names its key") { (makeSubject: MakeSubject) async throws in
+            let subject = try await makeSubject()
+            var store = try await subject.open()
+            let key = try Key(collection: "c", id: "damaged")
+            try await store.put(["text": .string("some text that is long enough to be damaged")], key)
+            await store.close()
+            try await subject.damage(key)
+            let before = try await subject.snapshot()
+            // A store may find out when it opens or when it reads.
+            let reading = await expect(.corrupted, "reading") {
+                store = try await subject.open()
+                _ = try await store.record(key)
+            }
+            #expect(reading.map { "\($0)".contains("c/damaged") } ?? false, "\(String(describing: reading))")
+            _ = await expect(.corrupted, "scanning") {
+                store = try await subject.open()
+                _ = try await store.ids(Scan("c"))
+            }
+            _ = await expect(.corrupted, "changing") {
+                store = try await subject.open()
+                try await increment(key, in: [store], tasks: 1, times: 1)
+            }
+            await store.close()
+            #expect(try await subject.snapshot() == before, "it was left as it is")
+        },
+    ]
+}

@@ -1,0 +1,138 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let writePoints: [DataStoreConformance] = [
+        DataStoreConformance("a closure that throws leaves nothing behind") { (store: any DataStore) async throws in
+            let (kept, new) = (try Key(collection: "c", id: "kept"), try Key(collection: "c", id: "new"))
+            try await store.put(["n": .integer(1)], kept)
+            await #expect(throws: Interruption(number: 7)) {
+                try await store.write { transaction in
+                    try transaction.put(["n": .integer(2)], for: new)
+                    try transaction.put(["n": .integer(2)], for: kept)
+                    try transaction.remove(kept)
+                    throw Interruption(number: 7)
+                }
+            }
+            #expect(try await store.record(kept) == ["n": .integer(1)])
+            #expect(try await store.record(new) == nil)
+        },
+        DataStoreConformance("a closure that throws harms no other write") { (store: any DataStore) async throws in
+            // All at once, so that a store that shares commits has both kinds in one.
+            let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        do {
+                            try await store.write { transaction in
+                                let key = try Key(collection: "c", id: "\(number)")
+                                try transaction.put(["n": .integer(Int64(number))], for: key)
+                                if number.isMultiple(of: 3) { throw Interruption(number: number) }
+                            }
+                            return (number, true)
+                        } catch {
+                            #expect(error as? Interruption == Interruption(number: number))
+                            return (number, false)
+                        }
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            for number in 0..<100 {
+                #expect(outcomes[number] == !number.isMultiple(of: 3))
+                let record = try await store.record(Key(collection: "c", id: "\(number)"))
+                #expect(record == (number.isMultiple(of: 3) ? nil : ["n": .integer(Int64(number))]))
+            }
+        },
+        DataStoreConformance("read-change-write at once loses nothing") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "counter")
+            try await increment(key, in: [store], tasks: 16, times: 25)
+            #expect(try await store.record(key) == ["n": .integer(16 * 25)])
+        },
+        DataStoreConformance("a write gives what its closure returns") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            let text = try await store.write { transaction in
+                try transaction.put([:], for: key)
+                return "result"
+            }
+            #expect(text == "result")
+            #expect(try await store.write { try $0.removeAll(in: Scan("c")) } == 1)
+            #expect(try await store.record(key) == nil)
+        },
+        DataStoreConformance("removing all of a scan leaves the others") { (store: any DataStore) async throws in
+            try await store.write { transaction in
+                for id in ["a1", "a2", "b1"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
+                try transaction.put([:], for: Key(collection: "d", id: "a1"))
+            }
+            #expect(try await store.write { try $0.removeAll(in: Scan("c", ids: .prefix("a"))) } == 2)
+            #expect(try await store.ids(Scan("c")) == ["b1"])
+            #expect(try await store.ids(Scan("d")) == ["a1"])
+        },
+        DataStoreConformance("a cancelled write has not happened or is whole") { (store: any DataStore) async throws in
+            for number in 0..<50 {
+                let key = try Key(collection: "c", id: "\(number)")
+                let task = Task {
+                    if number.isMultiple(of: 2) { await Task.yield() }
+                    try await store.write { try $0.put(["a": .bool(true), "b": .bool(true)], for: key) }
+                }
+                if number.isMultiple(of: 5) { await Task.yield() }
+                task.cancel()
+                switch await task.result {
+                case .success: #expect(try await store.record(key)?.count == 2)
+                case .failure(let error):
+                    #expect(error is CancellationError)
+                    #expect(try await store.record(key) == nil)
+                }
+            }
+            let cancelled = Task {
+                while !Task.isCancelled { await Task.yield() }
+                try await store.put([:], Key(collection: "c", id: "late"))
+            }
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
+            #expect(try await store.record(Key(collection: "c", id: "late")) == nil)
+        },
+        DataStoreConformance("a closed store says so") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            try await store.put([:], key)
+            await store.close()
+            _ = await expect(.closed, "read") { _ = try await store.record(key) }
+            _ = await expect(.closed, "write") { try await store.put([:], key) }
+            await store.close()
+        },
+        DataStoreConformance("closing waits for writes under way") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "counter")
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        do {
+                            try await increment(key, in: [store], tasks: 1, times: 1)
+                        } catch {
+                            #expect((error as? DataStoreError)?.code == .closed)
+                        }
+                    }
+                }
+                group.addTask { await store.close() }
+            }
+        },
+    ]
+
+    /// Counts up a record's `n` from many tasks that take stores in turn.
+    static func increment(_ key: Key, in stores: [any DataStore], tasks: Int, times: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<tasks {
+                let store = stores[task % stores.count]
+                group.addTask {
+                    for _ in 0..<times {
+                        try await store.write { transaction in
+                            var record = try transaction.record(for: key) ?? ["n": .integer(0)]
+                            guard case .integer(let count) = record["n"] else { throw Interruption(number: 0) }
+                            record["n"] = .integer(count + 1)
+                            try transaction.put(record, for: key)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CDataStoreLMDB
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreTesting
+import Foundation
+import Testing
+
+/// An LMDB environment in a directory of its own, which goes with the subject.
+final class LMDBSubject: DataStoreSubject {
+    let directory: URL
+    var path: String { directory.appending(path: "store").path }
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "lmdb-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    func open() async throws -> any DataStore { try LMDBDataStore(path: path) }
+
+    func raiseFormatVersion() async throws {
+        // A store of the next format, as far as this one can tell: its version record says 2, with a right checksum.
+        let key = [0] + Array("format".utf8)
+        let body: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x02]
+        let sum = crc32c(key + body)
+        try PlainLMDB(path).put((0..<4).reduce(into: [1]) { $0.append(UInt8(truncatingIfNeeded: sum >> (24 - 8 * $1))) } + body, for: key)
+    }
+
+    func damage(_ key: Key) async throws {
+        let bytes = Array(key.collection.utf8) + [0] + Array(key.id.utf8)
+        let environment = try PlainLMDB(path)
+        var value = try #require(try environment.get(bytes))
+        value[value.count - 3] ^= 0x01
+        try environment.put(value, for: bytes)
+    }
+
+    func snapshot() async throws -> [String: [UInt8]] {
+        ["data.mdb": Array(try Data(contentsOf: URL(filePath: "\(path)/data.mdb")))]
+    }
+
+    /// An independent CRC-32C, bit by bit.
+    private func crc32c(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~0) { crc, byte in
+            (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0x82F6_3B78 : 0) }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import DataStoreMemory
+import DataStoreTesting
+import Testing
+
+@Suite struct MemoryDataStoreTests {
+    @Test(arguments: DataStoreConformance.volatile)
+    func keepsTheContract(_ point: DataStoreConformance) async throws {
+        try await point.check { VolatileSubject { MemoryDataStore() } }
+    }
+}

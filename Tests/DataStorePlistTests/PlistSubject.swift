@@ -1,0 +1,57 @@
+import DataStoreCore
+import DataStorePlist
+import DataStoreTesting
+import Foundation
+import Testing
+
+/// A property-list file in a directory of its own, which goes with the subject.
+final class PlistSubject: DataStoreSubject {
+    let format: PlistDataStore.Format
+    let directory: URL
+    var file: URL { directory.appending(path: "profile.plist") }
+
+    init(_ format: PlistDataStore.Format = .xml) throws {
+        self.format = format
+        directory = FileManager.default.temporaryDirectory.appending(path: "plist-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    func open() async throws -> any DataStore { try PlistDataStore(path: file.path, format: format) }
+
+    func raiseFormatVersion() async throws {
+        try edit { root in
+            var ours = try #require(root["UserProfile"] as? [String: Any])
+            ours["$format"] = 2
+            root["UserProfile"] = ours
+        }
+    }
+
+    func damage(_ key: Key) async throws {
+        try edit { root in
+            var ours = try #require(root["UserProfile"] as? [String: Any])
+            var records = try #require(ours[key.collection] as? [String: Any])
+            records[key.id] = "not a dictionary"
+            ours[key.collection] = records
+            root["UserProfile"] = ours
+        }
+    }
+
+    func snapshot() async throws -> [String: [UInt8]] { ["file": Array(try Data(contentsOf: file))] }
+
+    /// Changes the file as another program would, in its own format.
+    func edit(_ change: (inout [String: Any]) throws -> Void) throws {
+        let format: PropertyListSerialization.PropertyListFormat = format == .xml ? .xml : .binary
+        var root = try parsed()
+        try change(&root)
+        try PropertyListSerialization.data(fromPropertyList: root, format: format, options: 0).write(to: file)
+    }
+
+    /// What another program reads in the file.
+    func parsed() throws -> [String: Any] {
+        let bytes = try Data(contentsOf: file)
+        let root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+        return try #require(root as? [String: Any])
+    }
+}
