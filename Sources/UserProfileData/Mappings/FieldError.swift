@@ -1,0 +1,26 @@
+/// A field of a record that is not what a mapping expects.
+public struct FieldError: Error, CustomStringConvertible {
+    /// The name of the field.
+    public let name: String
+
+    /// What is wrong with it.
+    public let reason: String
+
+    /// The error that caused this one, where there was one.
+    public let underlying: (any Error)?
+
+    /// Describes what is wrong with a field.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - reason: what is wrong with it.
+    ///   - underlying: the error that caused this one.
+    public init(_ name: String, _ reason: String, underlying: (any Error)? = nil) {
+        self.name = name
+        self.reason = reason
+        self.underlying = underlying
+    }
+
+    /// One sentence.
+    public var description: String { "the field \(name) \(reason)" }
+}

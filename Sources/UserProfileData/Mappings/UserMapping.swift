@@ -1,0 +1,41 @@
+public import DataStoreCore
+public import UserProfileDomain
+
+/// Users as records of the collection `users`: `mailAddress` and `birthday`, both strings as a person writes them.
+public struct UserMapping: RecordMapping {
+    private static let mailAddress = "mailAddress"
+    private static let birthday = "birthday"
+
+    /// `users`.
+    public let collection = "users"
+
+    /// The fields of a user.
+    public let fieldNames = [mailAddress, birthday]
+
+    /// Makes the mapping.
+    public init() {}
+
+    /// The id as it is.
+    public func text(of id: UserID) -> String { id.text }
+
+    /// The id of a text.
+    public func id(of text: String) throws -> UserID { try UserID(text) }
+
+    /// The fields of a user; what the user has not is no field.
+    public func record(of user: User) -> Record {
+        var record = Record()
+        record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
+        record[UserMapping.birthday] = user.birthday.map { .string($0.description) }
+        return record
+    }
+
+    /// The user of a record.
+    public func entity(of record: Record, id: UserID) throws -> User {
+        User(
+            id: id,
+            mailAddress: try record.optional(UserMapping.mailAddress, \.string)
+                .map { text throws(ValidationError) in try MailAddress(text) },
+            birthday: try record.optional(UserMapping.birthday, \.string)
+                .map { text throws(ValidationError) in try Birthday(text) })
+    }
+}

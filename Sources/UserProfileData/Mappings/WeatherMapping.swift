@@ -1,0 +1,59 @@
+public import DataStoreCore
+public import UserProfileDomain
+
+/// The weather of cities as records of the collection `weather`, with the days as records in an array.
+public struct WeatherMapping: RecordMapping {
+    private static let title = "title"
+    private static let publishedAt = "publishedAt"
+    private static let description = "description"
+    private static let forecasts = "forecasts"
+
+    /// `weather`.
+    public let collection = "weather"
+
+    /// The fields of a city's weather.
+    public let fieldNames = [title, publishedAt, description, forecasts]
+
+    /// Makes the mapping.
+    public init() {}
+
+    /// The code as it is.
+    public func text(of id: CityCode) -> String { id.text }
+
+    /// The code of a text.
+    public func id(of text: String) throws -> CityCode { try CityCode(text) }
+
+    /// The fields of a city's weather.
+    public func record(of weather: Weather) -> Record {
+        var record: Record = [
+            WeatherMapping.title: .string(weather.title),
+            WeatherMapping.publishedAt: .date(Timestamp(weather.publishedAt)),
+            WeatherMapping.forecasts: .array(weather.forecasts.map { .record(ForecastFields.record(of: $0)) }),
+        ]
+        record[WeatherMapping.description] = weather.description.map { .string($0) }
+        return record
+    }
+
+    /// The weather of a record.
+    public func entity(of record: Record, id: CityCode) throws -> Weather {
+        let publishedAt = try record.required(WeatherMapping.publishedAt, \.date)
+        return Weather(
+            id: id,
+            title: try record.required(WeatherMapping.title, \.string),
+            publishedAt: Instant(seconds: publishedAt.seconds, nanoseconds: publishedAt.nanoseconds),
+            description: try record.optional(WeatherMapping.description, \.string),
+            forecasts: try record.required(WeatherMapping.forecasts, \.array).map { value in
+                guard let record = value.record else {
+                    throw FieldError(WeatherMapping.forecasts, "has a \(value.kind) for a day")
+                }
+                return try ForecastFields.forecast(of: record)
+            })
+    }
+}
+
+extension Timestamp {
+    /// The same point in time. An instant's nanoseconds are always less than a second.
+    fileprivate init(_ instant: Instant) {
+        self = Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)
+    }
+}
