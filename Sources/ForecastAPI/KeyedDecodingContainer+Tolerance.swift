@@ -1,0 +1,51 @@
+// What services write where others would not, and where reading goes on nevertheless.
+extension KeyedDecodingContainer {
+    /// A text, or a number as text. None where the member is missing, null, `[]` or `{}`.
+    func text(_ key: Key) throws -> String? {
+        if try isNone(key) { return nil }
+        if let text = try? decode(String.self, forKey: key) { return text }
+        // A number: a whole one without the fraction that Double would give it.
+        if let number = try? decode(Int64.self, forKey: key) { return String(number) }
+        if let number = try? decode(Double.self, forKey: key) { return String(number) }
+        throw mismatch(key, String.self, "a text or a number is expected")
+    }
+
+    /// A text that must be there.
+    func requiredText(_ key: Key) throws -> String {
+        guard let text = try text(key) else {
+            throw DecodingError.keyNotFound(
+                key, DecodingError.Context(codingPath: codingPath, debugDescription: "the member is missing"))
+        }
+        return text
+    }
+
+    /// An object. None where the member is missing, null, `[]` (the empty object of some languages) or `{}`.
+    func object<Object: Decodable>(_ key: Key, _ type: Object.Type) throws -> Object? {
+        if try isNone(key) { return nil }
+        guard (try? nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil else {
+            throw mismatch(key, type, "an object is expected")
+        }
+        return try decode(type, forKey: key)
+    }
+
+    private func isNone(_ key: Key) throws -> Bool {
+        if try !contains(key) || decodeNil(forKey: key) { return true }
+        // Not being a list, or an object, is no error here but an answer.
+        if let list = try? nestedUnkeyedContainer(forKey: key) { return list.isAtEnd }
+        if let object = try? nestedContainer(keyedBy: AnyKey.self, forKey: key) { return object.allKeys.isEmpty }
+        return false
+    }
+
+    private func mismatch(_ key: Key, _ type: Any.Type, _ words: String) -> DecodingError {
+        DecodingError.typeMismatch(
+            type, DecodingError.Context(codingPath: codingPath + [key], debugDescription: words))
+    }
+}
+
+/// Any member of an object.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
