@@ -1,0 +1,43 @@
+import Foundation
+public import UserProfileDomain
+
+/// Where profiles and forecasts are kept.
+public enum StorageLocation: Hashable, Sendable {
+    /// An LMDB environment in a directory: fast, for many records and many processes.
+    case lmdb(String)
+    /// A property-list file that a person can read and edit, for few records.
+    case plist(String)
+    /// Memory: gone with the process, for tests.
+    case memory
+
+    /// Reads a location from text.
+    ///
+    /// - Parameter text: `lmdb:PATH`, `plist:PATH` or `memory:`. A path that begins with `~/` is in the home directory.
+    /// - Throws: `ValidationError` where it is none of these.
+    public init(_ text: String) throws(ValidationError) {
+        func refuse(_ rule: String) -> ValidationError { ValidationError(.storageLocation, given: text, rule: rule) }
+        let forms = "lmdb:PATH, plist:PATH or memory:"
+        guard let colon = text.firstIndex(of: ":") else { throw refuse("it must be \(forms)") }
+        let (scheme, path) = (text[..<colon], String(text[text.index(after: colon)...]))
+        guard !path.utf8.contains(0) else { throw refuse("a path has no NUL") }
+        switch (scheme, path.isEmpty) {
+        case ("lmdb", false): self = .lmdb((path as NSString).expandingTildeInPath)
+        case ("plist", false): self = .plist((path as NSString).expandingTildeInPath)
+        case ("lmdb", true), ("plist", true): throw refuse("a path must follow \(scheme):")
+        case ("memory", true): self = .memory
+        case ("memory", false): throw refuse("nothing follows memory:")
+        default: throw refuse("there is no store \(String(scheme).debugDescription), only \(forms)")
+        }
+    }
+}
+
+extension StorageLocation: CustomStringConvertible {
+    /// The location as text.
+    public var description: String {
+        switch self {
+        case .lmdb(let path): "lmdb:\(path)"
+        case .plist(let path): "plist:\(path)"
+        case .memory: "memory:"
+        }
+    }
+}
