@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `forecast`
+struct ForecastCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forecast",
+        abstract: "Keep weather forecasts of cities.",
+        discussion: """
+            A city is a code of six digits, e.g. 130010 for Tokyo. Saving the weather of a city replaces what was there and \
+            leaves other cities alone.
+
+            EXAMPLES
+              profile-cli forecast save weather.json --city 130010
+              profile-cli forecast show 130010
+            """,
+        subcommands: [ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastDelete.self])
+}

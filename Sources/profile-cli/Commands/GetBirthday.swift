@@ -1,0 +1,30 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `get-birthday`
+struct GetBirthday: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the birthday.",
+        discussion: """
+            Prints the date alone, yyyy-MM-dd. Where none is saved, it prints nothing and ends with 1.
+
+            EXAMPLE
+              profile-cli get-birthday --user vision
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let user = session.settings.user
+            guard let birthday = try await session.withStorage({ try await $0.users.birthday(of: user) }) else {
+                throw NothingSaved(message: "no birthday is saved for \(user)")
+            }
+            switch session.format {
+            case .text: Console.write(birthday.description)
+            case .json: try Console.write(json: ["birthday": birthday.description])
+            }
+        }
+    }
+}

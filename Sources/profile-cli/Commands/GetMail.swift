@@ -1,0 +1,30 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `get-mail`
+struct GetMail: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the mail address.",
+        discussion: """
+            Prints the address alone, for use in scripts. Where none is saved, it prints nothing and ends with 1.
+
+            EXAMPLE
+              mail -s hello "$(profile-cli get-mail)"
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let user = session.settings.user
+            guard let address = try await session.withStorage({ try await $0.users.mailAddress(of: user) }) else {
+                throw NothingSaved(message: "no mail address is saved for \(user)")
+            }
+            switch session.format {
+            case .text: Console.write(address.text)
+            case .json: try Console.write(json: ["mailAddress": address.text])
+            }
+        }
+    }
+}

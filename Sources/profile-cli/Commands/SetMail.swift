@@ -1,0 +1,29 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `set-mail`
+struct SetMail: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Save the mail address.",
+        discussion: """
+            The address must be one of RFC 5321, in any script (RFC 6531). It is kept as you type it; the birthday stays \
+            as it is. When the command ends with 0, the address is on disk.
+
+            EXAMPLE
+              profile-cli set-mail vision@example.com
+            """)
+
+    @Argument(help: "The mail address, e.g. vision@example.com.")
+    var address: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let address = try MailAddress(address)
+            try await session.withStorage { try await $0.users.saveMailAddress(address, of: session.settings.user) }
+            session.note("saved the mail address of \(session.settings.user)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import UserProfileDomain
+import UserProfileKit
+
+/// `show`
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the whole profile of a user.",
+        discussion: """
+            Prints the user, the mail address and the birthday, a line each; on a terminal also the age. Where the user was \
+            never saved, it prints nothing and ends with 1.
+
+            EXAMPLE
+              profile-cli show --user vision --format json
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = session.settings.user
+            guard let user = try await session.withStorage({ try await $0.users.user(id) }) else {
+                throw NothingSaved(message: "the user \(id) is not saved")
+            }
+            switch session.format {
+            case .text:
+                let today = Instant.now.date(utcOffset: TimeZone.current.secondsFromGMT())
+                UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal).forEach(Console.write)
+            case .json: try Console.write(json: UserOutput(user))
+            }
+        }
+    }
+}

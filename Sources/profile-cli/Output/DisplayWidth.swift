@@ -1,0 +1,34 @@
+extension String {
+    /// How many columns the text takes on a terminal: full-width characters two, combining ones none.
+    var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+
+    /// The text with spaces to a number of columns.
+    func padded(to width: Int, onLeft: Bool = false) -> String {
+        let spaces = String(repeating: " ", count: max(0, width - displayWidth))
+        return onLeft ? spaces + self : self + spaces
+    }
+}
+
+extension Character {
+    /// A character is as wide as the widest of what it is composed of; U+FE0F makes a picture of any.
+    fileprivate var displayWidth: Int {
+        unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.map(\.displayWidth).max() ?? 0
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var displayWidth: Int {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: 0
+        default: properties.isEmojiPresentation || Self.wide.contains { $0.contains(value) } ? 2 : 1
+        }
+    }
+
+    /// The East Asian Wide and Fullwidth blocks of UAX #11 (Unicode 16) without pictures, which have a property. The C
+    /// library's `wcwidth` would do, but Swift does not see it everywhere, and it depends on the locale.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+        0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}

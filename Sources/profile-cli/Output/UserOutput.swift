@@ -1,0 +1,38 @@
+import UserProfileDomain
+import UserProfileKit
+
+/// A user as JSON; what the user has not is left out.
+struct UserOutput: Encodable {
+    let id: String
+    let mailAddress: String?
+    let birthday: String?
+
+    init(_ user: User) {
+        id = user.id.text
+        mailAddress = user.mailAddress?.text
+        birthday = user.birthday?.description
+    }
+}
+
+/// A user as lines of text.
+struct UserCard {
+    let user: User
+    /// The day that ages are told of.
+    let today: CalendarDate?
+
+    /// The lines; where `isDetailed`, with what follows from the birthday.
+    func lines(isDetailed: Bool) -> [String] {
+        var table = Table()
+        table.add(["user", user.id.text])
+        table.add(["mail address", user.mailAddress?.text ?? "none"])
+        table.add(["birthday", (user.birthday?.description ?? "none") + (isDetailed ? details : "")])
+        return table.lines(aligned: isDetailed)
+    }
+
+    private var details: String {
+        guard let today, let birthday = user.birthday, let age = birthday.age(on: today),
+            let next = birthday.next(onOrAfter: today)
+        else { return "" }
+        return next == today ? " (\(age) years old today)" : " (\(age) years old, next on \(next))"
+    }
+}

@@ -1,0 +1,15 @@
+/// What was asked for is not saved: exit code 1.
+struct NothingSaved: Error {
+    let message: String
+}
+
+/// The program was called or configured wrongly: exit code 64.
+struct UsageError: Error {
+    let message: String
+}
+
+/// A file that is to be read cannot be: exit code 66, or 77 where it is forbidden.
+struct UnreadableFile: Error {
+    let message: String
+    let isForbidden: Bool
+}

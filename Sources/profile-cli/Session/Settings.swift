@@ -1,0 +1,53 @@
+import Foundation
+import UserProfileDomain
+import UserProfileKit
+
+/// Where the store is and whose profile is meant: options over environment variables over `config.json` over defaults.
+struct Settings {
+    let location: StorageLocation
+    let user: UserID
+
+    init(_ options: StoreOptions, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        // The XDG base directory specification: a path that is not absolute is to be ignored.
+        func directory(_ variableName: String, otherwise path: String) -> String {
+            if let path = variable(variableName), path.hasPrefix("/") { return path }
+            return "\(variable("HOME") ?? NSHomeDirectory())/\(path)"
+        }
+        #if os(macOS)
+        let data = directory("XDG_DATA_HOME", otherwise: "Library/Application Support")
+        #else
+        let data = directory("XDG_DATA_HOME", otherwise: ".local/share")
+        #endif
+        let configuration = directory("XDG_CONFIG_HOME", otherwise: ".config") + "/profile-cli/config.json"
+        let file = try ConfigurationFile(path: configuration)
+        let store = options.store ?? variable("PROFILE_STORE") ?? file.store
+        do {
+            location = try store.map { text throws(ValidationError) in try StorageLocation(text) }
+                ?? .lmdb("\(data)/profile-cli")
+        } catch {
+            throw UsageError(message: "\(error)")
+        }
+        user = try (options.user ?? variable("PROFILE_USER") ?? file.user)
+            .map { text throws(ValidationError) in try UserID(text) } ?? .me
+    }
+}
+
+/// `config.json`: what is the default for this user of the program.
+private struct ConfigurationFile: Decodable {
+    let store: String?
+    let user: String?
+
+    /// Reads the file; where there is none, it says nothing.
+    init(path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            (store, user) = (nil, nil)
+            return
+        }
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw UsageError(message: "\(path) is not a JSON object with the texts \"store\" and \"user\": \(error)")
+        }
+    }
+}
