@@ -4,7 +4,7 @@
 /// do {
 ///     let address = try MailAddress("vision@@example.com")
 /// } catch {
-///     print(error)  // "vision@@example.com" is not a mail address: a domain label is empty (at byte 7)
+///     print(error)  // "vision@@example.com" is not a mail address: the character "@" is not allowed in a domain (at byte 7)
 /// }
 /// ```
 public struct ValidationError: Error, Hashable, Sendable {
@@ -63,7 +63,7 @@ public struct ValidationError: Error, Hashable, Sendable {
     ///   - path: which member of a document.
     public init(_ subject: Subject, given: String, rule: String, offset: Int? = nil, path: String? = nil) {
         self.subject = subject
-        self.given = given.count > 80 ? "\(given.prefix(79))…" : given
+        self.given = given.excerpt(80)
         self.rule = rule
         self.offset = offset
         self.path = path
@@ -73,8 +73,7 @@ public struct ValidationError: Error, Hashable, Sendable {
 extension ValidationError: CustomStringConvertible {
     /// One sentence that says what was given, which rule it breaks, and where.
     public var description: String {
-        // `debugDescription` writes control characters as escapes: what somebody typed must not steer a terminal.
-        var text = "\(given.debugDescription) is not \(subject.name): "
+        var text = "\(given.quoted) is not \(subject.name): "
         if let path { text += "\(path): " }
         text += rule
         if let offset { text += " (at byte \(offset))" }

@@ -39,9 +39,10 @@ public struct UserUseCase: Sendable {
     /// - Throws: also ``ValidationError`` where the day has not begun anywhere on Earth.
     public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
         // The day begins first in the zone that is 14 hours ahead of UTC.
-        if let birthday, let latest = now.date(utcOffset: 14 * 3600), birthday.date > latest {
-            throw ValidationError(
-                .birthday, given: birthday.description, rule: "it is in the future, today is \(latest) at the latest")
+        let latest = now.date(utcOffset: 14 * 3600)
+        if let birthday, latest.map({ birthday.date > $0 }) ?? (now.seconds < 0) {
+            let today = latest.map { ", today is \($0) at the latest" } ?? ""
+            throw ValidationError(.birthday, given: birthday.description, rule: "it is in the future\(today)")
         }
         try await users.update(id) { user in
             user = user ?? User(id: id)

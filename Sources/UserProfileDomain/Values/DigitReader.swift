@@ -1,18 +1,26 @@
 /// Reads dates and times of fixed width from text, ASCII digits only.
 struct DigitReader {
     private let text: String
-    private let bytes: [UInt8]
+    private var rest: String.UTF8View.Iterator
     private let subject: ValidationError.Subject
+
+    /// The byte that comes next, or nil at the end.
+    private(set) var next: UInt8?
+
+    /// Its position.
     private(set) var offset = 0
 
     init(_ text: String, as subject: ValidationError.Subject) {
         self.text = text
-        self.bytes = Array(text.utf8)
         self.subject = subject
+        rest = text.utf8.makeIterator()
+        next = rest.next()
     }
 
-    /// The byte that comes next, or nil at the end.
-    var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+    private mutating func step() {
+        next = rest.next()
+        offset += 1
+    }
 
     func refuse(_ rule: String, at place: Int? = nil) -> ValidationError {
         ValidationError(subject, given: text, rule: rule, offset: place ?? offset)
@@ -21,7 +29,7 @@ struct DigitReader {
     /// Steps over one of some characters and returns it.
     mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
         guard let next, characters.utf8.contains(next) else { throw refuse(rule) }
-        offset += 1
+        step()
         return next
     }
 
@@ -31,7 +39,7 @@ struct DigitReader {
         for _ in 0..<digits {
             guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { throw refuse(rule) }
             number = number * 10 + Int(next - UInt8(ascii: "0"))
-            offset += 1
+            step()
         }
         return number
     }

@@ -26,12 +26,15 @@ public struct Instant: Hashable, Sendable {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
         _ = try reader.expect("Tt", "a T stands between date and time")
-        let secondsOfDay = try reader.timeOfDay()
+        let time = try reader.timeOfDay()
         let nanoseconds = try reader.fraction()
         let offset = try reader.zoneOffset()
         try reader.expectEnd("nothing follows the offset from UTC")
-        seconds = Int64(date.daysSince1970) * 86_400 + Int64(secondsOfDay) - Int64(offset)
+        seconds = Int64(date.daysSince1970) * 86_400 + Int64(time.seconds) - Int64(offset)
         self.nanoseconds = nanoseconds
+        guard !time.isLeapSecond || seconds.isMultiple(of: 86_400) else {
+            throw reader.refuse("a second 60 is a leap second, the last of a day in UTC", at: 17)
+        }
     }
 
     /// The date on which this point in time falls.
@@ -41,7 +44,7 @@ public struct Instant: Hashable, Sendable {
     public func date(utcOffset offset: Int = 0) -> CalendarDate? {
         let (shifted, isBeyond) = seconds.addingReportingOverflow(Int64(offset))
         guard !isBeyond else { return nil }
-        return CalendarDate(daysSince1970: Int(shifted).flooredDivision(by: 86_400).quotient)
+        return Int(exactly: shifted.flooredDivision(by: 86_400).quotient).flatMap(CalendarDate.init(daysSince1970:))
     }
 }
 
@@ -55,7 +58,7 @@ extension Instant: Comparable, CustomStringConvertible {
     /// as it needs. Outside the years 0001 to 9999: seconds since 1970.
     public var description: String {
         guard let date = date() else { return "@\(seconds)" }
-        let second = Int(seconds).flooredDivision(by: 86_400).remainder
+        let second = Int(seconds.flooredDivision(by: 86_400).remainder)
         var text = "\(date)T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
         if nanoseconds > 0 {
             var digits = Substring(padded(Int(nanoseconds), 9))
@@ -68,13 +71,13 @@ extension Instant: Comparable, CustomStringConvertible {
 
 extension DigitReader {
     /// Reads `HH:mm:ss` as seconds since midnight.
-    fileprivate mutating func timeOfDay() throws(ValidationError) -> Int {
+    fileprivate mutating func timeOfDay() throws(ValidationError) -> (seconds: Int, isLeapSecond: Bool) {
         let hour = try number(in: 0...23, "an hour is 00 to 23")
         _ = try expect(":", "a colon follows the hour")
         let minute = try number(in: 0...59, "a minute is 00 to 59")
         _ = try expect(":", "a colon follows the minute")
         let second = try number(in: 0...60, "a second is 00 to 59")
-        return hour * 3600 + minute * 60 + second
+        return (hour * 3600 + minute * 60 + second, second == 60)
     }
 
     /// Reads a fraction of a second as nanoseconds, where there is one.
@@ -85,8 +88,8 @@ extension DigitReader {
         var nanoseconds = 0
         var scale = 100_000_000
         repeat {
-            nanoseconds += try number(digits: 1, "digits follow the point") * scale
             guard offset - start <= 9 else { throw refuse("a fraction has at most nine digits") }
+            nanoseconds += try number(digits: 1, "digits follow the point") * scale
             scale /= 10
         } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
         return UInt32(nanoseconds)

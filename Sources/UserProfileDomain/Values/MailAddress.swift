@@ -26,8 +26,10 @@ public struct MailAddress: Sendable {
     /// - Parameter text: the address, without anything around it.
     /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
     public init(_ text: String) throws(ValidationError) {
-        var grammar = MailAddressGrammar(text)
-        try grammar.mailbox()
+        if !PlainMailAddress.matches(text) {
+            var grammar = MailAddressGrammar(text)
+            try grammar.mailbox()
+        }
         self.text = text
     }
 }
@@ -51,7 +53,7 @@ extension MailAddress: Hashable, CustomStringConvertible {
 
 extension UInt8 {
     /// The small letter of a capital ASCII letter; every other byte as it is.
-    fileprivate var asciiLowercased: UInt8 {
+    var asciiLowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }

@@ -144,7 +144,7 @@ struct MailAddressGrammar {
         step()
         guard next == nil else { throw refuse("something follows the address literal") }
         let tag = Array("ipv6:".utf8)
-        if literal.prefix(tag.count).map({ $0 | 0x20 }) == tag.map({ $0 | 0x20 }) {
+        if literal.prefix(tag.count).elementsEqual(tag, by: { $0.asciiLowercased == $1 }) {
             guard IPAddressGrammar.isIPv6(literal.dropFirst(tag.count)) else {
                 throw refuse("the literal is not an IPv6 address", at: start + tag.count)
             }
@@ -167,7 +167,7 @@ struct MailAddressGrammar {
         guard let next else { return "the address ends too early" }
         return next.properties.isWhitespace
             ? "white space is not allowed \(place)"
-            : "the character \(String(next).debugDescription) is not allowed \(place)"
+            : "the character \(String(next).quoted) is not allowed \(place)"
     }
 
     private func refuse(_ rule: String, at place: Int? = nil, wholly: Bool = false) -> ValidationError {

@@ -4,7 +4,7 @@ public struct Temperature: Hashable, Sendable {
     public let celsius: Double
 
     /// Degrees Fahrenheit, computed.
-    public var fahrenheit: Double { celsius * 1.8 + 32 }
+    public var fahrenheit: Double { (celsius * 9 + 160) / 5 }
 
     /// Takes a temperature.
     ///
@@ -47,6 +47,6 @@ extension Temperature: Comparable, CustomStringConvertible {
     /// Degrees Celsius with the unit, without a fraction where it has none: `6 °C`, `-1.5 °C`.
     public var description: String {
         let isWhole = celsius == celsius.rounded() && abs(celsius) < 1e15
-        return "\(isWhole ? String(Int(celsius)) : String(celsius)) °C"
+        return "\(isWhole ? String(Int64(celsius)) : String(celsius)) °C"
     }
 }

@@ -1,0 +1,38 @@
+import Testing
+import UserProfileDomain
+
+@Suite("A city code")
+struct CityCodeTests {
+    @Test("is six ASCII digits, kept with a leading zero", arguments: ["130010", "016010", "000000", "999999"])
+    func isKept(text: String) throws {
+        let code = try CityCode(text)
+        #expect(code.text == text)
+        #expect(code.description == text)
+    }
+
+    @Test(
+        "is refused with the rule and its place",
+        arguments: [
+            Refusal("", "six digits, this has 0", at: nil),
+            Refusal("16010", "six digits, this has 5", at: nil),
+            Refusal("0160100", "six digits, this has 7", at: nil),
+            Refusal("13001a", "digits only", at: 5),
+            Refusal(" 13001", "digits only", at: 0),
+            Refusal("130010\n", "digits only", at: 6),
+            Refusal("+13001", "digits only", at: 0),
+            Refusal("-13001", "digits only", at: 0),
+            Refusal("１３００１０", "digits only", at: 0),
+            Refusal("13٠010", "digits only", at: 2),
+            // A mark makes one `Character` with the digit before it.
+            Refusal("130010\u{301}", "digits only", at: 6),
+        ])
+    func isRefused(_ refusal: Refusal) throws {
+        try refusal.check(.cityCode) { try CityCode($0) }
+    }
+
+    @Test("comes before another by its digits")
+    func order() throws {
+        let codes = try ["016010", "016020", "130010", "471010"].map { try CityCode($0) }
+        #expect(codes.reversed().sorted() == codes)
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+import UserProfileDomain
+
+@Suite("The use case of forecasts")
+struct ForecastUseCaseTests {
+    /// Reads a document that is nothing but a title; an empty one is refused.
+    private struct TitleDecoder: WeatherDecoder {
+        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+            let title = String(decoding: document, as: UTF8.self)
+            guard !title.isEmpty else {
+                throw ValidationError(.weatherDocument, given: title, rule: "it is missing", path: "title")
+            }
+            return Weather(id: city, title: title, publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
+        }
+    }
+
+    private let weather = RepositoryDouble<Weather>()
+    private let sapporo: CityCode
+    private let tokyo: CityCode
+
+    private var useCase: ForecastUseCase { ForecastUseCase(weather: weather, decoder: TitleDecoder()) }
+
+    init() throws {
+        sapporo = try CityCode("016010")
+        tokyo = try CityCode("130010")
+    }
+
+    private func makeWeather(_ city: CityCode, _ title: String) throws -> Weather {
+        let forecast = Forecast(date: try CalendarDate("2016-11-28"), dateLabel: "今日", telop: "晴れ")
+        return Weather(
+            id: city, title: title, publishedAt: Instant(seconds: 1), description: nil, forecasts: [forecast])
+    }
+
+    @Test("reads none of a city that was never saved, without an error")
+    func neverSaved() async throws {
+        #expect(try await useCase.weather(of: tokyo) == nil)
+        #expect(try await useCase.list().isEmpty)
+    }
+
+    @Test("replaces the weather of a city and leaves other cities alone")
+    func replaces() async throws {
+        let (other, first) = (try makeWeather(sapporo, "札幌"), try makeWeather(tokyo, "東京"))
+        try await useCase.save(other)
+        try await useCase.save(first)
+        #expect(try await useCase.weather(of: tokyo) == first)
+
+        // Nothing of the old one shines through: the new one has no days.
+        let second = try await useCase.save(document: Array("東京都".utf8), for: tokyo)
+        #expect(second.title == "東京都")
+        #expect(second.forecasts.isEmpty)
+        #expect(try await useCase.weather(of: tokyo) == second)
+        #expect(try await useCase.weather(of: sapporo) == other)
+    }
+
+    @Test("refuses a document as the decoder does, and changes nothing")
+    func refusesDocument() async throws {
+        let saved = try makeWeather(tokyo, "東京")
+        try await useCase.save(saved)
+        for city in [tokyo, sapporo] {
+            let error = try await #require(throws: ValidationError.self) {
+                try await useCase.save(document: [], for: city)
+            }
+            #expect(error.subject == .weatherDocument)
+            #expect(error.path == "title")
+        }
+        #expect(try await useCase.list() == [saved])
+    }
+
+    @Test("lists cities in the order of their codes")
+    func lists() async throws {
+        for code in ["471010", "016010", "130010"] { try await useCase.save(makeWeather(CityCode(code), code)) }
+        #expect(try await useCase.list().map(\.id.text) == ["016010", "130010", "471010"])
+    }
+
+    @Test("deletes the weather of a city, and says whether there was any")
+    func deletes() async throws {
+        try await useCase.save(makeWeather(tokyo, "東京"))
+        let other = try makeWeather(sapporo, "札幌")
+        try await useCase.save(other)
+        #expect(try await useCase.delete(tokyo))
+        #expect(try await useCase.weather(of: tokyo) == nil)
+        #expect(try await useCase.list() == [other])
+        #expect(try await !useCase.delete(tokyo))
+    }
+
+    @Test("hands a failure on, and works again after it")
+    func failure() async throws {
+        let (saved, tokyo) = (try makeWeather(tokyo, "東京"), tokyo)
+        try await useCase.save(saved)
+        await weather.fail(with: RepositoryError(.corrupted, message: "the record is cut off"))
+        let calls: [@Sendable (ForecastUseCase) async throws -> Void] = [
+            { try await $0.save(saved) }, { try await $0.save(document: [0x61], for: tokyo) },
+            { _ = try await $0.weather(of: tokyo) }, { _ = try await $0.list() }, { try await $0.delete(tokyo) },
+        ]
+        for call in calls {
+            let error = try await #require(throws: RepositoryError.self) { try await call(useCase) }
+            #expect(error.code == .corrupted)
+        }
+        await weather.fail(with: nil)
+        #expect(try await useCase.weather(of: tokyo) == saved)
+    }
+}

@@ -1,0 +1,309 @@
+import Testing
+import UserProfileDomain
+
+@Suite("A mail address")
+struct MailAddressTests {
+    @Test(
+        "is split at the @ between local part and domain, and kept as typed",
+        arguments: [
+            ("vision@example.com", "vision", "example.com"),
+            ("VISION+tag@Example.COM", "VISION+tag", "Example.COM"),
+            ("first.middle.last@sub.example.co.jp", "first.middle.last", "sub.example.co.jp"),
+            ("!#$%&'*+-/=?^_`{|}~@example.com", "!#$%&'*+-/=?^_`{|}~", "example.com"),
+            ("a@localhost", "a", "localhost"),
+            ("1@3com.example", "1", "3com.example"),
+            ("a@x-y--z.example", "a", "x-y--z.example"),
+            ("a@xn--bcher-kva.example", "a", "xn--bcher-kva.example"),
+            // Quoted strings: nearly anything, an empty one, an @, dots anywhere, quoted quotes.
+            (#""a b"@example.com"#, #""a b""#, "example.com"),
+            (#"""@example.com"#, #""""#, "example.com"),
+            (#""a@b"@example.com"#, #""a@b""#, "example.com"),
+            (#""..a..b."@example.com"#, #""..a..b.""#, "example.com"),
+            (#""(c)<>[]:;,"@example.com"#, #""(c)<>[]:;,""#, "example.com"),
+            (#""a\"b\\\ \~"@example.com"#, #""a\"b\\\ \~""#, "example.com"),
+            (#""太郎 é"@example.com"#, #""太郎 é""#, "example.com"),
+            // RFC 6531: UTF-8 in both, also letters that are written with marks.
+            ("用户@例え.jp", "用户", "例え.jp"),
+            ("юзер@пример.рф", "юзер", "пример.рф"),
+            ("üñî@bücher.example", "üñî", "bücher.example"),
+            ("한국@예시.한국", "한국", "예시.한국"),
+            ("उपयोग@उदाहरण.भारत", "उपयोग", "उदाहरण.भारत"),
+            ("e\u{301}@cafe\u{301}.example", "e\u{301}", "cafe\u{301}.example"),
+            ("🍣@example.com", "🍣", "example.com"),
+            // U+0600 and the @ after it are one `Character`; the grammar is about scalars.
+            ("\u{600}@example.com", "\u{600}", "example.com"),
+        ])
+    func isSplit(text: String, localPart: String, domain: String) throws {
+        let address = try MailAddress(text)
+        #expect(address.text.utf8.elementsEqual(text.utf8))
+        #expect(address.description.utf8.elementsEqual(text.utf8))
+        #expect(address.localPart.utf8.elementsEqual(localPart.utf8))
+        #expect(address.domain.utf8.elementsEqual(domain.utf8))
+    }
+
+    @Test(
+        "has a domain that may be an IPv4 or IPv6 address in brackets",
+        arguments: [
+            "192.0.2.1", "0.0.0.0", "255.255.255.255", "010.001.000.009",
+            "IPv6:2001:db8::1", "ipv6:2001:DB8::1", "IPV6:::1", "IPv6:::", "IPv6:1::",
+            "IPv6:1:2:3:4:5:6:7:8", "IPv6:0001:0020:0300:4000:abcd:EF01:0:ffff",
+            "IPv6:1:2:3:4:5:6::", "IPv6:::1:2:3:4:5:6", "IPv6:1:2:3::4:5:6",
+            "IPv6:1:2:3:4:5:6:192.0.2.1", "IPv6:::ffff:192.0.2.1", "IPv6:::192.0.2.1", "IPv6:1:2::3:4:192.0.2.1",
+        ])
+    func mayHaveAddressLiteral(literal: String) throws {
+        #expect(try MailAddress("a@[\(literal)]").domain == "[\(literal)]")
+    }
+
+    @Test(
+        "has no other literal",
+        arguments: [
+            "", " ", "1", "192.0.2", "192.0.2.1.1", "192.0.2.", ".192.0.2.1", "192..2.1", "256.0.2.1", "192.0.2.1000",
+            "192.0.2.0001", "192.0.2.a", "192.0.2.-1", "192.0.2.1 ", " 192.0.2.1", "192.0.2.1\t", "0x7f.0.0.1", "[",
+            "2001:db8::1", "IPv4:192.0.2.1", "IPv62001:db8::1", "IPv6", "X-tag:content", "example.com",
+        ])
+    func hasNoOtherLiteral(literal: String) throws {
+        try Refusal("a@[\(literal)]", "neither an IPv4 address nor", at: 3).check(.mailAddress) { try MailAddress($0) }
+    }
+
+    @Test(
+        "has no other IPv6 literal",
+        arguments: [
+            "", ":", "1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:", ":2:3:4:5:6:7:8", ":1::", "::1:",
+            // A gap stands for two groups or more, and once.
+            "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1:2:3::5:6:7:8", "1::2::3", ":::", "1:::2", "::::",
+            "12345::", "::g", "::1 ", " ::1", "::1%eth0", "::1/64", "::-1",
+            // Two groups may be written as IPv4, at the end.
+            "192.0.2.1", "192.0.2.1::", "::192.0.2.1:1", "1:2:3:4:5:192.0.2.1", "1:2:3:4:5:6:7:192.0.2.1",
+            "1:2:3:4:5::192.0.2.1", "::256.0.2.1", "::192.0.2", "::192.0.2.1.1",
+        ])
+    func hasNoOtherIPv6Literal(literal: String) throws {
+        try Refusal("a@[IPv6:\(literal)]", "not an IPv6 address", at: 8).check(.mailAddress) { try MailAddress($0) }
+    }
+
+    @Test(
+        "has no literal with a control character that differs by one bit from a character of the tag",
+        arguments: [("IPv6", 0x1A, "::1"), ("IPv", 0x16, ":::1")] as [(String, UInt8, String)])
+    func hasNoControlCharacterInTag(before: String, control: UInt8, after: String) {
+        #expect(throws: ValidationError.self) {
+            try MailAddress("a@[\(before)\(Unicode.Scalar(control))\(after)]")
+        }
+    }
+
+    @Test(
+        "that breaks a rule is refused with the rule and its place",
+        arguments: [
+            Refusal("", "empty", at: nil),
+            Refusal("vision", "@ and a domain are missing", at: 6),
+            Refusal("vision@", "domain after the @ is missing", at: 7),
+            Refusal("@", "before the @ is empty", at: 0),
+            Refusal("@example.com", "before the @ is empty", at: 0),
+            Refusal("vision@@example.com", "domain", at: 7),
+            Refusal("a@b@example.com", "\"@\" is not allowed in a domain", at: 3),
+            // Dots.
+            Refusal(".a@example.com", "begins with a dot", at: 0),
+            Refusal("a.@example.com", "dot stands right before the @", at: 1),
+            Refusal("a..b@example.com", "two dots", at: 2),
+            Refusal("é..b@example.com", "two dots", at: 3),
+            Refusal(".@example.com", "dot", at: 0),
+            Refusal("a@.example.com", "label is empty", at: 2),
+            Refusal("a@example.com.", "label is empty", at: 14),
+            Refusal("a@example..com", "label is empty", at: 10),
+            // Hyphens and other characters in the domain.
+            Refusal("a@-x.com", "begins with a hyphen", at: 2),
+            Refusal("a@x.-com", "begins with a hyphen", at: 4),
+            Refusal("a@x-.com", "ends with a hyphen", at: 3),
+            Refusal("a@x.com-", "ends with a hyphen", at: 7),
+            Refusal("a@-", "begins with a hyphen", at: 2),
+            Refusal("a@x_y.com", "\"_\" is not allowed in a domain", at: 3),
+            Refusal("a@x,y", "\",\" is not allowed in a domain", at: 3),
+            Refusal("a@例。jp", "\"。\" is not allowed in a domain", at: 5),
+            Refusal("a@例.🍣", "\"🍣\" is not allowed in a domain", at: 6),
+            Refusal("a@\u{301}x.com", "not allowed in a domain", at: 2),
+            Refusal("a@x\u{200B}y.com", "not allowed in a domain", at: 3),
+            Refusal("a@\"x\"", "not allowed in a domain", at: 2),
+            // Comments, angle brackets and the obsolete forms of RFC 5322.
+            Refusal("(c)a@example.com", "\"(\" is not allowed", at: 0),
+            Refusal("a(c)@example.com", "\"(\" is not allowed", at: 1),
+            Refusal("a@example.com(c)", "\"(\" is not allowed", at: 13),
+            Refusal("<a@example.com>", "\"<\" is not allowed", at: 0),
+            Refusal("a@example.com>", "\">\" is not allowed", at: 13),
+            Refusal("a,b@example.com", "\",\" is not allowed", at: 1),
+            Refusal(#""a".b@example.com"#, "\".\" is not allowed", at: 3),
+            Refusal(#"a."b"@example.com"#, "not allowed", at: 2),
+            Refusal(#"a"b"@example.com"#, "not allowed", at: 1),
+            Refusal(#"a\@b@example.com"#, "not allowed", at: 1),
+            // Quoted strings.
+            Refusal(#""a@example.com"#, "not closed", at: 0),
+            Refusal(#"""#, "not closed", at: 0),
+            Refusal(#""a\"#, "backslash quotes", at: 3),
+            Refusal(#""a\é"@example.com"#, "backslash quotes", at: 3),
+            Refusal(#""a"b@example.com"#, "\"b\" is not allowed", at: 3),
+            Refusal(#""a""b"@example.com"#, "not allowed", at: 3),
+            Refusal(#""a""#, "@ and a domain are missing", at: 3),
+            // Brackets.
+            Refusal("a@[192.0.2.1", "not closed by ]", at: 12),
+            Refusal("a@[", "not closed by ]", at: 3),
+            Refusal("a@[192.0.2.1]x", "follows the address literal", at: 13),
+            Refusal("a@[192.0.2.1]]", "follows the address literal", at: 13),
+            Refusal("a@192.0.2.1]", "\"]\" is not allowed in a domain", at: 11),
+            Refusal("a@x[192.0.2.1]", "\"[\" is not allowed in a domain", at: 3),
+            Refusal("a@[１９２.0.2.1]", "not allowed in an address literal", at: 3),
+        ])
+    func isRefused(_ refusal: Refusal) throws {
+        try refusal.check(.mailAddress) { try MailAddress($0) }
+    }
+
+    static let whiteSpace = [" ", "\t", "\n", "\r\n", "\u{85}", "\u{A0}", "\u{2003}", "\u{2028}", "\u{3000}"]
+
+    @Test("with white space around it is refused, not trimmed", arguments: whiteSpace)
+    func isNotTrimmed(space: String) throws {
+        for refusal in [
+            Refusal("\(space)vision@example.com", "white space", at: 0),
+            Refusal("\(space)\"v\"@example.com", "white space", at: 0),
+            Refusal("vision@example.com\(space)", "white space", at: 18),
+            Refusal("vision@\(space)example.com", "white space", at: 7),
+            Refusal("vision@[192.0.2.1]\(space)", "follows", at: 18),
+            Refusal(space, "white space", at: 0),
+        ] {
+            try refusal.check(.mailAddress) { try MailAddress($0) }
+        }
+    }
+
+    @Test("has no ASCII white space or folding within, but for a quoted space", arguments: [" ", "\t", "\n", "\r\n "])
+    func hasNoWhiteSpaceWithin(space: String) throws {
+        for refusal in [
+            Refusal("a\(space)b@example.com", "white space", at: 1),
+            Refusal("a\(space)@example.com", "white space", at: 1),
+            Refusal("a.\(space)b@example.com", "white space", at: 2),
+            Refusal("a@x\(space).com", "white space", at: 3),
+        ] {
+            try refusal.check(.mailAddress) { try MailAddress($0) }
+        }
+        guard space != " " else { return }
+        try Refusal("\"a\(space)b\"@example.com", "white space", at: 2).check(.mailAddress) { try MailAddress($0) }
+    }
+
+    @Test(
+        "has no control characters, not of ASCII nor of Latin-1",
+        arguments: [0x00, 0x01, 0x1B, 0x1F, 0x7F, 0x80, 0x9B, 0x9F] as [UInt8])
+    func hasNoControlCharacters(code: UInt8) throws {
+        let control = Unicode.Scalar(code)
+        for refusal in [
+            Refusal("\(control)a@example.com", "not allowed", at: 0),
+            Refusal("a\(control)b@example.com", "not allowed", at: 1),
+            Refusal("\"a\(control)\"@example.com", "not allowed", at: 2),
+            Refusal("\"\\\(control)\"@example.com", "backslash", at: 2),
+            Refusal("a@x\(control)", "not allowed", at: 3),
+        ] {
+            try refusal.check(.mailAddress) { try MailAddress($0) }
+        }
+    }
+
+    /// An address at a limit, in octets of UTF-8, and the place of the first octet beyond it, if one is.
+    struct Length: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let refusal: (fragment: String, offset: Int)?
+
+        init(_ description: String, _ text: String, _ refusal: (fragment: String, offset: Int)? = nil) {
+            self.testDescription = description
+            self.text = text
+            self.refusal = refusal
+        }
+
+        static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+        /// A domain of so many octets in labels of nine.
+        static func domain(_ count: Int) -> String {
+            let full = (count - 1) / 10
+            return repeated("abcdefghi.", full) + repeated("z", count - full * 10)
+        }
+    }
+
+    @Test(
+        "has at most 64 octets before the @, 63 in a label, 253 in a domain, and 254 in all",
+        arguments: [
+            Length("local part of 64", Length.repeated("a", 64) + "@x"),
+            Length("local part of 65", Length.repeated("a", 65) + "@x", ("64", 64)),
+            Length("local part of 64 in é", Length.repeated("é", 32) + "@x"),
+            Length("local part of 65 in é", Length.repeated("é", 32) + "a@x", ("64", 64)),
+            Length("local part of 65 in 22 characters", Length.repeated("語", 21) + "ab@x", ("64", 64)),
+            Length("quoted local part of 64", "\"" + Length.repeated(" ", 62) + "\"@x"),
+            Length("quoted local part of 65", "\"" + Length.repeated(" ", 63) + "\"@x", ("64", 64)),
+            Length("label of 63", "a@x." + Length.repeated("b", 63) + ".com"),
+            Length("label of 64", "a@x." + Length.repeated("b", 64) + ".com", ("63", 67)),
+            Length("only label of 64", "a@" + Length.repeated("b", 64), ("63", 65)),
+            Length("label of 63 in 語", "a@" + Length.repeated("語", 21)),
+            Length("label of 64 in é", "a@" + Length.repeated("é", 32), ("63", 65)),
+            Length("whole of 254, domain of 252", "a@" + Length.domain(252)),
+            Length("whole of 255, domain of 253", "a@" + Length.domain(253), ("254", 254)),
+            Length("domain of 254", "a@" + Length.domain(254), ("253", 255)),
+            Length("whole of 254, local part of 64", Length.repeated("a", 64) + "@" + Length.domain(189)),
+            Length("255, local part of 64", Length.repeated("a", 64) + "@" + Length.domain(190), ("254", 254)),
+            Length("whole of 254 in é", Length.repeated("é", 32) + "@" + Length.repeated("ééé.", 26) + "éééa"),
+            Length("255 in é", Length.repeated("é", 32) + "@" + Length.repeated("ééé.", 26) + "ééé.z", ("254", 254)),
+        ])
+    func hasLimits(_ length: Length) throws {
+        guard let (fragment, offset) = length.refusal else {
+            #expect(throws: Never.self) { try MailAddress(length.text) }
+            return
+        }
+        try Refusal(length.text, fragment, at: offset).check(.mailAddress) { try MailAddress($0) }
+    }
+
+    @Test(
+        "is the same as another when the local parts are, and the domains but for the case of ASCII letters",
+        arguments: [
+            ("vision@example.com", "vision@example.com", true),
+            ("vision@EXAMPLE.com", "vision@example.COM", true),
+            ("a@[IPv6:2001:DB8::1]", "a@[ipv6:2001:db8::1]", true),
+            ("Vision@example.com", "vision@example.com", false),
+            ("a@example.com", "a@example.org", false),
+            ("a@example.com", "a@example.co", false),
+            ("a@ba", "a@b", false),
+            // The quotes belong to the local part, though RFC 5321 tells hosts to look through them.
+            ("\"a\"@example.com", "a@example.com", false),
+            // Beyond ASCII there is no folding, and no normalization.
+            ("a@É.com", "a@é.com", false),
+            ("é@example.com", "e\u{301}@example.com", false),
+            ("a@caf\u{E9}.com", "a@cafe\u{301}.com", false),
+        ])
+    func equality(left: String, right: String, areSame: Bool) throws {
+        let (left, right) = (try MailAddress(left), try MailAddress(right))
+        #expect((left == right) == areSame)
+        #expect((right == left) == areSame)
+        #expect(Set([left, right]).count == (areSame ? 1 : 2))
+    }
+
+    @Test("is read from any text without a crash, and is the text or a refusal that points into it")
+    func randomTexts() throws {
+        // Pieces that mean something, so that some of the texts are addresses.
+        let pieces = [
+            "a", "Z", "0", "é", "e\u{301}", "語", "🍣", ".", ".", "-", "@", "@", "@", "\"", "\\", " ", "\u{3000}",
+            "\u{0}",
+            "\u{85}", "[", "]", "[IPv6:", "::", ":", "192.0.2.1", "(", "\r\n", "\u{200D}", "\u{600}",
+            "vision@example.com",
+        ]
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SplitMix64(seed: seed)
+        var accepted = 0
+        for _ in 0..<20_000 {
+            let text = try (0..<Int.random(in: 0...9, using: &random))
+                .map { _ in try #require(pieces.randomElement(using: &random)) }.joined()
+            do {
+                let address = try MailAddress(text)
+                accepted += 1
+                let isKept =
+                    address.text.utf8.elementsEqual(text.utf8)
+                    && "\(address.localPart)@\(address.domain)".utf8.elementsEqual(text.utf8)
+                let isWhole = !address.localPart.isEmpty && !address.domain.utf8.contains(UInt8(ascii: "@"))
+                if !isKept || !isWhole { Issue.record("\(text.debugDescription) is not kept; seed \(seed)") }
+            } catch {
+                if let offset = error.offset, !(0...text.utf8.count).contains(offset) {
+                    Issue.record("\(text.debugDescription): \(error) points outside; seed \(seed)")
+                }
+            }
+        }
+        #expect(accepted > 100, "too few to mean something; seed \(seed)")
+    }
+}

@@ -1,0 +1,53 @@
+import UserProfileDomain
+
+/// A repository in a dictionary, which fails when it is told to.
+actor RepositoryDouble<Entity>: Repository
+where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
+    private var entities: [Entity.ID: Entity] = [:]
+    private var failure: (any Error)?
+
+    /// Fails from now on with an error; nil: no more.
+    func fail(with error: (any Error)?) { failure = error }
+
+    func find(_ id: Entity.ID) throws -> Entity? {
+        try failIfTold()
+        return entities[id]
+    }
+
+    func save(_ entity: Entity) throws {
+        try failIfTold()
+        entities[entity.id] = entity
+    }
+
+    func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) throws {
+        try failIfTold()
+        // `change` may run more than once; a use case that minds is wrong.
+        var discarded = entities[id]
+        try change(&discarded)
+        var entity = entities[id]
+        try change(&entity)
+        entities[id] = entity
+    }
+
+    func delete(_ id: Entity.ID) throws -> Bool {
+        try failIfTold()
+        return entities.removeValue(forKey: id) != nil
+    }
+
+    func deleteAll() throws -> Int {
+        try failIfTold()
+        defer { entities = [:] }
+        return entities.count
+    }
+
+    func list(after id: Entity.ID?, limit: Int?) throws -> [Entity] {
+        try failIfTold()
+        let sorted = entities.sorted { $0.key < $1.key }.map(\.value)
+        let rest = id.map { id in sorted.filter { $0.id > id } } ?? sorted
+        return limit.map { Array(rest.prefix($0)) } ?? rest
+    }
+
+    private func failIfTold() throws {
+        if let failure { throw failure }
+    }
+}

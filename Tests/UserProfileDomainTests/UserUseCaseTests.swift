@@ -1,0 +1,166 @@
+import Testing
+import UserProfileDomain
+
+@Suite("The use case of users")
+struct UserUseCaseTests {
+    private let users = RepositoryDouble<User>()
+    private let now = Instant(seconds: 1_767_225_600)  // 2026-01-01T00:00:00Z
+    private let address: MailAddress
+    private let birthday: Birthday
+    private let other: UserID
+
+    private var useCase: UserUseCase { UserUseCase(users: users) }
+
+    init() throws {
+        address = try MailAddress("vision@example.com")
+        birthday = try Birthday("2011-08-01")
+        other = try UserID("other")
+    }
+
+    @Test("reads none of a user who was never saved, without an error")
+    func neverSaved() async throws {
+        #expect(try await useCase.user() == nil)
+        #expect(try await useCase.mailAddress() == nil)
+        #expect(try await useCase.birthday() == nil)
+        #expect(try await useCase.list().isEmpty)
+    }
+
+    @Test("saves one value and leaves the other as it is, in either order", arguments: [true, false])
+    func savesOne(addressFirst: Bool) async throws {
+        if addressFirst { try await useCase.saveMailAddress(address) }
+        try await useCase.saveBirthday(birthday, now: now)
+        if !addressFirst { try await useCase.saveMailAddress(address) }
+        #expect(try await useCase.user() == User(id: .me, mailAddress: address, birthday: birthday))
+
+        let newAddress = try MailAddress("new@example.com")
+        try await useCase.saveMailAddress(newAddress)
+        #expect(try await useCase.mailAddress() == newAddress)
+        #expect(try await useCase.birthday() == birthday)
+    }
+
+    @Test("removes one value with nil and leaves the other, and then the user exists without either")
+    func removes() async throws {
+        try await useCase.saveMailAddress(address)
+        try await useCase.saveBirthday(birthday, now: now)
+        try await useCase.saveMailAddress(nil)
+        #expect(try await useCase.user() == User(id: .me, birthday: birthday))
+        try await useCase.saveBirthday(nil, now: now)
+        #expect(try await useCase.user() == User(id: .me))
+    }
+
+    @Test("creates a user without a mail address, which is not the same as none")
+    func withoutAddress() async throws {
+        try await useCase.saveMailAddress(nil)
+        #expect(try await useCase.user() == User(id: .me))
+        #expect(try await useCase.user(other) == nil)
+    }
+
+    @Test("keeps users apart")
+    func keepsApart() async throws {
+        try await useCase.saveMailAddress(address)
+        try await useCase.saveBirthday(birthday, of: other, now: now)
+        #expect(try await useCase.user() == User(id: .me, mailAddress: address))
+        #expect(try await useCase.user(other) == User(id: other, birthday: birthday))
+    }
+
+    @Test("loses neither value where both are saved at once")
+    func savesAtOnce() async throws {
+        let (useCase, address, birthday, now) = (useCase, address, birthday, now)
+        for number in 0..<50 {
+            let id = try UserID("\(number)")
+            async let first: Void = useCase.saveMailAddress(address, of: id)
+            async let second: Void = useCase.saveBirthday(birthday, of: id, now: now)
+            _ = try await (first, second)
+            #expect(try await useCase.user(id) == User(id: id, mailAddress: address, birthday: birthday))
+        }
+    }
+
+    @Test(
+        "saves a birthday that has begun somewhere on Earth",
+        arguments: [
+            // At UTC+14 the day begins at 10:00 UTC of the day before.
+            ("2011-08-01", "2011-07-31T10:00:00Z"), ("2011-08-01", "2011-08-01T00:00:00Z"),
+            ("2012-02-29", "2012-02-28T10:00:00Z"), ("2012-03-01", "2012-02-29T10:00:00Z"),
+            ("0001-01-01", "0001-01-01T00:00:00Z"), ("9999-12-31", "9999-12-31T23:59:59Z"),
+        ])
+    func savesBegunBirthday(text: String, now: String) async throws {
+        try await useCase.saveBirthday(Birthday(text), now: Instant(now))
+        #expect(try await useCase.birthday()?.description == text)
+    }
+
+    @Test(
+        "refuses a birthday in the future everywhere on Earth, and changes nothing",
+        arguments: [
+            ("2011-08-01", "2011-07-31T09:59:59.99Z", "2011-07-31"),
+            ("2011-08-02", "2011-07-31T10:00:00Z", "2011-08-01"),
+            ("2012-03-01", "2012-02-29T09:59:59Z", "2012-02-29"), ("9999-12-31", "2026-01-01T00:00:00Z", "2026-01-01"),
+        ])
+    func refusesFuture(text: String, now: String, latest: String) async throws {
+        try await useCase.saveBirthday(birthday, of: other, now: self.now)
+        for id in [.me, other] {
+            let before = try await useCase.user(id)
+            let error = try await #require(throws: ValidationError.self) {
+                try await useCase.saveBirthday(Birthday(text), of: id, now: Instant(now))
+            }
+            #expect(error.subject == .birthday)
+            #expect(error.given == text)
+            #expect(error.rule.contains("in the future"))
+            #expect(error.rule.contains(latest))
+            #expect(try await useCase.user(id) == before)
+        }
+    }
+
+    @Test("refuses every birthday where the present is before the calendar, and none where it is after")
+    func presentBeyondCalendar() async throws {
+        for seconds in [-62_135_596_800 - 86_400, .min] as [Int64] {
+            await #expect(throws: ValidationError.self) {
+                try await useCase.saveBirthday(birthday, now: Instant(seconds: seconds))
+            }
+        }
+        try await useCase.saveBirthday(birthday, now: Instant(seconds: .max))
+        #expect(try await useCase.birthday() == birthday)
+    }
+
+    @Test("deletes a user with both values, and says whether there was one")
+    func deletes() async throws {
+        try await useCase.saveMailAddress(address)
+        try await useCase.saveBirthday(birthday, now: now)
+        try await useCase.saveMailAddress(address, of: other)
+        #expect(try await useCase.delete())
+        #expect(try await useCase.user() == nil)
+        #expect(try await useCase.mailAddress() == nil)
+        #expect(try await useCase.birthday() == nil)
+        #expect(try await useCase.user(other) == User(id: other, mailAddress: address))
+        #expect(try await !useCase.delete())
+    }
+
+    @Test(
+        "lists users in the order of their ids, in parts where asked to",
+        arguments: [
+            (nil, nil, ["a", "b", "é", "日"]), (nil, 2, ["a", "b"]), ("b", nil, ["é", "日"]), ("b", 1, ["é"]),
+            ("c", nil, ["é", "日"]), ("日", nil, []), (nil, 0, []),
+        ] as [(String?, Int?, [String])])
+    func lists(after: String?, limit: Int?, ids: [String]) async throws {
+        for id in ["日", "b", "é", "a"] { try await useCase.saveMailAddress(nil, of: UserID(id)) }
+        let users = try await useCase.list(after: after.map { try UserID($0) }, limit: limit)
+        #expect(users.map(\.id.text) == ids)
+    }
+
+    @Test("hands a failure on, and works again after it")
+    func failure() async throws {
+        try await useCase.saveMailAddress(address)
+        await users.fail(with: RepositoryError(.unavailable, message: "the store is locked"))
+        let calls: [@Sendable (UserUseCase) async throws -> Void] = [
+            { _ = try await $0.user() }, { _ = try await $0.mailAddress() }, { _ = try await $0.birthday() },
+            { _ = try await $0.list() }, { _ = try await $0.delete() }, { try await $0.saveMailAddress(nil) },
+            { try await $0.saveBirthday(nil, now: Instant(seconds: 0)) },
+        ]
+        for call in calls {
+            let error = try await #require(throws: RepositoryError.self) { try await call(useCase) }
+            #expect(error.code == .unavailable)
+            #expect("\(error)" == "the store is locked")
+        }
+        await users.fail(with: nil)
+        #expect(try await useCase.mailAddress() == address)
+    }
+}
