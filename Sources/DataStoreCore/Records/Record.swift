@@ -25,15 +25,24 @@ public struct Record: Hashable, Sendable {
         public let name: String
         /// The value.
         public let value: Value
+        /// Whether the name is ASCII, as nearly all are: then `==` on strings compares bytes. (Text that is canonically
+        /// equivalent to ASCII but is not ASCII has more bytes.)
+        private let isASCII: Bool
 
         package init(name: String, value: Value) {
             self.name = name
             self.value = value
+            isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        }
+
+        /// Whether the field has a name, byte by byte. Reading an entity asks for each of its fields: this must be quick.
+        func isNamed(_ other: String) -> Bool {
+            name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
         }
 
         /// Whether both have the same name, byte by byte, and the same value.
         public static func == (left: Field, right: Field) -> Bool {
-            left.name.hasSameBytes(as: right.name) && left.value == right.value
+            left.isNamed(right.name) && left.value == right.value
         }
 
         /// Hashes what equality compares.
@@ -58,7 +67,7 @@ public struct Record: Hashable, Sendable {
         let fields = namedValues.map { Field(name: $0, value: $1) }
             .sorted { Record.precedes($0.name, $1.name) }
         if let first = fields.first, first.name.isEmpty { throw .invalidRecord("a field name is empty") }
-        for (field, next) in zip(fields, fields.dropFirst()) where field.name.hasSameBytes(as: next.name) {
+        for (field, next) in zip(fields, fields.dropFirst()) where field.isNamed(next.name) {
             throw .invalidRecord("the field name \"\(field.name.escapingControlCharacters)\" is there twice")
         }
         self.fields = fields
@@ -70,12 +79,12 @@ public struct Record: Hashable, Sendable {
     /// The value of a name, or nil where the record has none. Setting nil removes the field.
     public subscript(name: String) -> Value? {
         get {
-            for field in fields where field.name.hasSameBytes(as: name) { return field.value }
+            for field in fields where field.isNamed(name) { return field.value }
             return nil
         }
         set {
             let index = fields.firstIndex { !Record.precedes($0.name, name) } ?? fields.endIndex
-            let isThere = index < fields.endIndex && fields[index].name.hasSameBytes(as: name)
+            let isThere = index < fields.endIndex && fields[index].isNamed(name)
             switch (newValue, isThere) {
             case (let value?, true): fields[index] = Field(name: name, value: value)
             case (let value?, false): fields.insert(Field(name: name, value: value), at: index)

@@ -2,8 +2,7 @@
 extension String {
     /// Whether both strings have the same UTF-8 bytes.
     package func hasSameBytes(as other: String) -> Bool {
-        // The first comparison is a memory compare for most strings and settles nearly every case.
-        self == other && utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
     /// Hashes the UTF-8 bytes, so that strings of the same bytes hash alike.

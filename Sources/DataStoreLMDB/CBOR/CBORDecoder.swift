@@ -138,11 +138,7 @@ enum CBORDecoder {
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> String {
         let count = try length(argument, in: bytes, at: offset)
-        let part = bytes.extracting(offset..<(offset + count))
-        // The buffer is not kept: the string is a validated copy.
-        let text = unsafe part.withUnsafeBufferPointer { buffer in
-            unsafe String(validating: buffer, as: UTF8.self)
-        }
+        let text = String(utf8: bytes.extracting(offset..<(offset + count)))
         guard let text else { throw Failure(rule: "a text is not UTF-8", offset: offset) }
         offset += count
         return text

@@ -14,12 +14,11 @@ final class ReaderPool: Sendable {
 
     /// Takes an idle reader, or has one made, and gives it a new snapshot.
     func take(orMake make: () throws(DataStoreError) -> Reader) throws(DataStoreError) -> Reader {
-        let (idle, isClosed) = state.withLock { state -> (Reader?, Bool) in
-            guard !state.isClosed else { return (nil, true) }
+        let idle = try state.withLock { state throws(DataStoreError) -> Reader? in
+            if state.isClosed { throw .closed() }
             state.activeCount += 1
-            return (state.idle.popLast(), false)
+            return state.idle.popLast()
         }
-        if isClosed { throw .closed() }
         do throws(DataStoreError) {
             let reader = if let idle { idle } else { try make() }
             try reader.renew()

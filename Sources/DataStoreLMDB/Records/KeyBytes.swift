@@ -26,13 +26,10 @@ enum KeyBytes {
 
     /// The key of bytes in the environment.
     static func key(of bytes: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
-        let part = bytes.extracting(droppingFirst: collection.utf8.count + 1)
-        // The buffer is not kept: the string is a validated copy.
-        let id = unsafe part.withUnsafeBufferPointer { buffer in
-            unsafe String(validating: buffer, as: UTF8.self)
-        }
         do {
-            if let id { return try Key(collection: collection, id: id) }
+            if let id = String(utf8: bytes.extracting(droppingFirst: collection.utf8.count + 1)) {
+                return try Key(collection: collection, id: id)
+            }
         } catch {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is damaged", underlying: error)
         }

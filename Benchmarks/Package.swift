@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that nobody who embeds the library fetches what only its benchmarks need.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "UserProfile", path: "..")],
+    targets: [
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "CLMDB",
+                .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "UserProfileDomain", package: "UserProfile"),
+                .product(name: "UserProfileData", package: "UserProfile"),
+                .product(name: "DataStoreLMDB", package: "UserProfile"),
+                .product(name: "DataStoreCore", package: "UserProfile"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

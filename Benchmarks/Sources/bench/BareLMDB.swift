@@ -1,0 +1,43 @@
+import CLMDB
+
+/// The limit: liblmdb's own calls on the same data, with one read transaction that is renewed for each read.
+final class BareLMDB {
+    private var environment: OpaquePointer?
+    private var transaction: OpaquePointer?
+    private var database = MDB_dbi()
+
+    init(path: String) throws {
+        try check(mdb_env_create(&environment))
+        try check(mdb_env_set_mapsize(environment, 64 << 30))
+        try check(mdb_env_open(environment, path, UInt32(MDB_NOTLS), 0o600))
+        try check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction))
+        try check(mdb_dbi_open(transaction, nil, 0, &database))
+        mdb_txn_reset(transaction)
+    }
+
+    deinit {
+        mdb_txn_abort(transaction)
+        mdb_env_close(environment)
+    }
+
+    /// Reads a key in a renewed transaction and shows its value.
+    func read(_ key: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) throws {
+        try check(mdb_txn_renew(transaction))
+        defer { mdb_txn_reset(transaction) }
+        try key.withUnsafeBytes { key in
+            var key = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+            var value = MDB_val()
+            try check(mdb_get(transaction, database, &key, &value))
+            body(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code == 0 else { throw Failure(message: String(cString: mdb_strerror(code))) }
+    }
+}
+
+/// Why a benchmark cannot go on.
+struct Failure: Error {
+    let message: String
+}
