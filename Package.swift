@@ -57,17 +57,21 @@ let package = Package(
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain"]),
         .testTarget(name: "DataStoreCoreTests", dependencies: ["DataStoreCore"]),
-        .testTarget(name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
-        .testTarget(name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
+        .testTarget(
+            name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
+        .testTarget(
+            name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: ["DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB"]
         ),
         .testTarget(
             name: "UserProfileDataTests",
-            dependencies: ["UserProfileData", "DataStoreMemory"]
+            dependencies: [
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStoreTesting",
+            ]
         ),
-        .testTarget(name: "ForecastAPITests", dependencies: ["ForecastAPI"]),
+        .testTarget(name: "ForecastAPITests", dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting"]),
         .testTarget(name: "UserProfileKitTests", dependencies: ["UserProfileKit"]),
         .testTarget(
             name: "ProfileCLITests",

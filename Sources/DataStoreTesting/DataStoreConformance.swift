@@ -37,6 +37,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// Checks a store; failures are recorded as issues of the running test.
     ///
     /// - Parameter makeSubject: makes an empty place with a store in it; it is called once or more.
+    /// - Throws: what went wrong beside the checks, e.g. an error of the store that is not expected.
     public func check(_ makeSubject: MakeSubject) async throws { try await body(makeSubject) }
 
     /// The points that a store keeps whose records end with it.

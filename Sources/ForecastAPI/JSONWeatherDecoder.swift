@@ -13,6 +13,10 @@ public struct JSONWeatherDecoder: WeatherDecoder {
 
     /// Reads a document.
     public func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+        guard String(validating: document, as: UTF8.self) != nil else {
+            throw ValidationError(
+                .weatherDocument, given: JSONWeatherDecoder.excerpt(document), rule: "it is not UTF-8")
+        }
         do {
             let dto = try JSONDecoder().decode(WeatherDTO.self, from: Data(document))
             return try dto.weather(of: city)
@@ -32,7 +36,7 @@ public struct JSONWeatherDecoder: WeatherDecoder {
             case .dataCorrupted(let context): (context.codingPath, reason(of: context))
             case .keyNotFound(let key, let context): (context.codingPath + [key], "it is missing")
             case .valueNotFound(_, let context): (context.codingPath, "it is null and must not be")
-            case .typeMismatch(_, let context): (context.codingPath, context.debugDescription)
+            case .typeMismatch(let type, let context): (context.codingPath, expectation(of: type, context))
             @unknown default: ([], "\(error)")
             }
         let path = codingPath.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
@@ -41,11 +45,18 @@ public struct JSONWeatherDecoder: WeatherDecoder {
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// What Foundation's parser found wrong with text that is not JSON.
+    /// What was wrong with a value that is not of the wrong kind: nothing but the syntax is left at the root.
     private static func reason(of context: DecodingError.Context) -> String {
-        guard let underlying = context.underlyingError else { return context.debugDescription }
-        let words = (underlying as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-        return "it is not JSON: \(words ?? underlying.localizedDescription)"
+        guard context.codingPath.isEmpty else { return context.debugDescription }
+        let words = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+        return "it is not JSON" + (words.map { " (\($0))" } ?? "")
+    }
+
+    /// What should have been there. Foundation's own words name types of Swift.
+    private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
+        if type == [String: Any].self { return "an object is expected" }
+        if type is any Collection.Type, type != String.self { return "a list is expected" }
+        return context.debugDescription
     }
 
     /// The beginning of the document, for the error.

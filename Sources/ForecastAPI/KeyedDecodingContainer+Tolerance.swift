@@ -1,12 +1,13 @@
+import Foundation
+
 // What services write where others would not, and where reading goes on nevertheless.
 extension KeyedDecodingContainer {
     /// A text, or a number as text. None where the member is missing, null, `[]` or `{}`.
     func text(_ key: Key) throws -> String? {
         if try isNone(key) { return nil }
         if let text = try? decode(String.self, forKey: key) { return text }
-        // A number: a whole one without the fraction that Double would give it.
-        if let number = try? decode(Int64.self, forKey: key) { return String(number) }
-        if let number = try? decode(Double.self, forKey: key) { return String(number) }
+        // Decimal keeps the digits as they are written.
+        if let number = try? decode(Decimal.self, forKey: key) { return number.description }
         throw mismatch(key, String.self, "a text or a number is expected")
     }
 

@@ -16,7 +16,8 @@ struct WeatherDTO: Decodable {
         if !members.contains(.forecasts), let message = try members.text(.error) {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: [CodingKeys.error], debugDescription: "the service answered \(message.debugDescription)"))
+                    codingPath: [CodingKeys.error], debugDescription: "the service answered \(message.debugDescription)"
+                ))
         }
         title = try members.requiredText(.title)
         publicTime = try members.requiredText(.publicTime)
@@ -26,7 +27,9 @@ struct WeatherDTO: Decodable {
 
     func weather(of city: CityCode) throws(ValidationError) -> Weather {
         var days: [Forecast] = []
-        for (index, forecast) in forecasts.enumerated() { days.append(try forecast.forecast(at: "forecasts[\(index)]")) }
+        for (index, forecast) in forecasts.enumerated() {
+            days.append(try forecast.forecast(at: "forecasts[\(index)]"))
+        }
         return Weather(
             id: city,
             title: title,

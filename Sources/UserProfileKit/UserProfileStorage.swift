@@ -36,6 +36,7 @@ public struct UserProfileStorage: Sendable {
     /// Opens the storage at a location. An LMDB store is made where there is none, a property list by the first save.
     ///
     /// - Parameter location: where.
+    /// - Returns: the open storage.
     /// - Throws: `DataStoreError` where there is something else at the location, or it cannot be opened.
     public static func open(_ location: StorageLocation) async throws -> UserProfileStorage {
         switch location {
@@ -48,6 +49,7 @@ public struct UserProfileStorage: Sendable {
     /// Opens the storage at a location that is given as text.
     ///
     /// - Parameter text: `lmdb:PATH`, `plist:PATH` or `memory:`.
+    /// - Returns: the open storage.
     /// - Throws: also `ValidationError` where it is none of these.
     public static func open(_ text: String) async throws -> UserProfileStorage {
         try await open(StorageLocation(text))

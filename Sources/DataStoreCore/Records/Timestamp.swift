@@ -6,12 +6,11 @@ public struct Timestamp: Hashable, Sendable {
     /// Nanoseconds after that second, 0 to 999,999,999.
     public let nanoseconds: UInt32
 
-    /// Makes a point in time.
+    /// Makes a point in time; nil where `nanoseconds` is a second or more.
     ///
     /// - Parameters:
     ///   - seconds: whole seconds since the start of 1970 in UTC.
     ///   - nanoseconds: nanoseconds after that second.
-    /// - Returns: nil where `nanoseconds` is a second or more.
     public init?(seconds: Int64, nanoseconds: UInt32) {
         guard nanoseconds < 1_000_000_000 else { return nil }
         self.seconds = seconds

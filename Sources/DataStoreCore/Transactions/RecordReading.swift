@@ -23,6 +23,7 @@ extension RecordReading where Self: ~Copyable {
     ///
     /// - Parameter scan: which records, and in which order.
     /// - Returns: keys and records, all in memory at once.
+    /// - Throws: ``DataStoreError``.
     public func records(in scan: Scan) throws -> [(key: Key, record: Record)] {
         var records: [(key: Key, record: Record)] = []
         try forEach(in: scan) { key, record in

@@ -41,6 +41,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     ///
     /// - Parameter key: the key.
     /// - Returns: whether there was one.
+    /// - Throws: ``DataStoreError``.
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
@@ -54,6 +55,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     ///
     /// - Parameter scan: which records.
     /// - Returns: how many there were.
+    /// - Throws: ``DataStoreError``.
     @discardableResult
     public mutating func removeAll(in scan: Scan) throws -> Int {
         var keys: [Key] = []

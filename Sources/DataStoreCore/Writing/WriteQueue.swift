@@ -18,6 +18,8 @@ package final class WriteQueue: Sendable {
     /// - Parameters:
     ///   - body: the closure of the write.
     ///   - wake: is called when the job is in line, to get a writer going.
+    /// - Returns: what the closure returned.
+    /// - Throws: what the closure threw, `CancellationError`, or a `DataStoreError`.
     package func submit<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {

@@ -6,7 +6,8 @@ extension String {
         // The string is a copy: the buffer is not kept. The standard library's validation is not specialized for
         // buffers and costs ten times as much; ASCII needs none.
         let text: String? = unsafe bytes.withUnsafeBufferPointer { buffer in
-            all < 0x80 ? unsafe String(decoding: buffer, as: UTF8.self) : unsafe String(validating: buffer, as: UTF8.self)
+            all < 0x80
+                ? unsafe String(decoding: buffer, as: UTF8.self) : unsafe String(validating: buffer, as: UTF8.self)
         }
         guard let text else { return nil }
         self = text

@@ -70,7 +70,8 @@ struct PlistContents: Sendable {
 
     private static func checkVersion(_ ours: [String: Any]) throws(DataStoreError) {
         guard let version = ours[formatKey] as? Int, version >= 1 else {
-            throw DataStoreError(.corrupted, "\(rootKey).\(formatKey), the version of its format, is missing or damaged")
+            throw DataStoreError(
+                .corrupted, "\(rootKey).\(formatKey), the version of its format, is missing or damaged")
         }
         guard version <= formatVersion else {
             throw DataStoreError(

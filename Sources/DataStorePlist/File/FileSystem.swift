@@ -61,6 +61,7 @@ enum FileSystem {
     ///   - path: the file; not a symbolic link.
     ///   - bytes: its new contents.
     ///   - mode: its permissions.
+    /// - Throws: `DataStoreError`; then the file is as it was.
     static func replace(_ path: String, with bytes: Data, mode: UInt32) throws(DataStoreError) {
         // The lock is held, so one name does for all temporary files, and one that a killed process left is used again.
         let temporary = path + ".new"

@@ -43,7 +43,8 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.remove(key) })
             #expect(try await store.record(key) == nil)
         },
-        DataStoreConformance("an invalid key has no other effect than its error") { (store: any DataStore) async throws in
+        DataStoreConformance("an invalid key has no other effect than its error") {
+            (store: any DataStore) async throws in
             for (collection, id) in [
                 ("", "id"), ("c", ""), ("c\0", "id"), ("c", "i\0d"), ("c", String(repeating: "k", count: 480)),
                 ("c", String(repeating: "é", count: 240)),

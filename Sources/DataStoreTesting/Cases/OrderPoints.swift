@@ -38,7 +38,8 @@ extension DataStoreConformance {
             let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             let ranges: [IDRange] = [
                 .all, .prefix("5"), .prefix("é"), .prefix("x"), .prefix(""), .from("55"), .after("55"), .before("55"),
-                .through("55"), .from("5").before("55"), .after("95"), .after("é").before("z"), .prefix("5").after("55"),
+                .through("55"), .from("5").before("55"), .after("95"), .after("é").before("z"),
+                .prefix("5").after("55"),
                 .from("7").before("3"), .from("zz"), .before("00"), .through("00"), .after("99").through("é"),
             ]
             for range in ranges {
@@ -53,7 +54,8 @@ extension DataStoreConformance {
                 }
             }
         },
-        DataStoreConformance("a scan stops when it is told to, and passes errors on") { (store: any DataStore) async throws in
+        DataStoreConformance("a scan stops when it is told to, and passes errors on") {
+            (store: any DataStore) async throws in
             try await store.write { transaction in
                 for id in ["a", "b", "c"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
             }

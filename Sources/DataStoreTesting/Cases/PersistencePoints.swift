@@ -3,7 +3,8 @@ import Testing
 
 extension DataStoreConformance {
     static let persistencePoints: [DataStoreConformance] = [
-        DataStoreConformance("what was written is there after opening again") { (makeSubject: MakeSubject) async throws in
+        DataStoreConformance("what was written is there after opening again") {
+            (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             let key = try Key(collection: "values", id: "all \u{1} e\u{301}")
             let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) })
@@ -23,7 +24,8 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
-        DataStoreConformance("stores of one place see each other's writes and lose none") { (makeSubject: MakeSubject) async throws in
+        DataStoreConformance("stores of one place see each other's writes and lose none") {
+            (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             let stores = [try await subject.open(), try await subject.open(), try await subject.open()]
             let key = try Key(collection: "c", id: "counter")
@@ -39,7 +41,8 @@ extension DataStoreConformance {
             #expect(try await stores[2].record(key) == ["n": .integer(121)], "closing one leaves the others open")
             for store in stores { await store.close() }
         },
-        DataStoreConformance("a newer format is refused and left untouched") { (makeSubject: MakeSubject) async throws in
+        DataStoreConformance("a newer format is refused and left untouched") {
+            (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             let store = try await subject.open()
             try await store.put(["a": .bool(true)], Key(collection: "c", id: "a"))
@@ -50,7 +53,8 @@ extension DataStoreConformance {
             #expect(error?.path != nil)
             #expect(try await subject.snapshot() == before)
         },
-        DataStoreConformance("a damaged record is an error that names its key") { (makeSubject: MakeSubject) async throws in
+        DataStoreConformance("a damaged record is an error that names its key") {
+            (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             var store = try await subject.open()
             let key = try Key(collection: "c", id: "damaged")

@@ -13,7 +13,8 @@ extension DataStoreConformance {
         .map(Value.integer)
         + [
             0.0, -0.0, 1, -1.5, 0.1, 1.0 / 3, 65_504, 65_505, 100_000, 0x1p-24, 0x1p-25, 3.4028234663852886e38, 1e300,
-            .pi, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
+            .pi, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
+            .leastNormalMagnitude,
             .leastNonzeroMagnitude, 9_007_199_254_740_994,
         ].map(Value.real)
         + [true, false].map(Value.bool)

@@ -18,7 +18,8 @@ extension Value {
         switch Int.random(in: 0..<(depth < 4 ? 10 : 8), using: &generator) {
         case 0: DataStoreConformance.limitValues.randomElement(using: &generator) ?? .bool(true)
         case 1, 2: .string(String.random(0...40, using: &generator))
-        case 3: .integer(Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0..<64, using: &generator))
+        case 3:
+            .integer(Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0..<64, using: &generator))
         // Any bits are a number; NaNs of all sorts are equal.
         case 4: .real(Double(bitPattern: generator.next()))
         case 5: .bool(Bool.random(using: &generator))
@@ -28,7 +29,8 @@ extension Value {
                     seconds: Int64.random(in: -70_000_000_000...260_000_000_000, using: &generator),
                     nanoseconds: Bool.random(using: &generator) ? 0 : .random(in: 0..<1_000_000_000, using: &generator))
                     ?? Timestamp(seconds: 0))
-        case 7: .data((0..<Int.random(in: 0...30, using: &generator)).map { _ in .random(in: 0...255, using: &generator) })
+        case 7:
+            .data((0..<Int.random(in: 0...30, using: &generator)).map { _ in .random(in: 0...255, using: &generator) })
         case 8:
             .array(
                 (0..<Int.random(in: 0...4, using: &generator)).map { _ in
@@ -45,8 +47,12 @@ extension String {
         var text = ""
         for _ in 0..<Int.random(in: counts, using: &generator) {
             switch Int.random(in: 0..<8, using: &generator) {
-            case 0: text += ["\r", "\n", "\t", "\u{1}", "\u{7F}", "\u{85}", "\u{FFFE}", "\u{301}"].randomElement(using: &generator) ?? ""
-            case 1: text += ["<", "&", "]]>", "$", "%", "\"", "é", "e\u{301}", "😀"].randomElement(using: &generator) ?? ""
+            case 0:
+                text +=
+                    ["\r", "\n", "\t", "\u{1}", "\u{7F}", "\u{85}", "\u{FFFE}", "\u{301}"].randomElement(
+                        using: &generator) ?? ""
+            case 1:
+                text += ["<", "&", "]]>", "$", "%", "\"", "é", "e\u{301}", "😀"].randomElement(using: &generator) ?? ""
             case 2: text.unicodeScalars.append(Unicode.Scalar(UInt32.random(in: 1..<0xD800, using: &generator)) ?? "x")
             default: text.unicodeScalars.append(Unicode.Scalar(UInt8.random(in: 97...122, using: &generator)))
             }

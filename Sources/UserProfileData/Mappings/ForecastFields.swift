@@ -24,15 +24,11 @@ enum ForecastFields {
 
     static func forecast(of record: Record) throws -> Forecast {
         Forecast(
-            date: try CalendarDate(try record.required(date, \.string)),
+            date: try record.required(date, \.string) { text in try CalendarDate(text) },
             dateLabel: try record.required(dateLabel, \.string),
             telop: try record.required(telop, \.string),
-            lowest: try temperature(lowest, in: record),
-            highest: try temperature(highest, in: record),
+            lowest: try record.optional(lowest, \.real, as: Temperature.init(celsius:)),
+            highest: try record.optional(highest, \.real, as: Temperature.init(celsius:)),
             imageURL: try record.optional(imageURL, \.string))
-    }
-
-    private static func temperature(_ name: String, in record: Record) throws -> Temperature? {
-        try record.optional(name, \.real).map { celsius throws(ValidationError) in try Temperature(celsius: celsius) }
     }
 }

@@ -33,9 +33,7 @@ public struct UserMapping: RecordMapping {
     public func entity(of record: Record, id: UserID) throws -> User {
         User(
             id: id,
-            mailAddress: try record.optional(UserMapping.mailAddress, \.string)
-                .map { text throws(ValidationError) in try MailAddress(text) },
-            birthday: try record.optional(UserMapping.birthday, \.string)
-                .map { text throws(ValidationError) in try Birthday(text) })
+            mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),
+            birthday: try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) })
     }
 }

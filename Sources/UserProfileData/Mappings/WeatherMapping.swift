@@ -54,6 +54,7 @@ public struct WeatherMapping: RecordMapping {
 extension Timestamp {
     /// The same point in time. An instant's nanoseconds are always less than a second.
     fileprivate init(_ instant: Instant) {
-        self = Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)
+        self =
+            Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)
     }
 }

@@ -3,7 +3,8 @@ public import UserProfileDomain
 
 /// A repository over any data store: it delegates to the store and maps entities to records and back.
 ///
-/// Fields that the mapping does not know, from a newer program, stay in the record when an entity is saved.
+/// Fields that the mapping does not know, from a newer program, stay in the record when an entity is saved. (Within the
+/// values of known fields nothing is merged: they are replaced.)
 public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// What is kept.
     public typealias Entity = Mapping.Entity

@@ -17,8 +17,8 @@ public protocol Repository<Entity>: Sendable {
     /// - Parameters:
     ///   - id: which entity.
     ///   - change: is given the entity, or nil where there is none, and leaves what is to be kept, or nil to delete
-    ///     it. It may run more than once, so it must have no other effect. What it throws is thrown on, and nothing
-    ///     is changed.
+    ///     it. It may run more than once, so it must have no other effect.
+    /// - Throws: also what `change` threw, as it is; then nothing is changed.
     func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws
 
     /// Deletes an entity.
@@ -38,6 +38,8 @@ public protocol Repository<Entity>: Sendable {
     /// - Parameters:
     ///   - id: the listing begins after this one; nil: at the first.
     ///   - limit: how many at most; nil for all.
+    /// - Returns: the entities.
+    /// - Throws: ``RepositoryError``.
     func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
 }
 

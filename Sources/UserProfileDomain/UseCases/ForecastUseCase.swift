@@ -43,6 +43,7 @@ public struct ForecastUseCase: Sendable {
     ///
     /// - Parameter city: the city.
     /// - Returns: whether there was any.
+    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     public func delete(_ city: CityCode) async throws -> Bool { try await weather.delete(city) }
 }

@@ -18,6 +18,7 @@ public struct UserUseCase: Sendable {
     /// - Parameters:
     ///   - address: the mail address, or nil to have none.
     ///   - id: whose it is.
+    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     public func saveMailAddress(_ address: MailAddress?, of id: UserID = .me) async throws {
         try await users.update(id) { user in
             user = user ?? User(id: id)
@@ -57,6 +58,7 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameter id: who.
     /// - Returns: whether there was one.
+    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     public func delete(_ id: UserID = .me) async throws -> Bool { try await users.delete(id) }
 
@@ -65,6 +67,8 @@ public struct UserUseCase: Sendable {
     /// - Parameters:
     ///   - id: the listing begins after this one; nil: at the first.
     ///   - limit: how many at most; nil for all.
+    /// - Returns: the users.
+    /// - Throws: ``RepositoryError``.
     public func list(after id: UserID? = nil, limit: Int? = nil) async throws -> [User] {
         try await users.list(after: id, limit: limit)
     }

@@ -57,7 +57,8 @@ struct MailAddressGrammar {
 
     /// atext of RFC 5322, section 3.2.3, or UTF8-non-ascii.
     private func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
+        scalar.isASCII
+            ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
             : scalar.properties.generalCategory != .control
     }
 

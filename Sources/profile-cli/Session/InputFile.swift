@@ -19,10 +19,12 @@ struct InputFile {
             bytes = try readAll(handle)
         } catch {
             let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code ?? (error as NSError).code
-            let isForbidden = [EACCES, EPERM].contains(Int32(truncatingIfNeeded: code))
+            let isForbidden =
+                [EACCES, EPERM].contains(Int32(truncatingIfNeeded: code))
                 || (error as? CocoaError)?.code == .fileReadNoPermission
             throw UnreadableFile(
-                message: "\(path.debugDescription) cannot be read: \(error.localizedDescription)", isForbidden: isForbidden)
+                message: "\(path.debugDescription) cannot be read: \(error.localizedDescription)",
+                isForbidden: isForbidden)
         }
         guard let bytes else {
             throw ValidationError(

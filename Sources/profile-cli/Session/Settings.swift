@@ -23,12 +23,14 @@ struct Settings {
         let file = try ConfigurationFile(path: configuration)
         let store = options.store ?? variable("PROFILE_STORE") ?? file.store
         do {
-            location = try store.map { text throws(ValidationError) in try StorageLocation(text) }
+            location =
+                try store.map { text throws(ValidationError) in try StorageLocation(text) }
                 ?? .lmdb("\(data)/profile-cli")
         } catch {
             throw UsageError(message: "\(error)")
         }
-        user = try (options.user ?? variable("PROFILE_USER") ?? file.user)
+        user =
+            try (options.user ?? variable("PROFILE_USER") ?? file.user)
             .map { text throws(ValidationError) in try UserID(text) } ?? .me
     }
 }

@@ -1,0 +1,173 @@
+import ForecastAPI
+import Testing
+import UserProfileDomain
+
+/// What is refused, and which member the error names.
+@Suite struct JSONWeatherDecoderErrorTests {
+    private static let required = [
+        "title", "publicTime", "forecasts[1].date", "forecasts[1].dateLabel", "forecasts[1].telop",
+    ]
+    private static let optionalTexts = [
+        "description.text", "forecasts[1].image.url", "forecasts[1].temperature.min.celsius",
+        "forecasts[1].temperature.max.celsius",
+    ]
+    private static let objects = [
+        "description", "forecasts[1].temperature", "forecasts[1].temperature.min", "forecasts[1].temperature.max",
+        "forecasts[1].image",
+    ]
+
+    private func refusal(_ document: [UInt8]) throws -> ValidationError {
+        let city = try CityCode("400010")
+        let error = #expect(throws: ValidationError.self) { try JSONWeatherDecoder().decode(document, for: city) }
+        return try #require(error)
+    }
+
+    private func expectRefusal(of path: String, _ json: String?, _ location: SourceLocation = #_sourceLocation) throws {
+        let error = try refusal(try WeatherDocument(path, json).bytes())
+        #expect(error.path == path, sourceLocation: location)
+        #expect(error.subject == .weatherDocument, sourceLocation: location)
+        #expect(error.description.contains("\(path): "), "\(error)", sourceLocation: location)
+    }
+
+    // MARK: Members
+
+    @Test(arguments: required, [nil, "null", "{}", "[]"])
+    func namesTheMemberThatIsMissing(_ path: String, _ json: String?) throws {
+        try expectRefusal(of: path, json)
+    }
+
+    @Test(arguments: required + optionalTexts, ["true", "false", "[1]", "[\"x\"]", #"{"text": "x"}"#])
+    func namesTheMemberThatIsNoText(_ path: String, _ json: String) throws {
+        try expectRefusal(of: path, json)
+    }
+
+    @Test(arguments: objects, ["true", "6", "\"\"", "\"x\"", "[1]", "[{}]"])
+    func namesTheMemberThatIsNoObject(_ path: String, _ json: String) throws {
+        try expectRefusal(of: path, json)
+    }
+
+    @Test(arguments: [nil, "null", "{}", "true", "6", "\"x\"", #"{"0": {}}"#])
+    func namesTheDaysThatAreNoList(_ json: String?) throws {
+        try expectRefusal(of: "forecasts", json)
+    }
+
+    @Test(arguments: ["null", "[]", "true", "6", "\"x\""])
+    func namesTheDayThatIsNoObject(_ json: String) throws {
+        try expectRefusal(of: "forecasts[1]", json)
+    }
+
+    @Test(
+        arguments: [
+            "\"\"", "\"2020-5-6\"", "\"20-05-06\"", "\"2020/05/06\"", "\"2020-02-30\"", "\"2020-05-06T00:00:00Z\"",
+            "\"２０２０-05-06\"", "20200506",
+        ])
+    func namesTheDateOfWrongForm(_ json: String) throws {
+        try expectRefusal(of: "forecasts[1].date", json)
+    }
+
+    @Test(
+        arguments: [
+            "\"\"", "\"2020-05-05\"", "\"2020-05-05 11:00:00+0900\"", "\"2020-05-05T11:00:00\"",
+            "\"2020-05-05T24:00:00+0900\"", "\"2020-05-05T11:00:00+9\"", "\"2020/05/05 11:00:00\"", "1588644000",
+        ])
+    func namesTheTimeOfWrongForm(_ json: String) throws {
+        try expectRefusal(of: "publicTime", json)
+    }
+
+    @Test(
+        arguments: ["forecasts[1].temperature.min.celsius", "forecasts[1].temperature.max.celsius"],
+        ["\"warm\"", "\"６\"", "\" 6\"", "\"6°C\"", "\"inf\"", "\"nan\"", "\"0x1p3\"", "\"-273.16\"", "-300"])
+    func namesTheTemperatureThatIsNone(_ path: String, _ json: String) throws {
+        try expectRefusal(of: path, json)
+    }
+
+    @Test func saysWhatWasGivenAndWhere() throws {
+        let error = try refusal(try WeatherDocument("forecasts[1].date", "\"2020-5-06\"").bytes())
+        #expect(error.given == "2020-5-06")
+        #expect(error.offset == 6)
+        #expect(error.rule == (try #require(throws: ValidationError.self) { try CalendarDate("2020-5-06") }).rule)
+    }
+
+    // A day keeps the place in the document that it had before the days were put in order.
+    @Test func countsDaysAsTheDocumentDoes() throws {
+        var document = try WeatherDocument("forecasts[0].date", "\"2030-01-01\"")
+        try document.set("forecasts[0].temperature.max.celsius", "\"warm\"")
+        let error = try refusal(try document.bytes())
+        #expect(error.path == "forecasts[0].temperature.max.celsius")
+    }
+
+    @Test func refusesFixtureWithWrongKind() throws {
+        let error = try refusal(try WeatherFixture.wrongKind.bytes())
+        #expect(error.path == "forecasts[1].temperature.max.celsius")
+    }
+
+    // MARK: Answers that are no forecast
+
+    @Test func saysWhatTheServiceAnswered() throws {
+        let error = try refusal(try WeatherFixture.unknownCity.bytes())
+        #expect(error.subject == .weatherDocument)
+        #expect(error.path == "error")
+        #expect(error.rule.contains("The specified city ID is invalid."))
+    }
+
+    // A rule ends the sentence that `description` begins.
+    @Test(arguments: ["", "晴れ", "[]", "null", #"{"title": "x", "publicTime": "x", "forecasts": "x"}"#])
+    func saysTheRuleAsTheEndOfASentence(_ text: String) throws {
+        let rule = try refusal(Array(text.utf8)).rule
+        #expect(rule.first?.isUppercase == false, "\(rule)")
+        #expect(!rule.hasSuffix("."), "\(rule)")
+    }
+
+    @Test(arguments: [
+        "", " \n", "{", "}", "晴れ", "<html><body>404 Not Found</body></html>", "{\"title\": }", "{\"title\": \"x\"",
+        "{} {}", "[]", "[{}]", "null", "true", "6", "\"forecasts\"",
+    ])
+    func refusesWhatIsNoObject(_ text: String) throws {
+        let error = try refusal(Array(text.utf8))
+        #expect(error.subject == .weatherDocument)
+        #expect(error.path == nil)
+        #expect(!error.rule.isEmpty)
+    }
+
+    @Test func refusesObjectWithoutMembers() throws {
+        #expect(try refusal(Array("{}".utf8)).path == "title")
+    }
+
+    @Test func refusesTruncatedFixture() throws {
+        let error = try refusal(try WeatherFixture.truncated.bytes())
+        #expect(error.subject == .weatherDocument)
+        #expect(error.path == nil)
+    }
+
+    @Test(arguments: [WeatherFixture.livedoor, .tsukumijima, .tolerant])
+    func refusesEveryBeginningOfDocument(_ fixture: WeatherFixture) throws {
+        var document = try fixture.bytes()
+        // A document is whole without the line feed at its end.
+        while document.last == UInt8(ascii: "\n") { document.removeLast() }
+        while !document.isEmpty {
+            document.removeLast()
+            let error = try refusal(document)
+            #expect(error.path == nil, "cut at \(document.count)")
+        }
+    }
+
+    // A lone continuation, an overlong slash, a surrogate, and a byte that never is, each as a text.
+    @Test(arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]])
+    func refusesInvalidUTF8(_ bytes: [UInt8]) throws {
+        let document = Array("{\"title\": \"".utf8) + bytes + Array("\", \"forecasts\": []}".utf8)
+        let error = try refusal(document)
+        #expect(error.subject == .weatherDocument)
+    }
+
+    // The parser is recursive: nesting must end in an error, not at the end of the stack.
+    @Test(arguments: ["[", "{\"a\":"])
+    func refusesDeepNesting(_ opening: String) throws {
+        let document = "{\"novelty\": " + String(repeating: opening, count: 200_000)
+        #expect(try refusal(Array(document.utf8)).path == nil)
+    }
+
+    @Test func cutsLongDocumentInError() throws {
+        let error = try refusal(Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
+        #expect(error.given.count <= 80)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// A good weather document of two days, in which single members can be changed or left out.
+struct WeatherDocument {
+    private static let good = """
+        {
+          "title": "試験町 の天気",
+          "publicTime": "2020-05-05T11:00:00+09:00",
+          "description": {"text": "試験の一日です。", "publicTime": "2020-05-05T10:30:00+09:00"},
+          "forecasts": [
+            {
+              "date": "2020-05-05", "dateLabel": "今日", "telop": "晴れ",
+              "temperature": {"min": {"celsius": "11"}, "max": {"celsius": "23"}},
+              "image": {"title": "晴れ", "url": "https://weather.example/1.gif"}
+            },
+            {
+              "date": "2020-05-06", "dateLabel": "明日", "telop": "くもり",
+              "temperature": {"min": {"celsius": "12"}, "max": {"celsius": "24"}},
+              "image": {"title": "くもり", "url": "https://weather.example/2.gif"}
+            }
+          ]
+        }
+        """
+
+    private var root: Any
+
+    init() throws { root = try JSONSerialization.jsonObject(with: Data(WeatherDocument.good.utf8)) }
+
+    /// The good document with one member changed.
+    ///
+    /// - Parameters:
+    ///   - path: the member, as a `ValidationError` names it.
+    ///   - json: its value as JSON; nil: the member is left out.
+    /// - Throws: an error where there is no place for the member.
+    init(_ path: String, _ json: String?) throws {
+        try self.init()
+        try set(path, json)
+    }
+
+    /// Changes a member, adds it where there is none, or leaves it out.
+    mutating func set(_ path: String, _ json: String?) throws {
+        let value = try json.map { try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed) }
+        let names = path.split { ".[]".contains($0) }
+        root = try #require(try WeatherDocument.setting(names[...], to: value, in: root))
+    }
+
+    /// The document as a service would send it.
+    func bytes() throws -> [UInt8] { Array(try JSONSerialization.data(withJSONObject: root)) }
+
+    private static func setting(_ names: ArraySlice<Substring>, to value: Any?, in tree: Any) throws -> Any? {
+        guard let name = names.first else { return value }
+        if let index = Int(name) {
+            var list = try #require(tree as? [Any])
+            list[index] = try #require(try setting(names.dropFirst(), to: value, in: list[index]))
+            return list
+        }
+        var object = try #require(tree as? [String: Any])
+        object[String(name)] = try setting(names.dropFirst(), to: value, in: object[String(name)] ?? [String: Any]())
+        return object
+    }
+}

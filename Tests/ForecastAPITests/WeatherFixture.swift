@@ -1,0 +1,19 @@
+import Foundation
+
+/// The documents of `Fixtures/weather`.
+enum WeatherFixture: String, CaseIterable {
+    case livedoor = "livedoor-130010"
+    case tsukumijima = "tsukumijima-270000"
+    case tolerant
+    case unknownCity = "error-unknown-city"
+    case truncated
+    case wrongKind = "wrong-kind"
+
+    /// The bytes of the file.
+    func bytes() throws -> [UInt8] {
+        // Tests/ForecastAPITests/WeatherFixture.swift is three steps below the package.
+        let package = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return Array(try Data(contentsOf: package.appending(path: "Fixtures/weather/\(rawValue).json")))
+    }
+}

@@ -1,0 +1,131 @@
+import DataStoreCore
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Records that no program of ours wrote so.
+@Suite struct CorruptedRecordTests {
+    private let store = MemoryDataStore()
+    private let users: UserRepository
+    private let forecasts: DataStoreRepository<WeatherMapping>
+
+    init() {
+        users = UserRepository(store)
+        forecasts = DataStoreRepository<WeatherMapping>(store)
+    }
+
+    /// Expects of a failure that it says which key and field are wrong, and that it keeps the cause: for an invalid
+    /// value, which is of the right kind, the domain's own error.
+    private func expectCorrupted(
+        _ key: String, field: String, isInvalidValue: Bool = false, _ error: RepositoryError?,
+        _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let error = try #require(error, sourceLocation: location)
+        #expect(error.code == .corrupted, sourceLocation: location)
+        #expect(error.message.contains("key \(key)"), "\(error)", sourceLocation: location)
+        #expect(error.message.contains("field \(field)"), "\(error)", sourceLocation: location)
+        let causes = error.causes
+        #expect((causes.first as? DataStoreError)?.code == .corrupted, sourceLocation: location)
+        #expect(causes.contains { ($0 as? FieldError)?.name == field }, "\(causes)", sourceLocation: location)
+        #expect(causes.contains { $0 is ValidationError } == isInvalidValue, "\(causes)", sourceLocation: location)
+    }
+
+    // MARK: Users
+
+    @Test(
+        arguments: ["mailAddress", "birthday"],
+        [
+            .integer(1), .real(1.5), .bool(true), .date(Timestamp(seconds: 0)), .data([1]), .array([.string("x")]),
+            .record([:]),
+        ] as [Value])
+    func refusesWrongKindInUser(_ field: String, _ value: Value) async throws {
+        try await store.put([field: value], "users", "me")
+        let error = await #expect(throws: RepositoryError.self) { try await users.find(.me) }
+        try expectCorrupted("users/me", field: field, error)
+    }
+
+    @Test(arguments: [("birthday", "2011-8-1"), ("birthday", ""), ("mailAddress", "nobody"), ("mailAddress", "")])
+    func refusesInvalidValueInUser(_ field: String, _ text: String) async throws {
+        try await store.put([field: .string(text)], "users", "me")
+        let error = await #expect(throws: RepositoryError.self) { try await users.find(.me) }
+        try expectCorrupted("users/me", field: field, isInvalidValue: true, error)
+    }
+
+    @Test func refusesInListAndUpdateAndLeavesTheRecord() async throws {
+        let record: Record = ["birthday": .integer(20_110_801), "nickname": .string("Ada")]
+        try await store.put(record, "users", "me")
+        try await users.save(User(id: try UserID("ada")))
+        let listError = await #expect(throws: RepositoryError.self) { try await users.list() }
+        try expectCorrupted("users/me", field: "birthday", listError)
+        let updateError = await #expect(throws: RepositoryError.self) {
+            try await users.update(.me) { $0 = User(id: .me) }
+        }
+        try expectCorrupted("users/me", field: "birthday", updateError)
+        let left = try await store.record("users", "me")
+        #expect(left == record)
+    }
+
+    // There must be a way out: what cannot be read can be replaced or deleted.
+    @Test func savesOverAndDeletesTheRecord() async throws {
+        try await store.put(["birthday": .integer(20_110_801)], "users", "me")
+        try await users.save(User(id: .me))
+        let found = try await users.find(.me)
+        #expect(found == User(id: .me))
+        try await store.put(["birthday": .integer(20_110_801)], "users", "me")
+        let wasThere = try await users.delete(.me)
+        #expect(wasThere)
+    }
+
+    @Test(arguments: ["line\u{1}feed", String(repeating: "x", count: 201)])
+    func refusesIDThatNoUserHas(_ id: String) async throws {
+        try await store.put([:], "users", id)
+        let error = await #expect(throws: RepositoryError.self) { try await users.list() }
+        #expect(error?.code == .corrupted)
+        #expect(error?.message.contains("key \(try Key(collection: "users", id: id))") == true)
+        #expect(error?.causes.contains { ($0 as? ValidationError)?.subject == .userID } == true)
+    }
+
+    // MARK: Weather
+
+    private static let day: Record = ["date": .string("2020-05-05"), "dateLabel": .string("今日"), "telop": .string("晴")]
+
+    private static let weather: Record = [
+        "title": .string("晴"), "publishedAt": .date(Timestamp(seconds: 0)), "forecasts": .array([.record(day)]),
+    ]
+
+    private func expectCorruptedWeather(_ record: Record, field: String, isInvalidValue: Bool = false) async throws {
+        let city = try CityCode("130010")
+        try await store.put(record, "weather", city.text)
+        let error = await #expect(throws: RepositoryError.self) { try await forecasts.find(city) }
+        try expectCorrupted("weather/130010", field: field, isInvalidValue: isInvalidValue, error)
+    }
+
+    @Test(
+        arguments: [
+            ("title", nil), ("title", .integer(1)), ("publishedAt", nil), ("publishedAt", .string("2020-05-05")),
+            ("description", .bool(false)), ("forecasts", nil), ("forecasts", .record([:])),
+            ("forecasts", .array([.string("晴")])),
+        ] as [(String, Value?)])
+    func refusesWrongFieldInWeather(_ field: String, _ value: Value?) async throws {
+        var record = Self.weather
+        record[field] = value
+        try await expectCorruptedWeather(record, field: field)
+    }
+
+    @Test(
+        arguments: [
+            ("date", nil, false), ("date", .date(Timestamp(seconds: 0)), false), ("date", .string("2020-5-5"), true),
+            ("dateLabel", nil, false), ("telop", .data([]), false), ("lowest", .string("6"), false),
+            ("lowest", .real(-300), true), ("highest", .real(.nan), true), ("highest", .bool(true), false),
+            // No real holds it exactly.
+            ("highest", .integer(.max), false), ("imageURL", .array([]), false),
+        ] as [(String, Value?, Bool)])
+    func refusesWrongFieldInDay(_ field: String, _ value: Value?, _ isInvalidValue: Bool) async throws {
+        var day = Self.day
+        day[field] = value
+        var record = Self.weather
+        record["forecasts"] = .array([.record(Self.day), .record(day)])
+        try await expectCorruptedWeather(record, field: field, isInvalidValue: isInvalidValue)
+    }
+}

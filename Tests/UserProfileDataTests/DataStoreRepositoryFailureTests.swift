@@ -1,0 +1,78 @@
+import DataStoreCore
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// A store's failures as the domain names them.
+@Suite struct DataStoreRepositoryFailureTests {
+    /// Everything that can be asked of a repository.
+    enum Operation: CaseIterable {
+        case find, save, update, delete, deleteAll, list
+
+        func run(on users: UserRepository) async throws {
+            switch self {
+            case .find: _ = try await users.find(.me)
+            case .save: try await users.save(User(id: .me))
+            case .update: try await users.update(.me) { $0 = User(id: .me) }
+            case .delete: try await users.delete(.me)
+            case .deleteAll: try await users.deleteAll()
+            case .list: _ = try await users.list()
+            }
+        }
+    }
+
+    private struct StrangeError: Error, Equatable {}
+
+    @Test(
+        arguments: Operation.allCases,
+        [
+            (.full, .lackOfResources), (.busy, .unavailable), (.corrupted, .corrupted), (.formatTooNew, .corrupted),
+            (.notAStore, .corrupted), (.invalidKey, .unexpected), (.invalidRecord, .unexpected),
+            (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .unexpected),
+            (.inputOutput, .unexpected),
+        ] as [(DataStoreError.Code, RepositoryError.Code)])
+    func namesTheFailure(
+        _ operation: Operation, _ codes: (store: DataStoreError.Code, repository: RepositoryError.Code)
+    ) async throws {
+        let cause = DataStoreError(codes.store, "for a test", operation: "try", path: "/somewhere", errno: 5)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await operation.run(on: UserRepository(FaultyDataStore(error: cause)))
+        }
+        #expect(error?.code == codes.repository)
+        #expect(error?.message == cause.description)
+        let underlying = try #require(error?.underlying as? DataStoreError)
+        #expect(underlying.code == codes.store)
+        #expect(underlying.errno == 5)
+    }
+
+    @Test(arguments: Operation.allCases)
+    func passesCancellationOn(_ operation: Operation) async throws {
+        await #expect(throws: CancellationError.self) {
+            try await operation.run(on: UserRepository(FaultyDataStore(error: CancellationError())))
+        }
+    }
+
+    @Test(arguments: Operation.allCases)
+    func wrapsErrorsOfOtherTypes(_ operation: Operation) async throws {
+        let error = await #expect(throws: RepositoryError.self) {
+            try await operation.run(on: UserRepository(FaultyDataStore(error: StrangeError())))
+        }
+        #expect(error?.code == .unexpected)
+        #expect(error?.underlying as? StrangeError == StrangeError())
+    }
+
+    @Test(arguments: [Operation.save, .update, .delete, .deleteAll])
+    func changesNothingInCancelledTask(_ operation: Operation) async throws {
+        let users = UserRepository(MemoryDataStore())
+        let me = User(id: .me, birthday: try Birthday("2000-01-01"))
+        try await users.save(me)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.cancelAll()
+            group.addTask { try await operation.run(on: users) }
+            await #expect(throws: CancellationError.self) { try await group.next() }
+        }
+        let listed = try await users.list()
+        #expect(listed == [me])
+    }
+}

@@ -1,0 +1,142 @@
+import DataStoreCore
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// What a repository keeps, over a store that works.
+@Suite struct DataStoreRepositoryTests {
+    private let store = MemoryDataStore()
+    private let users: UserRepository
+    private let ada: User
+    private let ben: User
+
+    init() throws {
+        users = UserRepository(store)
+        ada = User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
+        ben = User(id: try UserID("ben"), birthday: try Birthday("1990-02-03"))
+    }
+
+    // MARK: One entity
+
+    @Test func findsWhatWasSaved() async throws {
+        try await users.save(ada)
+        try await users.save(ben)
+        let found = try await [users.find(ada.id), users.find(ben.id)]
+        #expect(found == [ada, ben])
+    }
+
+    @Test func tellsUserWithoutFieldsFromUserNeverSaved() async throws {
+        let before = try await users.find(.me)
+        #expect(before == nil)
+        try await users.save(User(id: .me))
+        let after = try await users.find(.me)
+        #expect(after == User(id: .me))
+    }
+
+    @Test func saveReplacesWhole() async throws {
+        try await users.save(ada)
+        let other = User(id: ada.id, birthday: ben.birthday)
+        try await users.save(other)
+        let found = try await users.find(ada.id)
+        #expect(found == other)
+    }
+
+    @Test func deletesOne() async throws {
+        try await users.save(ada)
+        try await users.save(ben)
+        let answers = try await [users.delete(ada.id), users.delete(ada.id)]
+        #expect(answers == [true, false])
+        let left = try await users.list()
+        #expect(left == [ben])
+    }
+
+    @Test func deletesAllOfItsCollectionOnly() async throws {
+        let weather = Weather(
+            id: try CityCode("130010"), title: "晴", publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
+        let forecasts = DataStoreRepository<WeatherMapping>(store)
+        try await forecasts.save(weather)
+        try await users.save(ada)
+        try await users.save(ben)
+        let counts = try await [users.deleteAll(), users.deleteAll()]
+        #expect(counts == [2, 0])
+        let left = try await users.list()
+        #expect(left.isEmpty)
+        let leftForecasts = try await forecasts.list()
+        #expect(leftForecasts == [weather])
+    }
+
+    // MARK: Lists
+
+    // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16; the two spellings of é are two ids.
+    private static let ids = ["0", "00", "A", "Z", "a", "e\u{301}", "z", "é", "\u{FFFD}", "😀"]
+
+    @Test func listsByUnsignedBytes() async throws {
+        for id in Self.ids.shuffled() { try await users.save(User(id: try UserID(id))) }
+        let listed = try await users.list()
+        // As arrays of bytes, for equality of texts is blind to their spelling.
+        #expect(listed.map { Array($0.id.text.utf8) } == Self.ids.map { Array($0.utf8) })
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, 0..<10), (nil, 3, 0..<3), ("A", 3, 3..<6), ("A", nil, 3..<10), ("😀", 3, 0..<0),
+            ("z", 100, 7..<10),
+            // The one to begin after need not be there.
+            ("B", 2, 3..<5), (nil, 0, 0..<0), (nil, -1, 0..<0),
+        ] as [(String?, Int?, Range<Int>)])
+    func listsPage(_ after: String?, _ limit: Int?, _ expected: Range<Int>) async throws {
+        for id in Self.ids { try await users.save(User(id: try UserID(id))) }
+        let listed = try await users.list(after: try after.map { try UserID($0) }, limit: limit)
+        #expect(listed.map(\.id.text) == Array(Self.ids[expected]))
+    }
+
+    @Test func listsWeatherByCode() async throws {
+        let forecasts = DataStoreRepository<WeatherMapping>(store)
+        for code in ["130010", "011000", "471010"] {
+            try await forecasts.save(
+                Weather(
+                    id: try CityCode(code), title: code, publishedAt: Instant(seconds: 0), description: nil,
+                    forecasts: []))
+        }
+        let listed = try await forecasts.list()
+        #expect(listed.map(\.title) == ["011000", "130010", "471010"])
+    }
+
+    // MARK: Fields of a newer program
+
+    private static let extra: Record = [
+        "nickname": .string("Ada"), "settings": .record(["depth": .integer(3), "list": .array([.bool(true)])]),
+        "mailaddress": .string("another name, for case counts"),
+    ]
+
+    private func withExtra(_ fields: Record) -> Record {
+        var record = Self.extra
+        for field in fields { record[field.name] = field.value }
+        return record
+    }
+
+    @Test func saveKeepsUnknownFields() async throws {
+        try await store.put(withExtra(["mailAddress": .string("old@example.com")]), "users", "ben")
+        try await users.save(ben)
+        let record = try await store.record("users", "ben")
+        // The mail address is a field of this program: it is gone with the user that had it.
+        #expect(record == withExtra(["birthday": .string("1990-02-03")]))
+    }
+
+    @Test func updateKeepsUnknownFields() async throws {
+        try await store.put(withExtra(["mailAddress": .string("old@example.com")]), "users", "ada")
+        let birthday = try Birthday("2000-01-01")
+        try await users.update(ada.id) { $0?.birthday = birthday }
+        let record = try await store.record("users", "ada")
+        #expect(record == withExtra(["mailAddress": .string("old@example.com"), "birthday": .string("2000-01-01")]))
+    }
+
+    @Test func deleteTakesUnknownFieldsToo() async throws {
+        try await store.put(withExtra([:]), "users", "ada")
+        try await users.delete(ada.id)
+        try await users.save(ada)
+        let record = try await store.record("users", "ada")
+        #expect(record == ["mailAddress": .string("ada@example.com")])
+    }
+}

@@ -1,0 +1,91 @@
+import DataStoreCore
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Reading and changing in one.
+@Suite struct DataStoreRepositoryUpdateTests {
+    private struct Refusal: Error, Equatable { let number: Int }
+
+    private let users = UserRepository(MemoryDataStore())
+    private let ada: User
+
+    init() throws { ada = User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com")) }
+
+    @Test func changesWhatIsThere() async throws {
+        try await users.save(ada)
+        let birthday = try Birthday("1990-02-03")
+        try await users.update(ada.id) { user in user?.birthday = birthday }
+        let found = try await users.find(ada.id)
+        #expect(found == User(id: ada.id, mailAddress: ada.mailAddress, birthday: birthday))
+    }
+
+    @Test func makesWhatIsNotThere() async throws {
+        let ada = ada
+        try await users.update(ada.id) { user in
+            guard user == nil else { throw Refusal(number: 0) }
+            user = ada
+        }
+        let found = try await users.find(ada.id)
+        #expect(found == ada)
+    }
+
+    @Test(arguments: [true, false])
+    func deletesWhereNothingIsLeft(_ isThere: Bool) async throws {
+        if isThere { try await users.save(ada) }
+        try await users.update(ada.id) { user in user = nil }
+        let listed = try await users.list()
+        #expect(listed.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func leavesNothingBehindWhenTheChangeThrows(_ isThere: Bool) async throws {
+        if isThere { try await users.save(ada) }
+        let id = ada.id
+        await #expect(throws: Refusal(number: 7)) {
+            try await users.update(id) { user in
+                user = User(id: id)
+                throw Refusal(number: 7)
+            }
+        }
+        let listed = try await users.list()
+        #expect(listed == (isThere ? [ada] : []))
+    }
+
+    // What a caller's closure throws is the caller's, also where it looks like the store's.
+    @Test func throwsOnAnErrorThatTheStoreMightThrow() async throws {
+        let error = await #expect(throws: DataStoreError.self) {
+            try await users.update(ada.id) { _ in throw DataStoreError(.full, "the caller's own") }
+        }
+        #expect(error?.code == .full)
+        #expect(error?.reason == "the caller's own")
+        await #expect(throws: CancellationError.self) {
+            try await users.update(ada.id) { _ in throw CancellationError() }
+        }
+    }
+
+    @Test func refusesAnotherID() async throws {
+        let ben = User(id: try UserID("ben"), birthday: try Birthday("1990-02-03"))
+        try await users.save(ada)
+        try await users.save(ben)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await users.update(ada.id) { user in user = User(id: ben.id) }
+        }
+        #expect(error?.code == .unexpected)
+        #expect(error?.message.contains("users/ada") == true)
+        #expect(error?.message.contains("ben") == true)
+        let listed = try await users.list()
+        #expect(listed == [ada, ben])
+    }
+
+    // The ids are equal as texts: é in two spellings.
+    @Test func refusesAnotherSpellingOfTheID() async throws {
+        let (composed, decomposed) = (try UserID("\u{E9}"), try UserID("e\u{301}"))
+        await #expect(throws: RepositoryError.self) {
+            try await users.update(composed) { user in user = User(id: decomposed) }
+        }
+        let listed = try await users.list()
+        #expect(listed.isEmpty)
+    }
+}

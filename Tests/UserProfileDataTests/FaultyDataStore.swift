@@ -1,0 +1,18 @@
+import DataStoreCore
+
+/// A store that fails, always with the same error.
+struct FaultyDataStore: DataStore {
+    let error: any Error
+
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        throw error
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        throw error
+    }
+
+    func close() async {}
+}

@@ -1,0 +1,37 @@
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Two writers on one user.
+@Suite struct InterleavedSavesTests {
+    // Each task is the only one that writes its field, so it must find there what it has just saved; an update that
+    // was lost to the other task shows at once, not only when it is the last.
+    @Test func savesOfMailAddressAndBirthdayLoseNeither() async throws {
+        let useCase = UserUseCase(users: UserRepository(MemoryDataStore()))
+        let now = Instant(seconds: 1_700_000_000)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 1...500 {
+                    let address = try MailAddress("number\(number)@example.com")
+                    try await useCase.saveMailAddress(address)
+                    let saved = try await useCase.mailAddress()
+                    #expect(saved == address)
+                }
+            }
+            group.addTask {
+                for number in 1...500 {
+                    let birthday = Birthday(try CalendarDate(year: 1400 + number, month: 2, day: 28))
+                    try await useCase.saveBirthday(birthday, now: now)
+                    let saved = try await useCase.birthday()
+                    #expect(saved == birthday)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let user = try await useCase.user()
+        let expected = User(
+            id: .me, mailAddress: try MailAddress("number500@example.com"), birthday: try Birthday("1900-02-28"))
+        #expect(user == expected)
+    }
+}

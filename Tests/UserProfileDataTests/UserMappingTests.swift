@@ -1,0 +1,79 @@
+import DataStoreCore
+import DataStoreMemory
+import DataStoreTesting
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Users as records and back.
+@Suite struct UserMappingTests {
+    private let mapping = UserMapping()
+
+    // What is stored is pinned: programs that are in use read it.
+    @Test(
+        arguments: [
+            (nil, nil, [:]),
+            ("ada@Example.com", nil, ["mailAddress": .string("ada@Example.com")]),
+            (nil, "0001-01-01", ["birthday": .string("0001-01-01")]),
+            (
+                "\"a b\"@例え.jp", "9999-12-31",
+                ["mailAddress": .string("\"a b\"@例え.jp"), "birthday": .string("9999-12-31")]
+            ),
+        ] as [(String?, String?, Record)])
+    func mapsFields(_ mailAddress: String?, _ birthday: String?, _ record: Record) throws {
+        let user = User(
+            id: .me,
+            mailAddress: try mailAddress.map { try MailAddress($0) },
+            birthday: try birthday.map { try Birthday($0) })
+        #expect(mapping.record(of: user) == record)
+        let read = try mapping.entity(of: record, id: .me)
+        #expect(read == user)
+        // Mail addresses are equal whatever the case of their domain; they are kept as typed.
+        #expect(read.mailAddress?.text == mailAddress)
+    }
+
+    @Test func namesCollectionAndFields() {
+        #expect(mapping.collection == "users")
+        #expect(Set(mapping.fieldNames) == ["mailAddress", "birthday"])
+    }
+
+    @Test func readsRandomUsersBack() async throws {
+        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        print("users: seed \(seed)")
+        let users = UserRepository(MemoryDataStore())
+        for round in 0..<300 {
+            let comment: Comment = "seed \(seed), round \(round)"
+            let user = try user(using: &generator)
+            try await users.save(user)
+            let read = try await users.find(user.id)
+            #expect(read == user, comment)
+            #expect(read.map { mapping.record(of: $0) } == mapping.record(of: user), comment)
+        }
+    }
+
+    private func user(using generator: inout SeededGenerator) throws -> User {
+        var user = User(id: try UserID(word(using: &generator)))
+        if Bool.random(using: &generator) {
+            let domains = ["example.com", "Example.COM", "例え.jp", "[192.0.2.1]", "[IPv6:2001:db8::1]"]
+            let domain = domains.randomElement(using: &generator) ?? "example.com"
+            user.mailAddress = try MailAddress("\(word(using: &generator))@\(domain)")
+        }
+        if Bool.random(using: &generator) {
+            user.birthday = Birthday(
+                try CalendarDate(
+                    year: .random(in: 1...9999, using: &generator), month: .random(in: 1...12, using: &generator),
+                    day: .random(in: 1...28, using: &generator)))
+        }
+        return user
+    }
+
+    private func word(using generator: inout SeededGenerator) -> String {
+        let letters = Array("abzAZ09é日😀_+")
+        return String(
+            (0..<Int.random(in: 1...10, using: &generator)).map { _ in
+                letters.randomElement(using: &generator) ?? "a"
+            })
+    }
+}
