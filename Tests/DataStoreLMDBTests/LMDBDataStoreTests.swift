@@ -1,10 +1,155 @@
+import DataStoreCore
 import DataStoreLMDB
 import DataStoreTesting
+import Foundation
 import Testing
 
 @Suite struct LMDBDataStoreTests {
+    private let key: Key
+
+    init() throws { key = try Key(collection: "c", id: "id") }
+
     @Test(arguments: DataStoreConformance.persistent)
     func keepsTheContract(_ point: DataStoreConformance) async throws {
         try await point.check { try LMDBSubject() }
+    }
+
+    @Test func filesAndDirectoriesAreForTheirOwnerAlone() async throws {
+        let subject = try LMDBSubject()
+        let path = subject.directory.appending(path: "new/er/store").path
+        let store = try LMDBDataStore(path: path)
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(subject.directory.appending(path: "new").path) == 0o700)
+        #expect(try mode(path) == 0o700)
+        #expect(try mode("\(path)/data.mdb") == 0o600)
+        #expect(try mode("\(path)/lock.mdb") == 0o600)
+        await store.close()
+    }
+
+    @Test func whatIsNoStoreIsRefusedAndLeftAsItIs() async throws {
+        let subject = try LMDBSubject()
+        let file = subject.directory.appending(path: "file")
+        try Data("text".utf8).write(to: file)
+        #expect(code { try LMDBDataStore(path: file.path) } == .notAStore)
+
+        let directory = subject.directory.appending(path: "directory")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        let garbage = Data("no LMDB file, but long enough to have the head of one".utf8)
+        try garbage.write(to: directory.appending(path: "data.mdb"))
+        #expect(code { try LMDBDataStore(path: directory.path) } == .notAStore)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["data.mdb"])
+        #expect(try Data(contentsOf: directory.appending(path: "data.mdb")) == garbage)
+
+        #expect(code { try LMDBDataStore(path: "\(file.path)/below") } == .inputOutput)
+    }
+
+    @Test func anotherProgramsEnvironmentIsRefused() async throws {
+        let subject = try LMDBSubject()
+        try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
+        try PlainLMDB(subject.path).put(Array("theirs".utf8), for: Array("key".utf8))
+        let before = try await subject.snapshot()
+        #expect(code { try LMDBDataStore(path: subject.path) } == .notAStore)
+        #expect(try await subject.snapshot() == before)
+    }
+
+    @Test func oneEnvironmentServesAllStoresOfAFile() async throws {
+        let subject = try LMDBSubject()
+        let first = try LMDBDataStore(path: subject.path)
+        let link = subject.directory.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: subject.path)
+        let second = try LMDBDataStore(path: link)
+        try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        // Two environments of one file in a process would lose the lock here.
+        await first.close()
+        try await second.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        #expect(try second.read { try $0.record(for: key) } == ["n": .integer(2)])
+        await second.close()
+    }
+
+    @Test func openingAndClosingAtOnceWorks() async throws {
+        let subject = try LMDBSubject()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask { [key] in
+                    for _ in 0..<20 {
+                        let store = try LMDBDataStore(path: subject.path)
+                        try await store.write { transaction in
+                            let count = try transaction.record(for: key)?["n"] ?? .integer(0)
+                            guard case .integer(let number) = count else { return }
+                            try transaction.put(["n": .integer(number + 1)], for: key)
+                        }
+                        // Half are closed, half are left to go by themselves.
+                        if task.isMultiple(of: 2) { await store.close() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let store = try LMDBDataStore(path: subject.path)
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(160)])
+        await store.close()
+    }
+
+    @Test func aFullStoreSaysSoAndStaysWhole() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path, maximumByteCount: 1 << 20)
+        let block = Value.data(Array(repeating: 7, count: 100_000))
+        var count = 0
+        var failure: DataStoreError?
+        while failure == nil {
+            do {
+                let next = try Key(collection: "c", id: "\(count)")
+                try await store.write { try $0.put(["data": block], for: next) }
+                count += 1
+            } catch {
+                failure = error as? DataStoreError
+            }
+        }
+        #expect(failure?.code == .full)
+        #expect(count > 2)
+        #expect(try store.read { try $0.records(in: Scan("c")).count } == count)
+        // There is room again when something is removed.
+        try await store.write { _ = try $0.remove(Key(collection: "c", id: "0")) }
+        try await store.write { try $0.put(["data": .bool(true)], for: Key(collection: "c", id: "small")) }
+        await store.close()
+    }
+
+    @Test func aClosureThatSwallowsAFailureOfTheLibraryFails() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path, maximumByteCount: 1 << 20)
+        await #expect {
+            try await store.write { [key] transaction in
+                try transaction.put(["data": .bool(true)], for: key)
+                do {
+                    try transaction.put(["data": .data(Array(repeating: 7, count: 2 << 20))], for: key)
+                } catch {}
+            }
+        } throws: { ($0 as? DataStoreError)?.code == .full }
+        #expect(try store.read { try $0.record(for: key) } == nil)
+        await store.close()
+    }
+
+    @Test func readsMayNestAndRunAtOnce() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let inner = try store.read { outer in
+            let first = try outer.record(for: key)
+            let second = try store.read { try $0.record(for: key) }
+            return first == second
+        }
+        #expect(inner)
+        await store.close()
+    }
+
+    private func code(_ body: () throws -> LMDBDataStore) -> DataStoreError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? DataStoreError)?.code
+        }
     }
 }

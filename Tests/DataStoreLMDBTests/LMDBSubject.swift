@@ -22,9 +22,8 @@ final class LMDBSubject: DataStoreSubject {
     func raiseFormatVersion() async throws {
         // A store of the next format, as far as this one can tell: its version record says 2, with a right checksum.
         let key = [0] + Array("format".utf8)
-        let body: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x02]
-        let sum = crc32c(key + body)
-        try PlainLMDB(path).put((0..<4).reduce(into: [1]) { $0.append(UInt8(truncatingIfNeeded: sum >> (24 - 8 * $1))) } + body, for: key)
+        let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x02]
+        try PlainLMDB(path).put(LMDBSubject.frame(version, key: key), for: key)
     }
 
     func damage(_ key: Key) async throws {
@@ -39,8 +38,14 @@ final class LMDBSubject: DataStoreSubject {
         ["data.mdb": Array(try Data(contentsOf: URL(filePath: "\(path)/data.mdb")))]
     }
 
+    /// The bytes of a frame: version, checksum of key and body, body.
+    static func frame(_ body: [UInt8], key: [UInt8]) -> [UInt8] {
+        let sum = crc32c(key + body)
+        return [1] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) } + body
+    }
+
     /// An independent CRC-32C, bit by bit.
-    private func crc32c(_ bytes: [UInt8]) -> UInt32 {
+    private static func crc32c(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~0) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0x82F6_3B78 : 0) }
         }

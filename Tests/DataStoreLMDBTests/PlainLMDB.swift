@@ -15,7 +15,8 @@ struct PlainLMDB {
         var found: [UInt8]?
         try unsafe transaction { transaction, database in
             unsafe key.withUnsafeBytes { key in
-                var key = unsafe MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+                var key = unsafe MDB_val(
+                    mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
                 var value = unsafe MDB_val()
                 if unsafe mdb_get(transaction, database, &key, &value) == 0 {
                     found = unsafe Array(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))

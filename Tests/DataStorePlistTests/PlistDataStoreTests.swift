@@ -5,6 +5,10 @@ import Foundation
 import Testing
 
 @Suite struct PlistDataStoreTests {
+    private let key: Key
+
+    init() throws { key = try Key(collection: "users", id: "me") }
+
     @Test(arguments: DataStoreConformance.persistent)
     func keepsTheContractInXML(_ point: DataStoreConformance) async throws {
         try await point.check { try PlistSubject(.xml) }
@@ -13,5 +17,159 @@ import Testing
     @Test(arguments: DataStoreConformance.persistent)
     func keepsTheContractInBinary(_ point: DataStoreConformance) async throws {
         try await point.check { try PlistSubject(.binary) }
+    }
+
+    @Test func aPersonFindsPlainWords() async throws {
+        let subject = try PlistSubject()
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put(["mailAddress": .string("vision@example.com")], for: key) }
+        let text = try String(contentsOf: subject.file, encoding: .utf8)
+        #expect(text.contains("<key>users</key>"))
+        #expect(text.contains("<key>me</key>"))
+        #expect(text.contains("<key>mailAddress</key>"))
+        #expect(text.contains("<string>vision@example.com</string>"))
+    }
+
+    @Test func valuesHaveTheTypesOfThePropertyList() async throws {
+        let subject = try PlistSubject()
+        let store = try await subject.open()
+        try await store.write { [key] transaction in
+            try transaction.put(
+                [
+                    "string": .string("a\tb\n"), "integer": .integer(7), "real": .real(7), "bool": .bool(true),
+                    "date": .date(Timestamp(seconds: 0)), "data": .data([1]), "array": .array([.integer(1)]),
+                    "record": .record(["a": .bool(false)]),
+                ], for: key)
+        }
+        let text = try String(contentsOf: subject.file, encoding: .utf8)
+        for element in [
+            "<integer>7</integer>", "<real>7</real>", "<true/>", "<date>1970-01-01T00:00:00Z</date>", "<array>",
+            "<false/>",
+        ] {
+            #expect(text.contains(element))
+        }
+    }
+
+    @Test(arguments: [PlistDataStore.Format.xml, .binary])
+    func otherEntriesAndTheFormatAreKept(_ format: PlistDataStore.Format) async throws {
+        let subject = try PlistSubject(format)
+        let others: [String: Any] = [
+            "Theirs": ["number": 1, "real": 2.5, "flag": true, "when": Date(timeIntervalSince1970: 5)] as [String: Any],
+            "users": "not ours either",
+        ]
+        let plistFormat: PropertyListSerialization.PropertyListFormat = format == .xml ? .xml : .binary
+        try PropertyListSerialization.data(fromPropertyList: others, format: plistFormat, options: 0)
+            .write(to: subject.file)
+        // A store that would be made in the other format: it takes over the one it finds.
+        let store = try PlistDataStore(path: subject.file.path, format: format == .xml ? .binary : .xml)
+        try await store.write { [key] in try $0.put(["a": .bool(true)], for: key) }
+        var root = try subject.parsed()
+        #expect(root.removeValue(forKey: "UserProfile") != nil)
+        #expect(root as NSDictionary == others as NSDictionary)
+        #expect(try Data(contentsOf: subject.file).starts(with: Data("bplist00".utf8)) == (format == .binary))
+    }
+
+    @Test func openingMakesNothingAndSavingIsForTheOwnerAlone() async throws {
+        let subject = try PlistSubject()
+        let file = subject.directory.appending(path: "new/er/profile.plist")
+        let store = try PlistDataStore(path: file.path)
+        #expect(try store.read { try $0.record(for: key) } == nil)
+        #expect(!FileManager.default.fileExists(atPath: subject.directory.appending(path: "new").path))
+        try await store.write { [key] in try $0.put([:], for: key) }
+        func mode(_ file: URL) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(file) == 0o600)
+        #expect(try mode(file.deletingLastPathComponent()) == 0o700)
+        #expect(try mode(URL(filePath: file.path + ".lock")) == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 2)
+    }
+
+    @Test func aModeAndALinkStayAsTheyWere() async throws {
+        let subject = try PlistSubject()
+        let target = subject.directory.appending(path: "target.plist")
+        var store = try PlistDataStore(path: target.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target.path)
+        try FileManager.default.createSymbolicLink(at: subject.file, withDestinationURL: target)
+        store = try PlistDataStore(path: subject.file.path)
+        try await store.write { [key] in try $0.put(["a": .bool(true)], for: key) }
+        let attributes = try FileManager.default.attributesOfItem(atPath: target.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: subject.file.path) == target.path)
+        #expect(try PlistDataStore(path: target.path).read { try $0.record(for: key) } == ["a": .bool(true)])
+    }
+
+    @Test func anEditByHandIsSeen() async throws {
+        let subject = try PlistSubject()
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put(["mailAddress": .string("a@example.com")], for: key) }
+        for number in 0..<20 {
+            // Of the same length, in place, and at once after the last: neither size nor inode change.
+            let text = try String(contentsOf: subject.file, encoding: .utf8)
+            let letter = Character(UnicodeScalar(UInt8(ascii: "b") + UInt8(number)))
+            let edited = text.replacing(/<string>.@/, with: "<string>\(letter)@")
+            try edited.write(to: subject.file, atomically: false, encoding: .utf8)
+            #expect(
+                try await store.read { try $0.record(for: key) } == ["mailAddress": .string("\(letter)@example.com")])
+        }
+    }
+
+    @Test(arguments: [
+        ("", DataStoreError.Code.notAStore), ("some text", .notAStore), ("{ a = b; }", .notAStore),
+        ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>", .corrupted),
+        ("bplist00rubbish", .corrupted),
+        ("<plist version=\"1.0\"><array/></plist>", .notAStore),
+        ("<plist version=\"1.0\"><dict><key>UserProfile</key><string/></dict></plist>", .notAStore),
+        ("<plist version=\"1.0\"><dict><key>UserProfile</key><dict/></dict></plist>", .corrupted),
+    ])
+    func whatIsNoStoreIsRefusedAndLeftAsItIs(_ contents: String, _ code: DataStoreError.Code) async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.file.path)
+        try Data(contents.utf8).write(to: subject.file)
+        // Also by a store that was opened before: neither a read nor a save takes the file for an empty one.
+        #expect(self.code { _ = try PlistDataStore(path: subject.file.path) } == code)
+        #expect(self.code { _ = try store.read { try $0.record(for: key) } } == code)
+        await #expect {
+            try await store.write { [key] in try $0.put([:], for: key) }
+        } throws: { ($0 as? DataStoreError)?.code == code && ($0 as? DataStoreError)?.path == subject.file.path }
+        #expect(try Data(contentsOf: subject.file) == Data(contents.utf8))
+    }
+
+    @Test func aDirectoryIsRefused() throws {
+        let subject = try PlistSubject()
+        #expect(code { _ = try PlistDataStore(path: subject.directory.path) } == .notAStore)
+    }
+
+    @Test func savesThatComeTogetherShareAWrite() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.file.path)
+        let inodes = await withTaskGroup(of: UInt64?.self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    do {
+                        try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) }
+                        let attributes = try FileManager.default.attributesOfItem(atPath: subject.file.path)
+                        return attributes[.systemFileNumber] as? UInt64
+                    } catch {
+                        Issue.record("\(error)")
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: Set<UInt64?>()) { $0.insert($1) }
+        }
+        // Each write makes a new file; had each save its own, many more would have been seen.
+        #expect(inodes.count < 16)
+        #expect(try store.read { try $0.records(in: Scan("c")).count } == 64)
+    }
+
+    private func code(_ body: () throws -> Void) -> DataStoreError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? DataStoreError)?.code
+        }
     }
 }

@@ -23,7 +23,7 @@ enum FileSystem {
     static func entry(at path: String) throws(DataStoreError) -> Entry {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
-            if errno == ENOENT { return .nothing }
+            if errno == ENOENT || errno == ENOTDIR { return .nothing }
             throw failure("look at the store", path)
         }
         switch status.st_mode & S_IFMT {

@@ -111,7 +111,7 @@ enum PlistCoder {
         }
         switch key {
         case stringKey:
-            guard let data = member as? Data, let text = String(bytes: data, encoding: .utf8) else {
+            guard let data = member as? Data, let text = String(validating: data, as: UTF8.self) else {
                 throw Failure(description: "\(stringKey) has no UTF-8 data")
             }
             return .string(text)

@@ -43,7 +43,7 @@ struct PlistContents: Sendable {
         self.format = format
         let root: Any
         do {
-            root = try PlistContents.parsed(bytes)
+            root = try PlistContents.parsed(bytes, as: format)
         } catch {
             throw DataStoreError(
                 .corrupted,
@@ -63,9 +63,15 @@ struct PlistContents: Sendable {
         for (key, ids) in ours where key != PlistContents.formatKey { try add(key, ids) }
     }
 
-    private static func parsed(_ bytes: Data) throws -> Any {
-        // Unsafe is only the pointer for the format, and there is none.
-        try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+    private static func parsed(
+        _ bytes: Data, as expected: PropertyListSerialization.PropertyListFormat
+    ) throws -> Any {
+        var found = expected
+        // Unsafe is only the pointer for the format, which the call writes to before it returns.
+        let root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: &found)
+        // What is neither, Foundation tries to read as an OpenStep text.
+        guard found == expected else { throw CocoaError(.propertyListReadCorrupt) }
+        return root
     }
 
     private static func checkVersion(_ ours: [String: Any]) throws(DataStoreError) {
@@ -133,7 +139,7 @@ struct PlistContents: Sendable {
     private func otherEntries() throws(DataStoreError) -> [String: Any]? {
         guard let others else { return nil }
         do {
-            return try PlistContents.parsed(others) as? [String: Any]
+            return try PlistContents.parsed(others, as: .binary) as? [String: Any]
         } catch {
             throw DataStoreError(.inputOutput, "other programs' entries could not be kept", underlying: error)
         }

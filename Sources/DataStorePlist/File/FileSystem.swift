@@ -18,7 +18,7 @@ enum FileSystem {
     static func stamp(of path: String) throws(DataStoreError) -> FileStamp? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
             throw failure("look at the file", path)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {

@@ -1,0 +1,26 @@
+import DataStoreCore
+import Testing
+
+@Suite struct DataStoreErrorTests {
+    @Test func theSentenceSaysWhatWasDoneToWhatAndWhatWasWrong() throws {
+        let key = try Key(collection: "users", id: "m\u{1B}e")
+        let error = DataStoreError(.full, "there is no room left")
+            .adding(operation: "save a record", key: key, path: "/var/lib/store")
+        #expect(
+            "\(error)" == "could not save a record (key users/m\\u{1b}e) in /var/lib/store: there is no room left")
+    }
+
+    @Test func whatIsSaidOnceStays() {
+        let error = DataStoreError(.busy, "it is locked", operation: "commit").adding(operation: "save", path: "/a")
+        #expect(error.operation == "commit")
+        #expect(error.adding(path: "/b").path == "/a")
+    }
+
+    @Test func anInvalidKeyIsShownAndCut() {
+        #expect {
+            try Key(collection: "c", id: String(repeating: "x", count: 1000))
+        } throws: { error in
+            "\(error)".contains("480 bytes together") && "\(error)".contains("1001") && "\(error)".count < 250
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DataStoreCore
+import Testing
+
+@Suite struct RecordTests {
+    @Test func fieldsAreInTheOrderOfADeterministicMap() throws {
+        let names = ["b", "aa", "", "é", "a", "zz", "e\u{301}"].filter { !$0.isEmpty }
+        let record = try Record(names.map { ($0, .bool(true)) })
+        // By length in UTF-8, then by bytes (RFC 8949, section 4.2.1).
+        #expect(record.map(\.name) == ["a", "b", "aa", "zz", "é", "e\u{301}"])
+    }
+
+    @Test func theOrderOfBuildingDoesNotMatter() throws {
+        var built = Record()
+        built["second"] = .integer(2)
+        built["first"] = .integer(1)
+        #expect(built == ["first": .integer(1), "second": .integer(2)])
+        #expect(built.hashValue == (["second": .integer(2), "first": .integer(1)] as Record).hashValue)
+    }
+
+    @Test func assigningReplacesAndNilRemoves() {
+        var record: Record = ["a": .integer(1), "b": .integer(2)]
+        record["a"] = .string("x")
+        #expect(record["a"] == .string("x"))
+        record["a"] = nil
+        record["c"] = nil
+        #expect(record == ["b": .integer(2)])
+        #expect(record["a"] == nil)
+    }
+
+    @Test func namesAreComparedByBytes() {
+        var record: Record = ["\u{E9}": .integer(1)]
+        #expect(record["e\u{301}"] == nil)
+        record["e\u{301}"] = .integer(2)
+        #expect(record.count == 2)
+        // The Kelvin sign is canonically equivalent to an ASCII letter.
+        #expect((["K": .bool(true)] as Record)["\u{212A}"] == nil)
+    }
+
+    @Test(arguments: [[("a", Value.bool(true)), ("a", .bool(false))], [("", .bool(true))]])
+    func aNameIsUniqueAndNotEmpty(_ namedValues: [(String, Value)]) {
+        #expect { try Record(namedValues) } throws: { ($0 as? DataStoreError)?.code == .invalidRecord }
+    }
+
+    @Test func equalityIsExact() {
+        #expect(Value.real(.nan) == .real(-.nan))
+        #expect(Value.real(0.0) != .real(-0.0))
+        #expect(Value.real(1) != .integer(1))
+        #expect(Value.string("\u{E9}") != .string("e\u{301}"))
+        #expect(Value.array([.real(.nan)]).hashValue == Value.array([.real(.signalingNaN)]).hashValue)
+    }
+}

@@ -1,0 +1,101 @@
+import DataStoreCore
+import DataStoreLMDB
+import Testing
+
+/// The bytes that another program finds.
+@Suite struct LMDBFormatTests {
+    /// One field and the CBOR of the whole record, most of it from RFC 8949, appendix A.
+    static let encodings: [(Value, String)] = [
+        (.integer(0), "a1617600"), (.integer(23), "a1617617"), (.integer(24), "a161761818"),
+        (.integer(1000), "a161761903e8"), (.integer(1_000_000), "a161761a000f4240"),
+        (.integer(1_000_000_000_000), "a161761b000000e8d4a51000"), (.integer(-1), "a1617620"),
+        (.integer(-1000), "a161763903e7"), (.integer(.max), "a161761b7fffffffffffffff"),
+        (.integer(.min), "a161763b7fffffffffffffff"),
+        (.real(0.0), "a16176f90000"), (.real(-0.0), "a16176f98000"), (.real(1.5), "a16176f93e00"),
+        (.real(65_504), "a16176f97bff"), (.real(100_000), "a16176fa47c35000"),
+        (.real(3.4028234663852886e+38), "a16176fa7f7fffff"), (.real(1.1), "a16176fb3ff199999999999a"),
+        (.real(1.0e+300), "a16176fb7e37e43c8800759c"), (.real(5.960464477539063e-8), "a16176f90001"),
+        (.real(0.00006103515625), "a16176f90400"), (.real(-4.1), "a16176fbc010666666666666"),
+        (.real(.infinity), "a16176f97c00"), (.real(-.infinity), "a16176f9fc00"), (.real(.nan), "a16176f97e00"),
+        (.bool(false), "a16176f4"), (.bool(true), "a16176f5"),
+        (.date(Timestamp(seconds: 1_363_896_240)), "a16176c11a514b67b0"),
+        (.data([1, 2, 3, 4]), "a161764401020304"), (.data([]), "a1617640"),
+        (.string(""), "a1617660"), (.string("ü"), "a1617662c3bc"), (.string("水"), "a1617663e6b0b4"),
+        (.array([]), "a1617680"), (.array([.integer(1), .array([.integer(2)])]), "a1617682018102"),
+        (.record([:]), "a16176a0"),
+        // By length, then by bytes: "b" before "aa".
+        (.record(["aa": .integer(1), "b": .integer(2)]), "a16176a2616202626161" + "01"),
+    ]
+
+    @Test(arguments: encodings)
+    func recordsAreDeterministicCBOR(_ value: Value, _ cbor: String) async throws {
+        let subject = try LMDBSubject()
+        let store = try await subject.open()
+        let key = try Key(collection: "c", id: "id")
+        try await store.write { try $0.put(["v": value], for: key) }
+        await store.close()
+        let frame = try #require(try PlainLMDB(subject.path).get(Array("c\0id".utf8)))
+        #expect(hexadecimal(frame.dropFirst(5)) == cbor)
+    }
+
+    @Test func aFractionOfASecondIsAnExtendedTime() async throws {
+        let subject = try LMDBSubject()
+        let store = try await subject.open()
+        let date = try #require(Timestamp(seconds: 1, nanoseconds: 500))
+        try await store.write { try $0.put(["v": .date(date)], for: Key(collection: "c", id: "id")) }
+        await store.close()
+        let frame = try #require(try PlainLMDB(subject.path).get(Array("c\0id".utf8)))
+        // Tag 1001 (RFC 9581) and {1: seconds, -9: nanoseconds}.
+        #expect(hexadecimal(frame.dropFirst(5)) == "a16176d903e9a20101281901f4")
+    }
+
+    /// Bodies with a right checksum that no store has written.
+    @Test(arguments: [
+        "", "00", "a1", "a161", "a1617600" + "00", "a16176" + "1800", "a16176" + "190017",
+        "a16176" + "fb3ff0000000000000",
+        "a16176" + "f97e01", "a16176" + "fa7fc00000", "a16176" + "f6", "a16176" + "f820", "a16176" + "5f4101ff",
+        "bf617601ff", "a1617662c328", "a10001", "a160" + "01", "a2617601617602", "a2617701617601",
+        "a16176" + "c261" + "31",
+        "a16176" + "c1f93c00", "a16176" + "d903e9a201012800", "a16176" + "1bffffffffffffffff",
+        "a16176" + "9b0000000100000000",
+        "a16176" + "5a7fffffff00",
+    ])
+    func whatIsNotDeterministicCBORIsCorrupted(_ cbor: String) async throws {
+        let subject = try LMDBSubject()
+        await (try subject.open()).close()
+        let key = Array("c\0id".utf8)
+        try PlainLMDB(subject.path).put(LMDBSubject.frame(bytes(cbor), key: key), for: key)
+        let store = try await subject.open()
+        await #expect {
+            try await store.read { try $0.record(for: Key(collection: "c", id: "id")) }
+        } throws: { error in
+            let error = error as? DataStoreError
+            return error?.code == .corrupted && error?.key == "c/id"
+        }
+        await store.close()
+    }
+
+    @Test func aRecordUnderAnotherKeyIsCorrupted() async throws {
+        let subject = try LMDBSubject()
+        var store = try await subject.open()
+        try await store.write { try $0.put(["v": .bool(true)], for: Key(collection: "c", id: "one")) }
+        await store.close()
+        let environment = try PlainLMDB(subject.path)
+        let frame = try #require(try environment.get(Array("c\0one".utf8)))
+        try environment.put(frame, for: Array("c\0two".utf8))
+        store = try await subject.open()
+        await #expect {
+            try await store.read { try $0.record(for: Key(collection: "c", id: "two")) }
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+        await store.close()
+    }
+
+    private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private func bytes(_ hexadecimal: String) -> [UInt8] {
+        let digits = hexadecimal.compactMap { UInt8(String($0), radix: 16) }
+        return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}
