@@ -17,10 +17,17 @@ public final class LMDBDataStore: DataStore {
     /// The directory.
     public let path: String
 
-    private let environment: Environment
+    private let maximumByteCount: Int
+
+    /// There is none before there is a data file: the first save makes it, of this process or another.
+    private let environment = AtomicLazyReference<Environment>()
+
     private let isClosed = Atomic(false)
 
-    /// Opens the store in a directory; where there is none, it is made.
+    /// Held while the environment is opened or let go.
+    private let opening = Mutex(())
+
+    /// Opens the store in a directory. The directory and the files in it are made by the first save.
     ///
     /// - Parameters:
     ///   - path: the directory.
@@ -32,16 +39,17 @@ public final class LMDBDataStore: DataStore {
         path: String, maximumByteCount: Int = LMDBDataStore.defaultMaximumByteCount
     ) throws(DataStoreError) {
         self.path = path
-        environment = try EnvironmentRegistry.shared.open(path, maximumByteCount: maximumByteCount)
+        self.maximumByteCount = maximumByteCount
+        _ = try opened(create: false)
     }
 
-    deinit {
-        if close(isClosed) { EnvironmentRegistry.shared.release(environment) {} }
-    }
+    deinit { release {} }
 
     /// Runs a closure on one snapshot of the store, on the calling thread.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        try checkOpen()
+        guard let environment = try opened(create: false) else {
+            return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
+        }
         return try environment.read(body)
     }
 
@@ -49,25 +57,42 @@ public final class LMDBDataStore: DataStore {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try checkOpen()
+        try Task.checkCancellation()
+        guard let environment = try opened(create: true) else { throw DataStoreError.closed(path: path) }
         return try await environment.write(body)
     }
 
     /// Waits for reads and writes under way, unless another store of this process has the same directory open, and lets
     /// go of it.
     public func close() async {
-        guard close(isClosed) else { return }
         await withCheckedContinuation { continuation in
-            EnvironmentRegistry.shared.release(environment) { continuation.resume() }
+            release { continuation.resume() }
         }
     }
 
-    /// Marks the store as closed, and says whether it was open.
-    private func close(_ flag: borrowing Atomic<Bool>) -> Bool {
-        !flag.exchange(true, ordering: .sequentiallyConsistent)
+    /// The environment, opened now where it was not before; nil where there is none and none is to be made.
+    private func opened(create: Bool) throws(DataStoreError) -> Environment? {
+        if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
+        if let environment = environment.load() { return environment }
+        return try opening.withLock { _ throws(DataStoreError) in
+            if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
+            if let environment = environment.load() { return environment }
+            do throws(DataStoreError) {
+                let exists = try Environment.exists(at: path)
+                guard create || exists else { return nil }
+                return environment.storeIfNil(
+                    try EnvironmentRegistry.shared.open(path, maximumByteCount: maximumByteCount))
+            } catch {
+                throw error.adding(operation: "open the store", path: path)
+            }
+        }
     }
 
-    private func checkOpen() throws(DataStoreError) {
-        if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
+    private func release(whenDone: @escaping @Sendable () -> Void) {
+        let environment = opening.withLock { _ -> Environment? in
+            isClosed.exchange(true, ordering: .acquiringAndReleasing) ? nil : self.environment.load()
+        }
+        guard let environment else { return whenDone() }
+        EnvironmentRegistry.shared.release(environment, whenDone: whenDone)
     }
 }

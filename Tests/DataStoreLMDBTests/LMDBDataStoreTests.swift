@@ -14,10 +14,13 @@ import Testing
         try await point.check { try LMDBSubject() }
     }
 
-    @Test func filesAndDirectoriesAreForTheirOwnerAlone() async throws {
+    @Test func openingMakesNothingAndSavingIsForTheOwnerAlone() async throws {
         let subject = try LMDBSubject()
         let path = subject.directory.appending(path: "new/er/store").path
         let store = try LMDBDataStore(path: path)
+        #expect(try store.read { try $0.record(for: key) } == nil)
+        #expect(!FileManager.default.fileExists(atPath: subject.directory.appending(path: "new").path), "not yet")
+        try await store.write { [key] in try $0.put([:], for: key) }
         func mode(_ path: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
@@ -43,6 +46,7 @@ import Testing
         #expect(try Data(contentsOf: directory.appending(path: "data.mdb")) == garbage)
 
         #expect(code { try LMDBDataStore(path: "\(file.path)/below") } == .inputOutput)
+        #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
 
     @Test func anotherProgramsEnvironmentIsRefused() async throws {
@@ -66,6 +70,16 @@ import Testing
         try await second.write { [key] in try $0.put(["n": .integer(2)], for: key) }
         #expect(try second.read { try $0.record(for: key) } == ["n": .integer(2)])
         await second.close()
+    }
+
+    @Test func aStoreThatAnotherMakesIsSeen() async throws {
+        let subject = try LMDBSubject()
+        let (reader, writer) = (try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path))
+        #expect(try reader.read { try $0.record(for: key) } == nil)
+        try await writer.write { [key] in try $0.put([:], for: key) }
+        #expect(try reader.read { try $0.record(for: key) } == Record())
+        await reader.close()
+        await writer.close()
     }
 
     @Test func openingAndClosingAtOnceWorks() async throws {

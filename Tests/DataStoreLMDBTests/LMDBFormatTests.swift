@@ -62,8 +62,10 @@ import Testing
     ])
     func whatIsNotDeterministicCBORIsCorrupted(_ cbor: String) async throws {
         let subject = try LMDBSubject()
-        await (try subject.open()).close()
         let key = Array("c\0id".utf8)
+        let new = try await subject.open()
+        try await new.write { try $0.put([:], for: Key(collection: "c", id: "other")) }
+        await new.close()
         try PlainLMDB(subject.path).put(LMDBSubject.frame(bytes(cbor), key: key), for: key)
         let store = try await subject.open()
         await #expect {

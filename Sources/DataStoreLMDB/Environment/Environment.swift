@@ -12,20 +12,18 @@ final class Environment: Sendable {
 
     /// Opens the environment in a directory, which is made where there is none.
     init(path: String, maximumByteCount: Int) throws(DataStoreError) {
+        let isNew = try !Environment.exists(at: path)
+        if isNew { try FileSystem.makeDirectory(path) }
+        try FileSystem.checkIsLocal(path)
+        let raw = try RawEnvironment(path: path, maximumByteCount: maximumByteCount)
         do throws(DataStoreError) {
-            let isNew = try Environment.prepare(path)
-            let raw = try RawEnvironment(path: path, maximumByteCount: maximumByteCount)
-            do throws(DataStoreError) {
-                file = try Environment.check(raw, at: path, isNew: isNew)
-            } catch {
-                raw.close()
-                throw error
-            }
-            self.raw = raw
-            writer = WriterThread { () throws(DataStoreError) in try Writer(raw) }
+            file = try Environment.check(raw, at: path, isNew: isNew)
         } catch {
-            throw error.adding(operation: "open the store", path: path)
+            raw.close()
+            throw error
         }
+        self.raw = raw
+        writer = WriterThread { () throws(DataStoreError) in try Writer(raw) }
     }
 
     func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
@@ -50,28 +48,27 @@ final class Environment: Sendable {
 
     // MARK: Opening
 
-    /// Sees to it that there is a directory, and that the data file in it, if any, is one of LMDB: otherwise opening
-    /// would already leave a lock file behind.
+    /// Whether there is a data file in a directory.
     ///
-    /// - Returns: whether there is no data yet.
-    private static func prepare(_ path: String) throws(DataStoreError) -> Bool {
+    /// - Throws: `DataStoreError` with the code `notAStore` where there is something else. To find out by opening it would
+    ///   leave a lock file behind.
+    static func exists(at path: String) throws(DataStoreError) -> Bool {
         switch try FileSystem.entry(at: path) {
-        case .nothing: try FileSystem.makeDirectory(path)
+        case .nothing: return false
         case .directory: break
         case .file, .other: throw DataStoreError(.notAStore, "it is not a directory; an LMDB store is one")
         }
-        try FileSystem.checkIsLocal(path)
         switch try FileSystem.entry(at: dataFile(path)) {
-        case .nothing, .file(_, size: 0): return true
+        case .nothing, .file(_, size: 0): return false
         case .file:
             // The magic number follows the head of the first page: a page number, two small integers, two offsets.
             let offset = MemoryLayout<Int>.size + 8
-            let magic = try FileSystem.head(of: dataFile(path), count: offset + 4).dropFirst(offset)
+            let magic = try FileSystem.read(dataFile(path), at: offset, count: 4)
             let expected = (0..<4).map { UInt8(truncatingIfNeeded: UInt32(0xBEEF_C0DE).littleEndian >> (8 * $0)) }
             guard magic.elementsEqual(expected) else {
                 throw DataStoreError(.notAStore, "its data.mdb is no LMDB file")
             }
-            return false
+            return true
         case .directory, .other: throw DataStoreError(.notAStore, "its data.mdb is no file")
         }
     }
@@ -80,12 +77,27 @@ final class Environment: Sendable {
         _ raw: RawEnvironment, at path: String, isNew: Bool
     ) throws(DataStoreError) -> FileSystem.FileID {
         raw.clearDeadReaders()
+        try checkIsWhole(raw, at: path)
         try Format.check(raw)
         if isNew { try FileSystem.sync(path) }
         guard case .file(let file, _) = try FileSystem.entry(at: dataFile(path)) else {
             throw DataStoreError(.notAStore, "its data.mdb has gone")
         }
         return file
+    }
+
+    /// Sees to it that the data file was not cut off.
+    private static func checkIsWhole(_ raw: RawEnvironment, at path: String) throws(DataStoreError) {
+        guard MemoryLayout<Int>.size == 8 else { return }
+        // While this reads, no page that the walk may come to is used for something else.
+        let transaction = try raw.begin(readOnly: true)
+        defer { transaction.abort() }
+        let (pageSize, pageCount) = try raw.extent()
+        guard case .file(_, let byteCount) = try FileSystem.entry(at: dataFile(path)),
+            byteCount < pageCount * pageSize
+        else { return }
+        var walk = PageWalk(path: dataFile(path), pageSize: pageSize, byteCount: byteCount)
+        try walk.check()
     }
 
     private static func dataFile(_ path: String) -> String { "\(path)/data.mdb" }

@@ -23,7 +23,7 @@ enum FileSystem {
     static func entry(at path: String) throws(DataStoreError) -> Entry {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return .nothing }
+            if errno == ENOENT { return .nothing }
             throw failure("look at the store", path)
         }
         switch status.st_mode & S_IFMT {
@@ -39,6 +39,7 @@ enum FileSystem {
     /// Makes a directory and those above it that are missing, with mode 0700, and syncs what they are entered in.
     static func makeDirectory(_ path: String) throws(DataStoreError) {
         let parent = parent(of: path)
+        if case .directory = try entry(at: path) { return }
         if case .nothing = try entry(at: parent) { try makeDirectory(parent) }
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("make a directory", path) }
         try sync(parent)
@@ -69,15 +70,15 @@ enum FileSystem {
         guard fsync(descriptor) == 0 else { throw failure("sync a directory", directory) }
     }
 
-    /// The first bytes of a file, at most `count`.
-    static func head(of path: String, count: Int) throws(DataStoreError) -> [UInt8] {
+    /// Bytes of a file from an offset on; fewer where it ends.
+    static func read(_ path: String, at offset: Int, count: Int) throws(DataStoreError) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("read the store", path) }
         defer { close(descriptor) }
         var readCount = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-            // read initializes as many bytes as it answers.
-            readCount = unsafe read(descriptor, buffer.baseAddress, count)
+            // pread initializes as many bytes as it answers.
+            readCount = unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
             initializedCount = max(0, readCount)
         }
         guard readCount >= 0 else { throw failure("read the store", path) }

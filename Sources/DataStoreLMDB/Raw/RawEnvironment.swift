@@ -54,6 +54,15 @@ struct RawEnvironment: @unchecked Sendable {
     /// Frees the slots of readers whose process was killed: they keep old pages from being used again.
     func clearDeadReaders() { unsafe mdb_reader_check(pointer, nil) }
 
+    /// The size of a page, and how many pages the data file has according to its meta page.
+    func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
+        var statistics = MDB_stat()
+        try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
+        var information = unsafe MDB_envinfo()
+        try LMDBError.check(unsafe mdb_env_info(pointer, &information), RawEnvironment.opening)
+        return (Int(statistics.ms_psize), unsafe information.me_last_pgno + 1)
+    }
+
     /// Begins a transaction.
     func begin(readOnly: Bool) throws(DataStoreError) -> RawTransaction {
         var transaction: OpaquePointer?

@@ -1,0 +1,70 @@
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+import Testing
+
+/// A data file that lost its end. LMDB itself would answer with SIGBUS.
+@Suite struct CutOffFileTests {
+    private let subject: LMDBSubject
+    private var dataFile: URL { URL(filePath: "\(subject.path)/data.mdb") }
+
+    init() throws { subject = try LMDBSubject() }
+
+    @Test func anyMissingPageIsFoundOut() async throws {
+        try await fill()
+        let whole = try Data(contentsOf: dataFile)
+        let pages = whole.count / 4096
+        #expect(pages > 20)
+        for page in 0..<pages {
+            try whole.prefix(page * 4096 + page % 4096).write(to: dataFile)
+            do {
+                let store = try LMDBDataStore(path: subject.path)
+                // The file may have lost only what nothing refers to; then everything is there.
+                #expect(try page == 0 || store.read { try $0.records(in: Scan("c")).count } == 40)
+                await store.close()
+            } catch let error as DataStoreError {
+                #expect(error.code == .corrupted || error.code == .notAStore)
+                #expect(try Data(contentsOf: dataFile).count == page * 4096 + page % 4096, "it was left as it was")
+            }
+        }
+        try whole.write(to: dataFile)
+        let store = try LMDBDataStore(path: subject.path)
+        #expect(try store.read { try $0.records(in: Scan("c")).count } == 40)
+        await store.close()
+    }
+
+    @Test func freePagesAtTheEndMayBeMissing() async throws {
+        // LMDB leaves pages out that were used and freed in one transaction, so a good file can be too short.
+        try await fill()
+        var store = try LMDBDataStore(path: subject.path)
+        let key = try Key(collection: "c", id: "large")
+        let before = try Data(contentsOf: dataFile).count
+        try await store.write { try $0.put(["data": .data(Array(repeating: 1, count: 400_000))], for: key) }
+        try await store.write { _ = try $0.remove(key) }
+        // What is written from now on takes the place of what is free, further to the front.
+        for number in 0..<5 { try await store.write { try $0.put([:], for: Key(collection: "d", id: "\(number)")) } }
+        await store.close()
+        let long = try Data(contentsOf: dataFile)
+        #expect(long.count > before + 300_000)
+        try long.prefix(before + 20 * 4096).write(to: dataFile)
+        store = try LMDBDataStore(path: subject.path)
+        #expect(try store.read { try $0.records(in: Scan("c")).count } == 40)
+        try await store.write { try $0.put(["data": .data(Array(repeating: 2, count: 400_000))], for: key) }
+        #expect(try store.read { try $0.record(for: key)?["data"] } == .data(Array(repeating: 2, count: 400_000)))
+        await store.close()
+    }
+
+    /// Records on leaves and on pages of their own.
+    private func fill() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { transaction in
+            for number in 0..<40 {
+                let count = number.isMultiple(of: 8) ? 20_000 : 300
+                try transaction.put(
+                    ["data": .data(Array(repeating: UInt8(number), count: count))],
+                    for: Key(collection: "c", id: "\(number)"))
+            }
+        }
+        await store.close()
+    }
+}
