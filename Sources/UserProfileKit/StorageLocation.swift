@@ -21,13 +21,20 @@ public enum StorageLocation: Hashable, Sendable {
         let (scheme, path) = (text[..<colon], String(text[text.index(after: colon)...]))
         guard !path.utf8.contains(0) else { throw refuse("a path has no NUL") }
         switch (scheme, path.isEmpty) {
-        case ("lmdb", false): self = .lmdb((path as NSString).expandingTildeInPath)
-        case ("plist", false): self = .plist((path as NSString).expandingTildeInPath)
+        case ("lmdb", false): self = .lmdb(StorageLocation.expanded(path))
+        case ("plist", false): self = .plist(StorageLocation.expanded(path))
         case ("lmdb", true), ("plist", true): throw refuse("a path must follow \(scheme):")
         case ("memory", true): self = .memory
         case ("memory", false): throw refuse("nothing follows memory:")
         default: throw refuse("there is no store \(String(scheme).debugDescription), only \(forms)")
         }
+    }
+
+    /// A path in the home directory; the shell expands a tilde only at the start of a word.
+    private static func expanded(_ path: String) -> String {
+        guard path.hasPrefix("~/") else { return path }
+        let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        return home + path.dropFirst()
     }
 }
 

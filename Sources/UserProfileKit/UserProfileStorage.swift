@@ -33,7 +33,7 @@ public struct UserProfileStorage: Sendable {
             weather: DataStoreRepository(store: store, mapping: WeatherMapping()), decoder: JSONWeatherDecoder())
     }
 
-    /// Opens the storage at a location. An LMDB store is made where there is none, a property list by the first save.
+    /// Opens the storage at a location. What is not there is made by the first save.
     ///
     /// - Parameter location: where.
     /// - Returns: the open storage.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command-line program.
 @main
@@ -28,4 +29,14 @@ struct ProfileCLI: AsyncParsableCommand {
             ForecastCommands.self,
         ]
     )
+
+    static func main() async {
+        // The system's bytes that are not UTF-8 arrive with this character in their place; to save something else than
+        // what was typed would be worse than to refuse it.
+        if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+            Console.error("the argument \(argument.debugDescription) is not valid UTF-8")
+            exit(withError: ExitCode(EX_DATAERR))
+        }
+        await main(nil)
+    }
 }

@@ -18,7 +18,7 @@ enum FileSystem {
     static func stamp(of path: String) throws(DataStoreError) -> FileStamp? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
+            if errno == ENOENT { return nil }
             throw failure("look at the file", path)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -133,7 +133,8 @@ enum FileSystem {
     private static func failure(
         _ operation: String, _ path: String, _ code: Int32 = errno, _ underlying: (any Error)? = nil
     ) -> DataStoreError {
-        let words = POSIXErrorCode(rawValue: code).map { POSIXError($0).localizedDescription } ?? "error \(code)"
+        // strerror answers with a text that is valid until the next call on this thread; it is copied at once.
+        let words = unsafe String(cString: strerror(code))
         let (mapped, reason): (DataStoreError.Code, String) =
             switch code {
             case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left; make room and try again")

@@ -22,7 +22,7 @@ struct GetBirthday: AsyncParsableCommand {
                 throw NothingSaved(message: "no birthday is saved for \(user)")
             }
             switch session.format {
-            case .text: Console.write(birthday.description)
+            case .text: try Console.write(birthday.description)
             case .json: try Console.write(json: ["birthday": birthday.description])
             }
         }

@@ -22,7 +22,7 @@ struct GetMail: AsyncParsableCommand {
                 throw NothingSaved(message: "no mail address is saved for \(user)")
             }
             switch session.format {
-            case .text: Console.write(address.text)
+            case .text: try Console.write(address.text)
             case .json: try Console.write(json: ["mailAddress": address.text])
             }
         }

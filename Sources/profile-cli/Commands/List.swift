@@ -39,8 +39,8 @@ struct List: AsyncParsableCommand {
             for user in users {
                 table.add([user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""])
             }
-            table.lines(aligned: Console.isTerminal).forEach(Console.write)
-        case .json: for user in users { try Console.write(json: UserOutput(user)) }
+            try Console.write(table.lines(aligned: Console.isTerminal))
+        case .json: try Console.write(json: users.map(UserOutput.init))
         }
     }
 }

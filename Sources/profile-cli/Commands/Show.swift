@@ -26,7 +26,7 @@ struct Show: AsyncParsableCommand {
             switch session.format {
             case .text:
                 let today = Instant.now.date(utcOffset: TimeZone.current.secondsFromGMT())
-                UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal).forEach(Console.write)
+                try Console.write(UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal))
             case .json: try Console.write(json: UserOutput(user))
             }
         }

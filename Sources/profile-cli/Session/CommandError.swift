@@ -13,3 +13,8 @@ struct UnreadableFile: Error {
     let message: String
     let isForbidden: Bool
 }
+
+/// A result could not be written: exit code 74.
+struct OutputError: Error {
+    let message: String
+}

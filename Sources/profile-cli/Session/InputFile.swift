@@ -18,13 +18,9 @@ struct InputFile {
                 path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
             bytes = try readAll(handle)
         } catch {
-            let code = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code ?? (error as NSError).code
-            let isForbidden =
-                [EACCES, EPERM].contains(Int32(truncatingIfNeeded: code))
-                || (error as? CocoaError)?.code == .fileReadNoPermission
+            let problem = FileProblem(error)
             throw UnreadableFile(
-                message: "\(path.debugDescription) cannot be read: \(error.localizedDescription)",
-                isForbidden: isForbidden)
+                message: "\(path.debugDescription) cannot be read: \(problem.words)", isForbidden: problem.isForbidden)
         }
         guard let bytes else {
             throw ValidationError(

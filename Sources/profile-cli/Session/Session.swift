@@ -49,6 +49,9 @@ struct Session {
         case let error as UnreadableFile:
             Console.error(error.message)
             return ExitCode(error.isForbidden ? EX_NOPERM : EX_NOINPUT)
+        case let error as OutputError:
+            Console.error(error.message)
+            return ExitCode(EX_IOERR)
         default:
             let failure = Failure(error)
             Console.error(failure.message)

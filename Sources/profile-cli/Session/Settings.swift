@@ -49,7 +49,8 @@ private struct ConfigurationFile: Decodable {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw UsageError(message: "\(path) is not a JSON object with the texts \"store\" and \"user\": \(error)")
+            throw UsageError(
+                message: "\(path) cannot be used: it must be a JSON object, in it \"store\" and \"user\" as texts")
         }
     }
 }

@@ -27,8 +27,8 @@ struct ForecastList: AsyncParsableCommand {
                     table.add(
                         [weather.id.text, "\(weather.publishedAt)", "\(weather.forecasts.count)", weather.title])
                 }
-                table.lines(aligned: Console.isTerminal).forEach(Console.write)
-            case .json: for weather in cities { try Console.write(json: WeatherOutput(weather)) }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json: try Console.write(json: cities.map(WeatherOutput.init))
             }
         }
     }

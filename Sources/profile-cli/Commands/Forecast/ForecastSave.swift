@@ -13,7 +13,7 @@ struct ForecastSave: AsyncParsableCommand {
 
             EXAMPLE
               profile-cli forecast save weather.json --city 130010
-              curl -s https://weather.tsukumijima.net/api/forecast/city/130010 | profile-cli forecast save --city 130010
+              curl -s "$URL" | profile-cli forecast save --city 130010
             """)
 
     @Argument(help: "The document; - for standard input.")

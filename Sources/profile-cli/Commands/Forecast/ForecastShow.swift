@@ -30,7 +30,7 @@ struct ForecastShow: AsyncParsableCommand {
             switch session.format {
             case .text:
                 let page = WeatherPage(weather: weather)
-                (Console.isTerminal ? page.lines() : page.plainLines()).forEach(Console.write)
+                try Console.write(Console.isTerminal ? page.lines() : page.plainLines())
             case .json: try Console.write(json: WeatherOutput(weather))
             }
         }

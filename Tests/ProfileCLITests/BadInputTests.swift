@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@Suite struct BadInputTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    // MARK: Values
+
+    /// A command with a value that is refused, and words of the rule that it breaks.
+    struct BadValue: CustomTestStringConvertible {
+        let arguments: [String]
+        let rule: String
+        var testDescription: String { arguments.joined(separator: " ") }
+
+        init(_ arguments: String..., rule: String) { (self.arguments, self.rule) = (arguments, rule) }
+    }
+
+    static let badValues = [
+        BadValue("set-mail", "", rule: "empty"),
+        BadValue("set-mail", "vision", rule: "an @ and a domain are missing"),
+        BadValue("set-mail", "vision@@example.com", rule: "is not allowed in a domain"),
+        BadValue("set-mail", " vision@example.com", rule: "white space"),
+        BadValue("set-mail", "vision..x@example.com", rule: "two dots"),
+        BadValue("set-mail", "vision@-example.com", rule: "begins with a hyphen"),
+        BadValue("set-mail", "vision@[192.0.2.256]", rule: "IPv4"),
+        BadValue("set-mail", String(repeating: "a", count: 65) + "@example.com", rule: "64"),
+        BadValue("set-birthday", "2011-8-1", rule: "two digits"),
+        BadValue("set-birthday", "2011-02-29", rule: "28 days"),
+        BadValue("set-birthday", "2011-13-01", rule: "01 to 12"),
+        BadValue("set-birthday", "0000-01-01", rule: "0001 to 9999"),
+        BadValue("set-birthday", "２０１１-08-01", rule: "digits"),
+        BadValue("set-birthday", "2011-08-01T00:00:00Z", rule: "ends after the day"),
+        BadValue("set-mail", "vision@example.com", "--user", "a\nb", rule: "control characters"),
+        BadValue("list", "--user", String(repeating: "a", count: 201), rule: "200"),
+        BadValue("forecast", "show", "13001", rule: "six digits"),
+        BadValue("forecast", "delete", "１３００１０", rule: "ASCII digits"),
+        BadValue("forecast", "save", "--city", "13001x", rule: "ASCII digits"),
+    ]
+
+    @Test(arguments: StoreKind.allCases, badValues)
+    func aBadValueIsRefusedAndNothingIsMade(_ kind: StoreKind, _ value: BadValue) async throws {
+        let outcome = try await cli.run(value.arguments, in: cli.store(kind))
+        #expect(outcome.code == 65 && outcome.isOneSentence)
+        #expect(outcome.error.contains(value.rule), "\(outcome.error)")
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test func aBadValueMakesNothingInTheDefaultPlace() async throws {
+        #expect(try await cli.run("set-mail", "vision@").code == 65)
+        #expect(try await cli.run("set-birthday", "yesterday").code == 65)
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aBirthdayInTheFutureIsRefused(_ kind: StoreKind) async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
+        let outcome = try await cli.run("set-birthday", "9999-12-31", in: cli.store(kind))
+        #expect(outcome.code == 65 && outcome.isOneSentence && outcome.error.contains("in the future"))
+        #expect(try await cli.run("get-birthday", in: cli.store(kind)).output == "2011-08-01\n")
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aBirthdayInTheFutureMakesNothing(_ kind: StoreKind) async throws {
+        #expect(try await cli.run("set-birthday", "9999-12-31", in: cli.store(kind)).code == 65)
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test func anAddressThatIsNoTextIsNotChangedIntoAnother() async throws {
+        let store = cli.store(.plist)
+        // A lone 0xFF is no UTF-8; what is kept must be what was typed, so it cannot be kept.
+        let outcome = try await cli.shell(
+            #"profile-cli set-mail "$(printf 'a\377@example.com')" --store "# + store.text)
+        #expect(outcome.code == 65)
+        #expect(try await cli.run("list", in: store).output.isEmpty)
+    }
+
+    @Test func whatWasTypedDoesNotSteerTheTerminal() async throws {
+        let outcome = try await cli.run("set-mail", "\u{1B}[2J@example.com", in: cli.store(.plist))
+        #expect(outcome.code == 65 && !outcome.error.contains("\u{1B}"))
+    }
+
+    // MARK: Usage
+
+    @Test(arguments: [
+        ["set-mail"], ["set-birthday"], ["forecast", "save"], ["forecast", "show"], ["set-mail", "a@example.com", "b"],
+        ["list", "--colour"], ["list", "--format", "xml"], ["list", "--store"], ["unknown"], ["forecast", "unknown"],
+        ["list", "--store", "redis:x"], ["list", "--store", "lmdb:"], ["list", "--store", "plist:"],
+        ["list", "--store", "x"], ["list", "--store", "memory:x"], ["set-mail", "a@example.com", "--store", ":x"],
+    ])
+    func wrongUsageIs64(_ arguments: [String]) async throws {
+        let outcome = try await cli.run(arguments)
+        #expect(outcome.code == 64 && outcome.output.isEmpty && !outcome.error.isEmpty)
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    // MARK: Files
+
+    @Test(arguments: ["missing.json", "missing/weather.json"])
+    func aDocumentThatIsNotThereIs66(_ name: String) async throws {
+        let path = cli.place(name).path
+        let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
+        #expect(outcome.code == 66 && outcome.output.isEmpty && outcome.error.contains(path))
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test func aDocumentThatIsADirectoryIs66() async throws {
+        let path = cli.home.path
+        let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
+        #expect(outcome.code == 66 && outcome.output.isEmpty && outcome.error.contains(path))
+    }
+
+    @Test(.disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
+    func aDocumentThatIsForbiddenIs77() async throws {
+        let file = try cli.write(ServiceDocuments.livedoor, to: "weather.json")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+        let outcome = try await cli.run("forecast", "save", file.path, "--city", "130010", in: cli.store(.lmdb))
+        #expect(outcome.code == 77 && outcome.output.isEmpty && outcome.error.contains(file.path))
+    }
+
+    @Test(.disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"), arguments: StoreKind.allCases)
+    func aStoreThatIsForbiddenIs77(_ kind: StoreKind) async throws {
+        let directory = cli.place("closed")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
+        let outcome = try await cli.run("set-mail", "vision@example.com", in: cli.store(kind, "closed/store"))
+        #expect(outcome.code == 77 && outcome.output.isEmpty)
+    }
+}

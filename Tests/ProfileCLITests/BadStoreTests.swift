@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// Something else where the store should be, and stores that are damaged: they are left byte for byte.
+@Suite struct BadStoreTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    /// Reads and saves in a store and expects that both are refused with a code and that nothing is changed.
+    private func expectRefusal(
+        _ code: Int32, of store: Store, naming words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let before = try cli.snapshot()
+        for arguments in [["get-mail"], ["set-mail", "other@example.com"], ["delete"], ["forecast", "list"]] {
+            let outcome = try await cli.run(arguments, in: store)
+            #expect(outcome.code == code && outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+            if let words {
+                #expect(outcome.error.contains(words), "\(outcome)", sourceLocation: sourceLocation)
+            }
+            #expect(outcome.error.count { $0.isNewline } == 1, "\(outcome)", sourceLocation: sourceLocation)
+            #expect(try cli.snapshot() == before, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// What a person changes in the property list of a user.
+    private func edit(_ change: (inout [String: Any]) throws -> Void) async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
+        let bytes = try Data(contentsOf: cli.place("store"))
+        let parsed = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+        var root = try #require(parsed as? [String: Any])
+        var ours = try #require(root["UserProfile"] as? [String: Any])
+        try change(&ours)
+        root["UserProfile"] = ours
+        try cli.write(
+            try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0), to: "store")
+    }
+
+    // MARK: Something else is there
+
+    @Test(arguments: StoreKind.allCases, ["", "to buy: milk", "{}"])
+    func aFileThatIsNoStoreIs73(_ kind: StoreKind, _ text: String) async throws {
+        try cli.write(text, to: "store")
+        try await expectRefusal(73, of: cli.store(kind))
+    }
+
+    @Test func aDirectoryIsNoPropertyList() async throws {
+        try cli.write("to buy: milk", to: "store/list.txt")
+        try await expectRefusal(73, of: cli.store(.plist))
+    }
+
+    @Test(arguments: [Data("x".utf8), Data(repeating: 0x5A, count: 100_000)])
+    func aDirectoryWithAnotherDataFileIsNoLMDB(_ bytes: Data) async throws {
+        try cli.write(bytes, to: "store/data.mdb")
+        try await expectRefusal(73, of: cli.store(.lmdb))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aFileOnTheWayIs73(_ kind: StoreKind) async throws {
+        try cli.write("to buy: milk", to: "list")
+        try await expectRefusal(73, of: cli.store(kind, "list/store"))
+        try await expectRefusal(73, of: cli.store(kind, "list/more/store"))
+    }
+
+    @Test func anotherProgramsEntryIsNoStore() async throws {
+        try cli.write(
+            try PropertyListSerialization.data(fromPropertyList: ["UserProfile": 7], format: .binary, options: 0),
+            to: "store")
+        try await expectRefusal(73, of: cli.store(.plist))
+    }
+
+    // MARK: Damage
+
+    @Test(arguments: [1, 60, 300])
+    func aPropertyListThatIsCutOffIs74(_ missing: Int) async throws {
+        try await edit { _ in }
+        let bytes = try Data(contentsOf: cli.place("store"))
+        try cli.write(bytes.dropLast(missing + 10), to: "store")
+        try await expectRefusal(74, of: cli.store(.plist))
+    }
+
+    @Test func aDamagedRecordIs74AndNamed() async throws {
+        try await edit { $0["users"] = ["me": "not a dictionary"] }
+        try await expectRefusal(74, of: cli.store(.plist), naming: "users/me")
+    }
+
+    @Test(arguments: [["mailAddress": "no address"], ["birthday": "2011-02-30"]])
+    func aRecordThatBreaksTheRulesIs74AndNamed(_ record: [String: String]) async throws {
+        try await edit { $0["users"] = ["me": record] }
+        let before = try Data(contentsOf: cli.place("store"))
+        for arguments in [["get-mail"], ["show"], ["list"], ["set-birthday", "2011-08-01"]] {
+            let outcome = try await cli.run(arguments, in: cli.store(.plist))
+            #expect(outcome.code == 74 && outcome.output.isEmpty && outcome.error.contains("users/me"), "\(outcome)")
+        }
+        #expect(try Data(contentsOf: cli.place("store")) == before)
+    }
+
+    @Test func aChangedByteInLMDBIs74AndNamed() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let file = cli.place("store/data.mdb")
+        var bytes = try Data(contentsOf: file)
+        // Pages that were used before may hold it, too.
+        while let range = bytes.range(of: Data("vision@example.com".utf8)) {
+            bytes[range.lowerBound] = UInt8(ascii: "V")
+        }
+        try bytes.write(to: file)
+        for arguments in [["get-mail"], ["list"], ["set-birthday", "2011-08-01"]] {
+            let outcome = try await cli.run(arguments, in: store)
+            #expect(outcome.code == 74 && outcome.output.isEmpty && outcome.error.contains("users/me"), "\(outcome)")
+        }
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    @Test func anLMDBFileThatIsCutOffIs74() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let file = cli.place("store/data.mdb")
+        // The two pages of meta data are there, what they point to is not.
+        let bytes = try Data(contentsOf: file).prefix(8192)
+        try bytes.write(to: file)
+        for arguments in [["get-mail"], ["set-mail", "other@example.com"]] {
+            let outcome = try await cli.run(arguments, in: store)
+            #expect(outcome.code == 74 && outcome.output.isEmpty)
+        }
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    @Test func aNewerFormatIs74() async throws {
+        try await edit { $0["$format"] = 2 }
+        try await expectRefusal(74, of: cli.store(.plist), naming: "newer program")
+    }
+}

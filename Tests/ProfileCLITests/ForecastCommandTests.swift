@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@Suite struct ForecastCommandTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    /// Saves both documents, each from its own kind of source.
+    private func saveBoth(in store: Store) async throws {
+        let file = try cli.write(ServiceDocuments.livedoor, to: "weather.json")
+        try await cli.run("forecast", "save", file.path, "--city", "130010", in: store)
+        try await cli.run("forecast", "save", "--city", "270000", in: store, input: ServiceDocuments.tsukumijima)
+    }
+
+    // MARK: Saving
+
+    @Test(arguments: StoreKind.allCases)
+    func aDocumentIsSavedFromAFile(_ kind: StoreKind) async throws {
+        let file = try cli.write(ServiceDocuments.livedoor, to: "with space/天気.json")
+        let saved = try await cli.run("forecast", "save", file.path, "--city", "130010", in: cli.store(kind))
+        #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
+        let shown = try await cli.run("forecast", "show", "130010", "--format", "json", in: cli.store(kind))
+        #expect(try shown.document() == ServiceDocuments.livedoorWeather)
+    }
+
+    @Test(arguments: StoreKind.allCases, [["-"], []])
+    func aDocumentIsSavedFromStandardInput(_ kind: StoreKind, _ file: [String]) async throws {
+        let saved = try await cli.run(
+            ["forecast", "save"] + file + ["--city", "270000"], in: cli.store(kind),
+            input: Array(ServiceDocuments.tsukumijima.utf8))
+        #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
+        let shown = try await cli.run("forecast", "show", "270000", "--format", "json", in: cli.store(kind))
+        #expect(try shown.document() == ServiceDocuments.tsukumijimaWeather)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func savingReplacesTheCityAndLeavesOthers(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await saveBoth(in: store)
+        try await cli.run("forecast", "save", "--city", "130010", in: store, input: ServiceDocuments.tsukumijima)
+        let list = try await cli.run("forecast", "list", "--format", "json", in: store)
+        let weather = ServiceDocuments.tsukumijimaWeather
+        #expect(
+            try list.documents() == [
+                WeatherDocument(
+                    city: "130010", title: weather.title, publishedAt: weather.publishedAt,
+                    description: weather.description, forecasts: weather.forecasts), weather,
+            ])
+    }
+
+    @Test func aCodeBeginsWithZero() async throws {
+        try await cli.run(
+            "forecast", "save", "--city", "016010", in: cli.store(.plist), input: ServiceDocuments.tsukumijima)
+        #expect(try await cli.run("forecast", "show", "016010", in: cli.store(.plist)).code == 0)
+        #expect(try await cli.run("forecast", "list", in: cli.store(.plist)).output.hasPrefix("016010\t"))
+    }
+
+    // MARK: Show, list, delete
+
+    @Test(arguments: StoreKind.allCases)
+    func showPrintsTabsToAProgram(_ kind: StoreKind) async throws {
+        try await saveBoth(in: cli.store(kind))
+        let livedoor = try await cli.run("forecast", "show", "130010", in: cli.store(kind))
+        #expect(
+            livedoor.lines == [
+                "2016-11-28\t今日\t晴れ\t\t\thttp://weather.livedoor.com/img/icon/1.gif",
+                "2016-11-29\t明日\t曇時々晴\t-1\t10\thttp://weather.livedoor.com/img/icon/9.gif",
+                "2016-11-30\t明後日\t雨\t\t22\thttp://weather.livedoor.com/img/icon/15.gif",
+            ])
+        let tsukumijima = try await cli.run("forecast", "show", "270000", in: cli.store(kind))
+        #expect(
+            tsukumijima.lines == [
+                "2024-01-15\t今日\t晴れ\t\t11\thttps://www.jma.go.jp/bosai/forecast/img/100.svg",
+                "2024-01-16\t明日\t曇り\t2\t7.5\t",
+            ])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func listHasALineForEachCity(_ kind: StoreKind) async throws {
+        try await saveBoth(in: cli.store(kind))
+        let outcome = try await cli.run("forecast", "list", in: cli.store(kind))
+        #expect(
+            outcome.lines == [
+                "130010\t2016-11-28T08:00:00Z\t3\t東京都 東京 の天気", "270000\t2024-01-15T02:00:00Z\t2\t大阪府 大阪 の天気",
+            ])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func deletingACityLeavesOthersAndUsers(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await saveBoth(in: store)
+        try await cli.run("set-mail", "vision@example.com", "--user", "130010", in: store)
+        let deleted = try await cli.run("forecast", "delete", "130010", in: store)
+        #expect(deleted.code == 0 && deleted.output.isEmpty && deleted.error.isEmpty)
+        #expect(try await cli.run("forecast", "list", in: store).lines.count == 1)
+        #expect(try await cli.run("get-mail", "--user", "130010", in: store).code == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases, ["show", "delete"])
+    func aCityThatWasNeverSavedIsNone(_ kind: StoreKind, _ command: String) async throws {
+        let outcome = try await cli.run("forecast", command, "130010", in: cli.store(kind))
+        #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("130010"))
+    }
+
+    // MARK: On a terminal
+
+    @Test func showOnATerminalAlignsAndDraws() async throws {
+        try await saveBoth(in: cli.store(.plist))
+        let outcome = try await cli.runInTerminal("forecast", "show", "130010", in: cli.store(.plist))
+        #expect(outcome.code == 0)
+        #expect(outcome.lines.contains { $0.contains("東京都 東京 の天気") && $0.contains("130010") })
+        #expect(outcome.lines.contains("【関東甲信地方】"))
+        #expect(outcome.lines.contains { $0.contains("-1 °C") && $0.contains("22 °C") && !$0.hasPrefix("2016") })
+
+        let rows = outcome.lines.filter { $0.hasPrefix("2016-11-") }
+        try #require(rows.count == 3)
+        let labels = try zip(rows, ["今日", "明日", "明後日"]).map { try column(of: $1, in: $0) }
+        #expect(Set(labels).count == 1)
+        let telops = try zip(rows, ["晴れ", "曇時々晴", "雨"]).map { try column(of: $1, in: $0) }
+        #expect(Set(telops).count == 1)
+        // Degrees end in the same column.
+        #expect(try columnAfter("10 °C", in: rows[1]) == columnAfter("22 °C", in: rows[2]))
+        #expect(rows[1].contains("-1 °C") && !rows[0].contains("°C"))
+
+        // One column for a degree: from −1 to 10, and one mark for the 22 of a day whose lowest is not known.
+        let start = try column(of: "█", in: rows[1])
+        #expect(rows[1].hasSuffix(" " + String(repeating: "█", count: 12)))
+        #expect(rows[2].hasSuffix(" ◆"))
+        #expect(try column(of: "◆", in: rows[2]) == start + 23)
+        #expect(!rows[0].contains("█") && !rows[0].contains("◆"))
+    }
+
+    @Test func listOnATerminalAligns() async throws {
+        try await saveBoth(in: cli.store(.plist))
+        let outcome = try await cli.runInTerminal("forecast", "list", in: cli.store(.plist))
+        #expect(
+            outcome.lines == [
+                "130010  2016-11-28T08:00:00Z  3  東京都 東京 の天気", "270000  2024-01-15T02:00:00Z  2  大阪府 大阪 の天気",
+            ])
+    }
+
+    @Test func aDocumentDoesNotSteerTheTerminal() async throws {
+        let document = ServiceDocuments.tsukumijima.replacing("曇り", with: #"\u001b[2J曇\t\n\u009b"#)
+        try await cli.run("forecast", "save", "--city", "270000", in: cli.store(.plist), input: document)
+        for outcome in [
+            try await cli.run("forecast", "show", "270000", in: cli.store(.plist)),
+            try await cli.runInTerminal("forecast", "show", "270000", in: cli.store(.plist)),
+        ] {
+            #expect(outcome.lines.contains { $0.contains("[2J曇") })
+            #expect(!outcome.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+        }
+    }
+
+    /// In which column of a terminal a text begins.
+    private func column(of text: String, in line: String) throws -> Int {
+        let range = try #require(line.firstRange(of: text))
+        return width(line[..<range.lowerBound])
+    }
+
+    /// In which column of a terminal the place after a text is.
+    private func columnAfter(_ text: String, in line: String) throws -> Int {
+        let range = try #require(line.firstRange(of: text))
+        return width(line[..<range.upperBound])
+    }
+
+    /// How many columns a text takes: the Japanese characters of these tests two, everything else in them one.
+    private func width(_ text: Substring) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
+    }
+}

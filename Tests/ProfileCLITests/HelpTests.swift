@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite struct HelpTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    /// What the program says of its commands to other programs.
+    private struct Dump: Decodable {
+        struct Command: Decodable {
+            let commandName: String
+            let abstract: String?
+            let discussion: String?
+            let subcommands: [Command]?
+        }
+        let command: Command
+    }
+
+    @Test func everyCommandHasHelpWithAnExample() async throws {
+        let dump = try await cli.run("--experimental-dump-help")
+        var commands = [([String](), try JSONDecoder().decode(Dump.self, from: Data(dump.output.utf8)).command)]
+        var names: [String] = []
+        while let (path, command) = commands.popLast() {
+            // The library's own command, which prints the help of the others.
+            let subcommands = (command.subcommands ?? []).filter { $0.commandName != "help" }
+            commands += subcommands.map { (path + [$0.commandName], $0) }
+            names.append(path.joined(separator: " "))
+
+            #expect(command.abstract?.isEmpty == false, "\(path)")
+            let discussion = try #require(command.discussion, "\(path)")
+            let parts = discussion.split(separator: /EXAMPLES?\n/)
+            try #require(parts.count == 2, "\(path)")
+            #expect(parts[1].contains("profile-cli \(path.joined(separator: " "))"), "\(path)")
+
+            let help = try await cli.run(path + ["--help"])
+            #expect(help.code == 0 && help.error.isEmpty)
+            #expect(help.output.contains("OVERVIEW: \(command.abstract?.prefix(20) ?? "")"))
+            #expect(help.output.contains("EXAMPLE") && help.output.contains("USAGE: profile-cli"))
+        }
+        #expect(
+            Set(names).isSuperset(of: [
+                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "delete", "forecast",
+                "forecast save", "forecast show", "forecast list", "forecast delete",
+            ]))
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test func theVersionIsPrinted() async throws {
+        let outcome = try await cli.run("--version")
+        #expect(outcome.code == 0 && outcome.error.isEmpty)
+        #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+}

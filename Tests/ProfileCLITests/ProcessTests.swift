@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Several processes at once, and processes that end before their time.
+@Suite struct ProcessTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    // MARK: At once
+
+    @Test(arguments: StoreKind.allCases)
+    func savesOfSeveralProcessesAreAllKept(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        let (processes, saves) = (4, 15)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for process in 0..<processes {
+                group.addTask { [cli] in
+                    for save in 0..<saves {
+                        let user = "\(process)-\(save)"
+                        let saved = try await cli.run(
+                            "set-mail", "\(user)@example.com", "--user", user, in: store)
+                        #expect(saved.code == 0 && saved.error.isEmpty, "\(saved)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let users: [UserDocument] = try await cli.run("list", "--format", "json", in: store).documents()
+        #expect(users.count == processes * saves)
+        #expect(users.allSatisfy { $0.mailAddress == "\($0.id)@example.com" })
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func mailAddressAndBirthdayAreBothKept(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        for day in 10..<25 {
+            async let mail = cli.run("set-mail", "\(day)@example.com", in: store)
+            async let birthday = cli.run("set-birthday", "2011-08-\(day)", in: store)
+            #expect(try await (mail.code, birthday.code) == (0, 0))
+            let user: UserDocument = try await cli.run("show", "--format", "json", in: store).document()
+            #expect(user == UserDocument(id: "me", mailAddress: "\(day)@example.com", birthday: "2011-08-\(day)"))
+        }
+    }
+
+    // MARK: Killed
+
+    @Test(arguments: StoreKind.allCases)
+    func aKilledProcessLeavesAStoreWithEverySave(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        // How long a run takes here and now, to kill at any moment of it.
+        let clock = ContinuousClock()
+        var duration = try await clock.measure { try await cli.run("list", in: store) }
+        var saved: Set<String> = []
+        var (kills, tries) = (0, 0)
+        while kills < 20, tries < 200 {
+            tries += 1
+            let (first, second) = ("killed\(tries)", "whole\(tries)")
+            let code = try await cli.runAndKill(
+                "set-mail", "vision@example.com", "--user", first, in: store,
+                after: duration * Double.random(in: 0..<1))
+            #expect(code == 0 || code == 137)
+            if code == 0 { saved.insert(first) } else { kills += 1 }
+            // Neither a lock nor half a file is in the way of the next one.
+            let start = clock.now
+            let next = try await cli.run("set-mail", "vision@example.com", "--user", second, in: store)
+            duration = start.duration(to: clock.now)
+            #expect(next.code == 0, "\(next)")
+            saved.insert(second)
+            let list = try await cli.run("list", "--format", "json", in: store)
+            #expect(list.code == 0, "\(list)")
+            let users: [UserDocument] = try list.documents()
+            #expect(saved.isSubset(of: users.map(\.id)))
+            #expect(users.allSatisfy { $0.mailAddress == "vision@example.com" })
+        }
+        #expect(kills == 20, "of \(tries) tries")
+    }
+
+    // MARK: Permissions
+
+    @Test(arguments: StoreKind.allCases)
+    func whatIsMadeIsForItsOwnerOnly(_ kind: StoreKind) async throws {
+        let store = cli.store(kind, "new/directories/store")
+        let outcome = try await cli.shell(
+            "umask 0; exec profile-cli set-mail vision@example.com --store '\(store.text)'")
+        #expect(outcome.code == 0)
+        let manager = FileManager.default
+        let paths = try manager.subpathsOfDirectory(atPath: cli.place("new").path).map { cli.place("new/\($0)").path }
+        #expect(paths.count == (kind == .lmdb ? 4 : 3))
+        for path in paths + [cli.place("new").path] {
+            let attributes = try manager.attributesOfItem(atPath: path)
+            let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory
+            #expect(attributes[.posixPermissions] as? Int == (isDirectory ? 0o700 : 0o600), "\(path)")
+        }
+    }
+}

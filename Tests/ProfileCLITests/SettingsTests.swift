@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@Suite struct SettingsTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    /// Where a setting can be made, from the strongest to the weakest.
+    enum Source: Int, CaseIterable {
+        case option, variable, file
+    }
+
+    private func writeConfiguration(_ members: [String: String], in directory: String = "home/.config") throws {
+        try cli.write(try JSONEncoder().encode(members), to: "\(directory)/profile-cli/config.json")
+    }
+
+    /// Whether a store was made at a place.
+    private func isStore(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: cli.place(name).appending(path: "data.mdb").path)
+    }
+
+    // MARK: What comes first
+
+    @Test(arguments: Source.allCases)
+    func theStrongestSourceOfTheStoreWins(_ strongest: Source) async throws {
+        try writeConfiguration(["store": cli.store(.lmdb, "file").text])
+        let outcome = try await cli.run(
+            "set-mail", "vision@example.com", in: strongest == .option ? cli.store(.lmdb, "option") : nil,
+            with: strongest == .file ? [:] : ["PROFILE_STORE": cli.store(.lmdb, "variable").text])
+        #expect(outcome.code == 0)
+        let made = ["option", "variable", "file"].filter(isStore)
+        #expect(made == ["\(strongest)"])
+        #expect(!isStore("home/.local/share/profile-cli"))
+    }
+
+    @Test(arguments: Source.allCases)
+    func theStrongestSourceOfTheUserWins(_ strongest: Source) async throws {
+        try writeConfiguration(["user": "file"])
+        try await cli.run(
+            ["set-mail", "vision@example.com"] + (strongest == .option ? ["--user", "option"] : []),
+            in: cli.store(.plist), with: strongest == .file ? [:] : ["PROFILE_USER": "variable"])
+        #expect(try await cli.run("list", in: cli.store(.plist)).lines == ["\(strongest)\tvision@example.com\t"])
+    }
+
+    @Test func withoutSettingsItIsLMDBInTheHomeDirectoryAndMe() async throws {
+        #expect(try await cli.run("set-mail", "vision@example.com").code == 0)
+        #expect(isStore("home/.local/share/profile-cli"))
+        #expect(try await cli.run("list").lines == ["me\tvision@example.com\t"])
+    }
+
+    @Test func dataAndConfigurationAreWhereXDGSays() async throws {
+        try writeConfiguration(["user": "vision"], in: "configuration")
+        try writeConfiguration(["user": "other"])
+        let variables = [
+            "XDG_DATA_HOME": cli.place("data").path, "XDG_CONFIG_HOME": cli.place("configuration").path,
+        ]
+        #expect(try await cli.run("set-mail", "vision@example.com", with: variables).code == 0)
+        #expect(isStore("data/profile-cli") && !isStore("home/.local/share/profile-cli"))
+        #expect(try await cli.run("list", with: variables).lines == ["vision\tvision@example.com\t"])
+    }
+
+    // MARK: What counts as unset
+
+    @Test func anEmptyVariableIsUnset() async throws {
+        let variables = ["PROFILE_STORE": "", "PROFILE_USER": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""]
+        try writeConfiguration(["user": "vision"])
+        #expect(try await cli.run("set-mail", "vision@example.com", with: variables).code == 0)
+        #expect(isStore("home/.local/share/profile-cli"))
+        #expect(try await cli.run("list").lines == ["vision\tvision@example.com\t"])
+    }
+
+    @Test func aRelativeXDGPathIsIgnored() async throws {
+        try writeConfiguration(["user": "relative"], in: "configuration")
+        let variables = ["XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "./configuration"]
+        #expect(try await cli.run("set-mail", "vision@example.com", with: variables).code == 0)
+        #expect(isStore("home/.local/share/profile-cli") && !isStore("data/profile-cli"))
+        #expect(try await cli.run("list").lines == ["me\tvision@example.com\t"])
+    }
+
+    @Test func aTildeInAStoreIsTheHomeDirectory() async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist, "home/profile.plist"))
+        // Only read: a program that takes another directory for the home must not write there.
+        let outcome = try await cli.run("get-mail", in: Store(text: "plist:~/profile.plist"))
+        #expect(outcome.output == "vision@example.com\n")
+    }
+
+    @Test func unknownMembersOfTheConfigurationArePassedOver() async throws {
+        try cli.write(#"{"colour": [1], "user": null}"#, to: "home/.config/profile-cli/config.json")
+        #expect(try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist)).code == 0)
+        #expect(try await cli.run("list", in: cli.store(.plist)).lines == ["me\tvision@example.com\t"])
+    }
+
+    // MARK: Wrong settings
+
+    @Test(arguments: [#"{"store": "#, #"{"store": 3}"#, "[]", "", #"{"user": ["me"]}"#])
+    func aBrokenConfigurationIsNamed(_ text: String) async throws {
+        let file = try cli.write(text, to: "home/.config/profile-cli/config.json")
+        let before = try cli.snapshot()
+        let outcome = try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
+        #expect(outcome.code == 64 && outcome.output.isEmpty && outcome.error.contains(file.path))
+        #expect(try cli.snapshot() == before)
+    }
+
+    @Test(arguments: ["redis:x", "lmdb:", "plist", "memory:x"])
+    func aWrongStoreInASettingIsAUsageError(_ text: String) async throws {
+        let outcome = try await cli.run("set-mail", "vision@example.com", with: ["PROFILE_STORE": text])
+        #expect(outcome.code == 64 && outcome.isOneSentence)
+        try writeConfiguration(["store": text])
+        #expect(try await cli.run("set-mail", "vision@example.com").code == 64)
+    }
+
+    @Test func aWrongUserInASettingIsBadInput() async throws {
+        let outcome = try await cli.run("list", with: ["PROFILE_USER": String(repeating: "é", count: 101)])
+        #expect(outcome.code == 65 && outcome.isOneSentence)
+    }
+}

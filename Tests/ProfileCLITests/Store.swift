@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// A kind of store that keeps what is saved.
+enum StoreKind: String, CaseIterable {
+    case lmdb, plist
+}
+
+/// A store as the program is told of it.
+struct Store {
+    /// What stands behind --store.
+    let text: String
+
+    static let memory = Store(text: "memory:")
+}
+
+extension ProfileCLI {
+    /// A place in the directory of this test.
+    func place(_ name: String) -> URL { directory.appending(path: name) }
+
+    /// A store beside the home directory.
+    func store(_ kind: StoreKind, _ name: String = "store") -> Store {
+        Store(text: "\(kind.rawValue):\(place(name).path)")
+    }
+
+    /// Puts a file beside the home directory, with the directories that it is in.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> URL { try write(Data(text.utf8), to: name) }
+
+    @discardableResult
+    func write(_ bytes: Data, to name: String) throws -> URL {
+        let file = place(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.write(to: file)
+        return file
+    }
+
+    /// Every file and directory of this test, and the bytes of the files.
+    func snapshot() throws -> [String: Data?] {
+        var entries: [String: Data?] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
+            var isDirectory: ObjCBool = false
+            _ = unsafe FileManager.default.fileExists(atPath: place(name).path, isDirectory: &isDirectory)
+            entries.updateValue(isDirectory.boolValue ? nil : try Data(contentsOf: place(name)), forKey: name)
+        }
+        return entries
+    }
+}
+
+extension ProfileCLI.Outcome {
+    /// Whether the program said one sentence on standard error and nothing on standard output.
+    var isOneSentence: Bool {
+        output.isEmpty && error.hasPrefix("profile-cli: ") && error.hasSuffix("\n")
+            && error.count { $0.isNewline } == 1 && !error.contains(". ")
+    }
+
+    /// Reads each line of standard output as a JSON document.
+    func documents<Document: Decodable>(_ type: Document.Type = Document.self) throws -> [Document] {
+        try lines.map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
+
+    /// Reads standard output as one JSON document.
+    func document<Document: Decodable>(_ type: Document.Type = Document.self) throws -> Document {
+        try #require(lines.count == 1)
+        return try JSONDecoder().decode(type, from: Data(output.utf8))
+    }
+}
+
+/// A user as the program writes it in JSON.
+struct UserDocument: Decodable, Equatable {
+    let id: String
+    var mailAddress: String?
+    var birthday: String?
+}
+
+/// The weather of a city as the program writes it in JSON.
+struct WeatherDocument: Decodable, Equatable {
+    struct Day: Decodable, Equatable {
+        let date: String
+        let dateLabel: String
+        let telop: String
+        var lowest: Double?
+        var highest: Double?
+        var imageURL: String?
+    }
+
+    let city: String
+    let title: String
+    let publishedAt: String
+    var description: String?
+    let forecasts: [Day]
+}
+
+/// Whether there is a device on which every write fails.
+let isThereAFullDevice = FileManager.default.fileExists(atPath: "/dev/full")

@@ -1,0 +1,155 @@
+import Testing
+
+@Suite struct UserCommandTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    // MARK: Saving and reading
+
+    @Test(arguments: StoreKind.allCases)
+    func aSavedMailAddressIsPrintedAlone(_ kind: StoreKind) async throws {
+        let saved = try await cli.run("set-mail", "Vision@例え.example", in: cli.store(kind))
+        #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
+        let read = try await cli.run("get-mail", in: cli.store(kind))
+        #expect(read.code == 0 && read.output == "Vision@例え.example\n" && read.error.isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aSavedBirthdayIsPrintedAlone(_ kind: StoreKind) async throws {
+        let saved = try await cli.run("set-birthday", "2004-02-29", in: cli.store(kind))
+        #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
+        let read = try await cli.run("get-birthday", in: cli.store(kind))
+        #expect(read.code == 0 && read.output == "2004-02-29\n" && read.error.isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func savingOneLeavesTheOther(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-mail", "old@example.com", in: store)
+        try await cli.run("set-birthday", "2011-08-01", in: store)
+        try await cli.run("set-mail", "new@example.com", in: store)
+        #expect(try await cli.run("get-birthday", in: store).output == "2011-08-01\n")
+        try await cli.run("set-birthday", "1999-12-31", in: store)
+        #expect(try await cli.run("get-mail", in: store).output == "new@example.com\n")
+    }
+
+    @Test func memoryTakesASaveAndForgetsIt() async throws {
+        let saved = try await cli.run("set-mail", "vision@example.com", in: .memory)
+        #expect(saved.code == 0 && saved.error.isEmpty)
+        #expect(try await cli.run("get-mail", in: .memory).code == 1)
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    // MARK: Nothing is saved
+
+    @Test(arguments: StoreKind.allCases, ["get-mail", "get-birthday", "show", "delete"])
+    func aUserWhoWasNeverSavedIsNone(_ kind: StoreKind, _ command: String) async throws {
+        let outcome = try await cli.run(command, "--user", "nobody", in: cli.store(kind))
+        #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("nobody"))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aUserWithoutMailAddressHasNone(_ kind: StoreKind) async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
+        let outcome = try await cli.run("get-mail", in: cli.store(kind))
+        #expect(outcome.code == 1 && outcome.isOneSentence)
+        #expect(try await cli.run("show", in: cli.store(kind)).code == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aListOfNobodyIsEmpty(_ kind: StoreKind) async throws {
+        for format in ["text", "json"] {
+            let outcome = try await cli.run("list", "--format", format, in: cli.store(kind))
+            #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty)
+        }
+    }
+
+    // MARK: Show, list, delete
+
+    @Test func showPrintsALineForEach() async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
+        let some = try await cli.run("show", in: cli.store(.plist))
+        #expect(some.lines == ["user\tme", "mail address\tvision@example.com", "birthday\tnone"])
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(.plist))
+        let all = try await cli.run("show", in: cli.store(.plist))
+        #expect(all.lines.last == "birthday\t2011-08-01")
+    }
+
+    @Test func showOnATerminalTellsTheAge() async throws {
+        try await cli.run("set-birthday", "2011-08-01", in: cli.store(.plist))
+        let outcome = try await cli.runInTerminal("show", in: cli.store(.plist))
+        #expect(outcome.lines.first == "user          me")
+        #expect(try #require(outcome.lines.last).contains(/^birthday      2011-08-01 \(\d+ years old/))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func usersAreListedInTheOrderOfTheirBytes(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        // As text in a dictionary a would come before Z, and the composed é before the one of two scalars.
+        for user in ["b", "é", "Z", "a", "e\u{301}", "aa", "10", "9"] {
+            try await cli.run("set-mail", "\(user.utf8.count)@example.com", "--user", user, in: store)
+        }
+        try await cli.run("set-birthday", "2011-08-01", "--user", "Z", in: store)
+        let outcome = try await cli.run("list", in: store)
+        #expect(outcome.error.isEmpty)
+        let ids = ["10", "9", "Z", "a", "aa", "b", "e\u{301}", "é"]
+        #expect(
+            outcome.lines.map { Array($0.utf8) }
+                == ids.map { id in
+                    Array("\(id)\t\(id.utf8.count)@example.com\t\(id == "Z" ? "2011-08-01" : "")".utf8)
+                })
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func deletingOneUserLeavesOthers(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        for user in ["me", "vision"] {
+            try await cli.run("set-mail", "\(user)@example.com", "--user", user, in: store)
+            try await cli.run("set-birthday", "2011-08-01", "--user", user, in: store)
+        }
+        let deleted = try await cli.run("delete", "--user", "vision", in: store)
+        #expect(deleted.code == 0 && deleted.output.isEmpty && deleted.error.isEmpty)
+        #expect(try await cli.run("get-mail", "--user", "vision", in: store).code == 1)
+        #expect(try await cli.run("get-birthday", "--user", "vision", in: store).code == 1)
+        #expect(try await cli.run("list", in: store).lines == ["me\tme@example.com\t2011-08-01"])
+    }
+
+    // MARK: Formats and streams
+
+    @Test(arguments: StoreKind.allCases)
+    func jsonHasWhatIsSaved(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        let address = #""a\\b"@example.com"#
+        try await cli.run("set-mail", address, "--user", "天気", in: store)
+        try await cli.run("set-birthday", "2011-08-01", "--user", "vision", in: store)
+        let mail = try await cli.run("get-mail", "--user", "天気", "--format", "json", in: store)
+        #expect(try mail.document() == ["mailAddress": address])
+        let birthday = try await cli.run("get-birthday", "--user", "vision", "--format", "json", in: store)
+        #expect(try birthday.document() == ["birthday": "2011-08-01"])
+        let shown = try await cli.run("show", "--user", "vision", "--format", "json", in: store)
+        #expect(try shown.document() == UserDocument(id: "vision", birthday: "2011-08-01"))
+        let list = try await cli.run("list", "--format", "json", in: store)
+        #expect(
+            try list.documents() == [
+                UserDocument(id: "vision", birthday: "2011-08-01"), UserDocument(id: "天気", mailAddress: address),
+            ])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func verboseNotesAreNoResults(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        let saved = try await cli.run("set-mail", "vision@example.com", "--verbose", in: store)
+        #expect(saved.output.isEmpty && saved.error.contains(store.text))
+        let read = try await cli.run("get-mail", "--verbose", in: store)
+        #expect(read.code == 0 && read.output == "vision@example.com\n" && read.error.contains(store.text))
+        let none = try await cli.run("get-birthday", "--verbose", in: store)
+        #expect(none.code == 1 && none.output.isEmpty)
+    }
+
+    @Test(.enabled(if: isThereAFullDevice)) func aResultThatCannotBeWrittenIsAFailure() async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
+        let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) >/dev/full")
+        #expect(outcome.code == 74 && !outcome.error.isEmpty)
+    }
+}
