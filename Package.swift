@@ -72,7 +72,12 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ForecastAPITests", dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting"]),
-        .testTarget(name: "UserProfileKitTests", dependencies: ["UserProfileKit"]),
+        .testTarget(
+            name: "UserProfileKitTests",
+            dependencies: [
+                "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreLMDB", "DataStorePlist",
+            ]
+        ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [

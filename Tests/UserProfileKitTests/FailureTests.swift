@@ -1,0 +1,30 @@
+import DataStoreCore
+import Foundation
+import Testing
+import UserProfileDomain
+import UserProfileKit
+
+@Suite struct FailureTests {
+    @Test(arguments: [
+        (DataStoreError(.notAStore, ""), Failure.Kind.cannotCreate), (DataStoreError(.full, ""), .inputOutput),
+        (DataStoreError(.busy, ""), .busy), (DataStoreError(.readOnly, ""), .noPermission),
+        (DataStoreError(.corrupted, ""), .inputOutput), (DataStoreError(.invalidKey, ""), .badInput),
+        (DataStoreError(.closed, ""), .unexpected), (DataStoreError(.inputOutput, "", errno: EACCES), .noPermission),
+        (DataStoreError(.inputOutput, "", errno: ENOTDIR), .cannotCreate),
+        (DataStoreError(.inputOutput, "", errno: EIO), .inputOutput),
+    ])
+    func theCauseDecides(_ error: DataStoreError, _ kind: Failure.Kind) {
+        #expect(Failure(error).kind == kind)
+        let outer = RepositoryError(.unexpected, message: "it failed", underlying: error)
+        #expect(Failure(outer).kind == kind)
+        #expect(Failure(outer).message == "it failed")
+        #expect(Failure(outer).causes.count == 2)
+    }
+
+    @Test func otherErrors() {
+        #expect(Failure(ValidationError(.userID, given: "", rule: "")).kind == .badInput)
+        #expect(Failure(CancellationError()).kind == .cancelled)
+        #expect(Failure(RepositoryError(.unavailable, message: "")).kind == .unavailable)
+        #expect(Failure(CocoaError(.featureUnsupported)).kind == .unexpected)
+    }
+}

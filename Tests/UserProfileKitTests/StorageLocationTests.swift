@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+import UserProfileDomain
+import UserProfileKit
+
+@Suite struct StorageLocationTests {
+    @Test(arguments: [
+        ("lmdb:/a/b", StorageLocation.lmdb("/a/b")), ("plist:a b:c.plist", .plist("a b:c.plist")), ("memory:", .memory),
+    ])
+    func textAndLocationRoundTrip(_ text: String, _ location: StorageLocation) throws {
+        #expect(try StorageLocation(text) == location)
+        #expect(location.description == text)
+    }
+
+    @Test func aTildeIsTheHomeDirectory() throws {
+        #expect(try StorageLocation("lmdb:~/x") == .lmdb("\(NSHomeDirectory())/x"))
+    }
+
+    @Test(arguments: [
+        ("", "lmdb:PATH"), ("/a/b", "lmdb:PATH"), ("sqlite:/a", "\"sqlite\""), ("LMDB:/a", "\"LMDB\""),
+        ("lmdb:", "a path must follow"), ("plist:", "a path must follow"), ("memory:x", "nothing follows"),
+        ("lmdb:a\0b", "NUL"),
+    ])
+    func whatIsNoLocationIsRefused(_ text: String, _ words: String) {
+        #expect {
+            try StorageLocation(text)
+        } throws: { ($0 as? ValidationError)?.rule.contains(words) ?? false }
+    }
+}

@@ -1,0 +1,67 @@
+import DataStoreCore
+import Foundation
+import Testing
+import UserProfileDomain
+import UserProfileKit
+
+@Suite struct UserProfileStorageTests {
+    /// One location of each kind in a directory.
+    static let locations: [@Sendable (TemporaryDirectory) -> StorageLocation] = [
+        { .lmdb($0.path("store")) }, { .plist($0.path("profile.plist")) }, { _ in .memory },
+    ]
+
+    @Test(arguments: locations.indices)
+    func savesAtOnceLoseNothing(_ index: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let storage = try await UserProfileStorage.open(Self.locations[index](directory))
+        // 500 saves of the one and 500 of the other, interleaved; each leaves the other as it is.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<10 {
+                group.addTask {
+                    for number in 0..<50 {
+                        let address = try MailAddress("a\(number)@example.com")
+                        try await storage.users.saveMailAddress(address)
+                        if task == 0 { #expect(try await storage.users.mailAddress() != nil) }
+                    }
+                }
+                group.addTask {
+                    for number in 0..<50 {
+                        let birthday = Birthday(try CalendarDate(year: 1950 + number, month: 1, day: 1))
+                        try await storage.users.saveBirthday(birthday, now: .now)
+                        if task == 0 { #expect(try await storage.users.birthday() != nil) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let user = try #require(try await storage.users.user())
+        #expect(user.mailAddress?.text == "a49@example.com")
+        #expect(user.birthday?.description == "1999-01-01")
+        await storage.close()
+    }
+
+    @Test(arguments: locations.indices)
+    func forecastsAreSavedAndRead(_ index: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let storage = try await UserProfileStorage.open(Self.locations[index](directory))
+        let (tokyo, osaka) = (try CityCode("130010"), try CityCode("270000"))
+        let fixture = StoreFixtureTests.fixtures.appending(path: "../../weather/livedoor-130010.json")
+        let document = Array(try Data(contentsOf: fixture))
+        let saved = try await storage.forecasts.save(document: document, for: tokyo)
+        try await storage.forecasts.save(document: document, for: osaka)
+        #expect(try await storage.forecasts.weather(of: tokyo) == saved)
+        #expect(try await storage.forecasts.delete(tokyo))
+        #expect(try await storage.forecasts.list().map(\.id) == [osaka])
+        await storage.close()
+    }
+
+    @Test func aClosedStorageSaysSo() async throws {
+        let storage = try await UserProfileStorage.open("memory:")
+        await storage.close()
+        await #expect {
+            try await storage.users.user()
+        } throws: { error in
+            ((error as? RepositoryError)?.underlying as? DataStoreError)?.code == .closed
+        }
+    }
+}
