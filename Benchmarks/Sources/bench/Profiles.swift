@@ -10,7 +10,8 @@ enum Profiles {
     static func user(_ number: Int) throws -> User {
         User(
             id: try id(number), mailAddress: try MailAddress("somebody.\(number)@mail.example.com"),
-            birthday: Birthday(try CalendarDate(year: 1950 + number % 70, month: 1 + number % 12, day: 1 + number % 28)))
+            birthday: Birthday(try CalendarDate(year: 1950 + number % 70, month: 1 + number % 12, day: 1 + number % 28))
+        )
     }
 
     /// The key that the store has for a user: collection, NUL, id.

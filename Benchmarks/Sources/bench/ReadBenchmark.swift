@@ -27,7 +27,8 @@ struct ReadBenchmark {
     /// Both must find the same: what is measured is the same work.
     private func compareAnswers(_ numbers: [Int]) async throws {
         for number in numbers.prefix(1000) {
-            guard let user = try await storage.users.user(Profiles.id(number)), user == (try Profiles.user(number)) else {
+            guard let user = try await storage.users.user(Profiles.id(number)), user == (try Profiles.user(number))
+            else {
                 throw Failure(message: "profile \(number) is not what was saved")
             }
             var isThere = false

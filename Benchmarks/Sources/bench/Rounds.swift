@@ -10,6 +10,7 @@ struct Rounds {
     ///   - operations: how many operations a round has.
     ///   - ours: a round of our way.
     ///   - theirs: a round of the other.
+    /// - Throws: what a round threw.
     mutating func run(
         _ count: Int, operations: Int, ours: () async throws -> Void, theirs: () async throws -> Void
     ) async throws {

@@ -1,0 +1,10 @@
+import UserProfileDomain
+import UserProfileKit
+
+let storage = try await UserProfileStorage.open(CommandLine.arguments.dropFirst().first ?? "memory:")
+try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
+try await storage.users.saveBirthday(Birthday("2011-08-01"), now: .now)
+if let user = try await storage.users.user(), let address = user.mailAddress, let birthday = user.birthday {
+    print("\(user.id) has the mail address \(address) and was born on \(birthday)")
+}
+await storage.close()

@@ -1,0 +1,61 @@
+# `make help` lists what there is.
+
+PREFIX ?= /usr/local
+SWIFT_BUILD ?= swift build
+RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib
+
+.PHONY: help
+help: ## List the targets.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## Install what building needs and is missing (liblmdb-dev).
+	@Scripts/setup
+
+.PHONY: run
+run: setup ## Build, then save and read back a profile and a forecast in an LMDB store.
+	$(SWIFT_BUILD) --product profile-cli
+	@Scripts/main-job "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
+
+.PHONY: test
+test: setup ## Build and pass all tests.
+	swift build --build-tests
+	swift test --skip-build
+
+.PHONY: test-tsan
+test-tsan: setup ## Pass all tests under the thread sanitizer.
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
+		swift test --sanitize=thread --scratch-path .build-tsan
+
+.PHONY: lint
+lint: ## Check the format, the imports, and that what needs no Foundation has none.
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	Scripts/check-imports
+	Scripts/test-check-imports
+	Scripts/check-foundation
+
+.PHONY: format
+format: ## Format the sources in place.
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+
+.PHONY: bench
+bench: setup ## Measure reads against bare liblmdb, side by side.
+	swift run --package-path Benchmarks -c release bench
+
+.PHONY: examples
+examples: setup ## Build and run the examples.
+	swift run --package-path Examples/TenLines TenLines
+
+.PHONY: install
+install: setup ## Install profile-cli to PREFIX/bin.
+	$(RELEASE)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(RELEASE) --show-bin-path)/profile-cli" "$(DESTDIR)$(PREFIX)/bin/profile-cli"
+
+.PHONY: uninstall
+uninstall: ## Remove it again.
+	rm -f "$(DESTDIR)$(PREFIX)/bin/profile-cli"
+
+.PHONY: clean
+clean: ## Remove what was built.
+	rm -rf .build .build-tsan Benchmarks/.build Examples/*/.build
