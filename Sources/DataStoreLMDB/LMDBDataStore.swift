@@ -18,14 +18,10 @@ public final class LMDBDataStore: DataStore {
     public let path: String
 
     private let maximumByteCount: Int
+    private let readers = ReaderPool()
 
-    /// There is none before there is a data file: the first save makes it, of this process or another.
-    private let environment = AtomicLazyReference<Environment>()
-
-    private let isClosed = Atomic(false)
-
-    /// Held while the environment is opened or let go.
-    private let opening = Mutex(())
+    /// There is none before there is a data file: the first save makes it, of this store or of another.
+    private let environment = Mutex<Environment?>(nil)
 
     /// Opens the store in a directory. The directory and the files in it are made by the first save.
     ///
@@ -43,14 +39,18 @@ public final class LMDBDataStore: DataStore {
         _ = try opened(create: false)
     }
 
-    deinit { release {} }
+    deinit {
+        // Nobody uses the store any more, so what is open now is all there will be.
+        let environment = environment.withLock(\.self)
+        release({ environment }, whenDone: {})
+    }
 
     /// Runs a closure on one snapshot of the store, on the calling thread.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        guard let environment = try opened(create: false) else {
-            return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
-        }
-        return try environment.read(body)
+        let reader = try readers.take { () throws(DataStoreError) in try opened(create: false)?.makeReader() }
+        guard let reader else { return try body(ReadTransaction(RecordTreeTransaction(RecordTree()))) }
+        defer { readers.give(reader) }
+        return try body(ReadTransaction(reader))
     }
 
     /// Runs a closure that changes the store on the store's thread, and returns when the change is durable.
@@ -58,41 +58,42 @@ public final class LMDBDataStore: DataStore {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
+        try readers.enter()
+        defer { readers.leave() }
         guard let environment = try opened(create: true) else { throw DataStoreError.closed(path: path) }
         return try await environment.write(body)
     }
 
-    /// Waits for reads and writes under way, unless another store of this process has the same directory open, and lets
-    /// go of it.
+    /// Waits for reads and writes under way and lets go of the directory.
     public func close() async {
         await withCheckedContinuation { continuation in
-            release { continuation.resume() }
+            release({ self.environment.withLock(\.self) }, whenDone: { continuation.resume() })
         }
     }
 
     /// The environment, opened now where it was not before; nil where there is none and none is to be made.
     private func opened(create: Bool) throws(DataStoreError) -> Environment? {
-        if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
-        if let environment = environment.load() { return environment }
-        return try opening.withLock { _ throws(DataStoreError) in
-            if isClosed.load(ordering: .acquiring) { throw .closed(path: path) }
-            if let environment = environment.load() { return environment }
+        try environment.withLock { environment throws(DataStoreError) in
+            if let environment { return environment }
             do throws(DataStoreError) {
                 let exists = try Environment.exists(at: path)
                 guard create || exists else { return nil }
-                return environment.storeIfNil(
-                    try EnvironmentRegistry.shared.open(path, maximumByteCount: maximumByteCount))
+                environment = try EnvironmentRegistry.shared.open(path, maximumByteCount: maximumByteCount)
+                return environment
             } catch {
                 throw error.adding(operation: "open the store", path: path)
             }
         }
     }
 
-    private func release(whenDone: @escaping @Sendable () -> Void) {
-        let environment = opening.withLock { _ -> Environment? in
-            isClosed.exchange(true, ordering: .acquiringAndReleasing) ? nil : self.environment.load()
+    /// Refuses reads and writes from now on, and lets go of the environment when those under way are over.
+    private func release(
+        _ environment: @escaping @Sendable () -> Environment?, whenDone: @escaping @Sendable () -> Void
+    ) {
+        let wasOpen = readers.close {
+            guard let environment = environment() else { return whenDone() }
+            EnvironmentRegistry.shared.release(environment, whenDone: whenDone)
         }
-        guard let environment else { return whenDone() }
-        EnvironmentRegistry.shared.release(environment, whenDone: whenDone)
+        if !wasOpen { whenDone() }
     }
 }

@@ -47,7 +47,7 @@ public struct Key: Sendable {
         _ part: String, is name: String, of collection: String, _ id: String
     ) throws(DataStoreError) {
         guard !part.isEmpty else { throw .invalidKey(collection, id, "the \(name) is empty") }
-        guard !part.utf8.contains(0) else { throw .invalidKey(collection, id, "the \(name) has a NUL") }
+        guard !part.hasNUL else { throw .invalidKey(collection, id, "the \(name) has a NUL") }
     }
 }
 

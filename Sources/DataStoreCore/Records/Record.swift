@@ -30,9 +30,14 @@ public struct Record: Hashable, Sendable {
         private let isASCII: Bool
 
         package init(name: String, value: Value) {
+            self.init(name: name, isASCII: name.utf8.allSatisfy { $0 < 0x80 }, value: value)
+        }
+
+        /// Takes a name of which it is known whether it is ASCII.
+        package init(name: String, isASCII: Bool, value: Value) {
             self.name = name
+            self.isASCII = isASCII
             self.value = value
-            isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         }
 
         /// Whether the field has a name, byte by byte. Reading an entity asks for each of its fields: this must be quick.
@@ -79,7 +84,8 @@ public struct Record: Hashable, Sendable {
     /// The value of a name, or nil where the record has none. Setting nil removes the field.
     public subscript(name: String) -> Value? {
         get {
-            for field in fields where field.isNamed(name) { return field.value }
+            // By index: a loop over the fields would retain and release each of them.
+            for index in fields.indices where fields[index].isNamed(name) { return fields[index].value }
             return nil
         }
         set {

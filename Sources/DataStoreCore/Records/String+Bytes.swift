@@ -5,6 +5,14 @@ extension String {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
+    /// Whether there is a NUL in the text. Each key is asked: where there are spans, they are the quickest way.
+    var hasNUL: Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.contains(0) }
+        let bytes = utf8.span
+        for index in bytes.indices where bytes[index] == 0 { return true }
+        return false
+    }
+
     /// Hashes the UTF-8 bytes, so that strings of the same bytes hash alike.
     package func hashBytes(into hasher: inout Hasher) {
         for byte in utf8 { hasher.combine(byte) }

@@ -40,6 +40,7 @@ enum CBORDecoder {
 
     // MARK: Heads
 
+    @inline(__always)
     private static func initialByte(
         in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> (major: CBORMajor, info: UInt8) {
@@ -50,6 +51,7 @@ enum CBORDecoder {
         return (major, bytes[offset] & 0x1F)
     }
 
+    @inline(__always)
     private static func argument(
         _ info: UInt8, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> UInt64 {
@@ -116,6 +118,7 @@ enum CBORDecoder {
         throw Failure(rule: "a real is not in its shortest form", offset: start)
     }
 
+    @inline(__always)
     private static func length(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: Int
     ) throws(Failure) -> Int {
@@ -134,12 +137,14 @@ enum CBORDecoder {
         return unsafe part.withUnsafeBufferPointer { buffer in unsafe Array(buffer) }
     }
 
+    @inline(__always)
     private static func text(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> String {
         let count = try length(argument, in: bytes, at: offset)
-        let text = String(utf8: bytes.extracting(offset..<(offset + count)))
-        guard let text else { throw Failure(rule: "a text is not UTF-8", offset: offset) }
+        guard let text = String(utf8: bytes.extracting(offset..<(offset + count))) else {
+            throw Failure(rule: "a text is not UTF-8", offset: offset)
+        }
         offset += count
         return text
     }
@@ -162,16 +167,25 @@ enum CBORDecoder {
         let count = try length(argument, in: bytes, at: offset)
         var fields: [Record.Field] = []
         fields.reserveCapacity(count)
+        var previous = ""
         for _ in 0..<count {
             let start = offset
             let (major, info) = try initialByte(in: bytes, at: &offset)
             guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
-            let length = try Self.argument(info, in: bytes, at: &offset)
-            let name = try text(length, in: bytes, at: &offset)
-            guard !name.isEmpty, fields.last.map({ Record.precedes($0.name, name) }) ?? true else {
+            let length = try Self.length(Self.argument(info, in: bytes, at: &offset), in: bytes, at: offset)
+            let nameBytes = bytes.extracting(offset..<(offset + length))
+            let isASCII = nameBytes.isASCII
+            guard let name = String(utf8: nameBytes, isASCII: isASCII) else {
+                throw Failure(rule: "a text is not UTF-8", offset: offset)
+            }
+            offset += length
+            // Nothing comes before the empty name, which is refused with that.
+            guard Record.precedes(previous, name) else {
                 throw Failure(rule: "keys are not unique and in order", offset: start)
             }
-            fields.append(Record.Field(name: name, value: try value(in: bytes, at: &offset, depth: depth)))
+            previous = name
+            let value = try value(in: bytes, at: &offset, depth: depth)
+            fields.append(Record.Field(name: name, isASCII: isASCII, value: value))
         }
         return Record(ordered: fields)
     }

@@ -1,13 +1,12 @@
 import DataStoreCore
 
-/// An open LMDB environment: its readers and its writer thread.
+/// An open LMDB environment with its writer thread.
 ///
-/// ``EnvironmentRegistry`` makes it, and closes it only when both are drained.
+/// ``EnvironmentRegistry`` makes it, and closes it when no store has a reader of it any more and the thread has ended.
 final class Environment: Sendable {
     /// Which file holds the data.
     let file: FileSystem.FileID
     private let raw: RawEnvironment
-    private let readers = ReaderPool()
     private let writer: WriterThread
 
     /// Opens the environment in a directory, which is made where there is none.
@@ -26,11 +25,8 @@ final class Environment: Sendable {
         writer = WriterThread { () throws(DataStoreError) in try Writer(raw) }
     }
 
-    func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        let reader = try readers.take { () throws(DataStoreError) in try Reader(raw) }
-        defer { readers.give(reader) }
-        return try body(ReadTransaction(reader))
-    }
+    /// Makes a reader; it must be gone before the environment closes.
+    func makeReader() throws(DataStoreError) -> Reader { try Reader(raw) }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -38,10 +34,8 @@ final class Environment: Sendable {
         try await writer.write(body)
     }
 
-    /// Refuses reads and writes from now on, and calls back when those under way are over.
-    func drain(whenDone: @escaping @Sendable () -> Void) {
-        readers.close { [writer] in writer.end(whenEnded: whenDone) }
-    }
+    /// Refuses writes from now on, and calls back when those under way are over.
+    func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
 
     /// Closes the drained environment.
     func close() { raw.close() }

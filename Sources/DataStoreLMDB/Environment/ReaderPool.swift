@@ -1,7 +1,7 @@
 import DataStoreCore
 import Synchronization
 
-/// The read transactions that wait to be used again, and how many are in use.
+/// The read transactions of a store: those that wait to be used again, and how many uses of the store are under way.
 final class ReaderPool: Sendable {
     private struct State {
         var idle: [Reader] = []
@@ -12,20 +12,27 @@ final class ReaderPool: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes an idle reader, or has one made, and gives it a new snapshot.
-    func take(orMake make: () throws(DataStoreError) -> Reader) throws(DataStoreError) -> Reader {
-        let idle = try state.withLock { state throws(DataStoreError) -> Reader? in
-            if state.isClosed { throw .closed() }
-            state.activeCount += 1
-            return state.idle.popLast()
-        }
+    /// Takes an idle reader, or has one made, and gives it a new snapshot; nil where none can be made yet.
+    func take(orMake make: () throws(DataStoreError) -> Reader?) throws(DataStoreError) -> Reader? {
+        let idle = try enter(takingReader: true)
         do throws(DataStoreError) {
             let reader = if let idle { idle } else { try make() }
-            try reader.renew()
+            if let reader { try reader.renew() } else { leave() }
             return reader
         } catch {
-            leave(with: nil)
+            leave()
             throw error
+        }
+    }
+
+    /// Begins a use that needs no reader; ``leave()`` ends it.
+    func enter() throws(DataStoreError) { _ = try enter(takingReader: false) }
+
+    private func enter(takingReader: Bool) throws(DataStoreError) -> Reader? {
+        try state.withLock { state throws(DataStoreError) in
+            if state.isClosed { throw .closed() }
+            state.activeCount += 1
+            return takingReader ? state.idle.popLast() : nil
         }
     }
 
@@ -35,23 +42,30 @@ final class ReaderPool: Sendable {
         leave(with: reader)
     }
 
-    /// Refuses to give out more readers, and calls back when those given out are back and all are gone: on this thread
-    /// or on the one that gives back the last.
-    func close(whenDrained: @escaping @Sendable () -> Void) {
-        let isDrained = state.withLock { state in
-            state.isClosed = true
-            state.idle = []
+    /// Refuses further uses, and calls back when those under way are over and the readers are gone: on this thread, or on
+    /// the one that ends the last.
+    ///
+    /// - Returns: whether the pool was open. A closed one calls nobody.
+    func close(whenDrained: @escaping @Sendable () -> Void) -> Bool {
+        let (wasOpen, isDrained) = state.withLock { state in
+            defer {
+                state.isClosed = true
+                state.idle = []
+            }
+            if state.isClosed { return (false, false) }
             if state.activeCount > 0 { state.whenDrained = whenDrained }
-            return state.activeCount == 0
+            return (true, state.activeCount == 0)
         }
         if isDrained { whenDrained() }
+        return wasOpen
     }
 
-    private func leave(with reader: Reader?) {
+    /// Ends a use, with the reader it had.
+    func leave(with reader: Reader? = nil) {
         let whenDrained = state.withLock { state -> (@Sendable () -> Void)? in
             state.activeCount -= 1
             if !state.isClosed, let reader { state.idle.append(reader) }
-            guard state.activeCount == 0 else { return nil }
+            guard state.isClosed, state.activeCount == 0 else { return nil }
             defer { state.whenDrained = nil }
             return state.whenDrained
         }

@@ -23,10 +23,15 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// The entity of an id, or nil where there is none.
+    // The same for any mapping, but compiled for this one, too: generic code looks up its types each time it runs.
+    @specialized(where Mapping == UserMapping)
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try key(id)
-            return try await store.read { transaction in try find(id, key, in: transaction) }
+            return try await store.read { transaction in
+                guard let record = try transaction.record(for: key) else { return nil }
+                return try entity(of: record, id, key)
+            }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -116,13 +121,6 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     // MARK: Mapping
-
-    // The same code for any mapping, but compiled for this one, too: generic code looks up types as it runs.
-    @specialized(where Mapping == UserMapping)
-    private func find(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity? {
-        guard let record = try transaction.record(for: key) else { return nil }
-        return try entity(of: record, id, key)
-    }
 
     private func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
         try Key(collection: mapping.collection, id: mapping.text(of: id))

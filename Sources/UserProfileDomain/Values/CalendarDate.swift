@@ -39,21 +39,24 @@ public struct CalendarDate: Hashable, Sendable {
 
     /// Reads a date that breaks no rule; nil where one does. Every birthday that is read from a store passes here.
     private init?(wellFormed text: String) {
-        guard text.utf8.count == 10 else { return nil }
-        // Year, month and day, one after the other as the hyphens come.
-        var (year, month, number, index) = (0, 0, 0, 0)
-        for byte in text.utf8 {
-            if index == 4 || index == 7 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                (year, month, number) = index == 4 ? (number, 0, 0) : (year, number, 0)
-            } else {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-                number = number * 10 + Int(byte - UInt8(ascii: "0"))
-            }
-            index += 1
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
+        let bytes = text.utf8.span
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+        let (year, month, day) = (
+            CalendarDate.number(bytes, 0..<4), CalendarDate.number(bytes, 5..<7), CalendarDate.number(bytes, 8..<10)
+        )
+        guard let year, let month, let day, CalendarDate.exists(year: year, month: month, day: day) else { return nil }
+        self.init(knownYear: year, month: month, day: day)
+    }
+
+    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var number = 0
+        for index in range {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            number = number * 10 + Int(digit)
         }
-        guard CalendarDate.exists(year: year, month: month, day: number) else { return nil }
-        self.init(knownYear: year, month: month, day: number)
+        return number
     }
 
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
