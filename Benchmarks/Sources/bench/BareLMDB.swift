@@ -5,6 +5,8 @@ final class BareLMDB {
     private var environment: OpaquePointer?
     private var transaction: OpaquePointer?
     private var database = MDB_dbi()
+    /// Where values are copied to: the map must not be read after the transaction.
+    private let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
 
     init(path: String) throws {
         try check(mdb_env_create(&environment))
@@ -18,9 +20,10 @@ final class BareLMDB {
     deinit {
         mdb_txn_abort(transaction)
         mdb_env_close(environment)
+        copy.deallocate()
     }
 
-    /// Reads a key in a renewed transaction and shows its value.
+    /// Reads a key in a renewed transaction and shows a copy of its value.
     func read(_ key: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) throws {
         try check(mdb_txn_renew(transaction))
         defer { mdb_txn_reset(transaction) }
@@ -28,7 +31,10 @@ final class BareLMDB {
             var key = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
             var value = MDB_val()
             try check(mdb_get(transaction, database, &key, &value))
-            body(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+            let bytes = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+            guard bytes.count <= copy.count else { throw Failure(message: "a value is too long to be copied") }
+            copy.copyMemory(from: bytes)
+            body(UnsafeRawBufferPointer(rebasing: copy[..<bytes.count]))
         }
     }
 

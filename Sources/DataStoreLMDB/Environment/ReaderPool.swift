@@ -37,7 +37,7 @@ final class ReaderPool: Sendable {
     }
 
     /// Takes a reader back.
-    func give(_ reader: Reader) {
+    func give(_ reader: consuming Reader) {
         reader.reset()
         leave(with: reader)
     }

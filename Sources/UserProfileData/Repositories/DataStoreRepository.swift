@@ -22,8 +22,8 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         self.mapping = mapping
     }
 
+    // Generic code looks up its types each time it runs, so this is compiled for users, too.
     /// The entity of an id, or nil where there is none.
-    // The same for any mapping, but compiled for this one, too: generic code looks up its types each time it runs.
     @specialized(where Mapping == UserMapping)
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
