@@ -24,8 +24,10 @@ test: setup ## Build and pass all tests.
 
 .PHONY: test-tsan
 test-tsan: setup ## Pass all tests under the thread sanitizer.
-	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
-		swift test --sanitize=thread --scratch-path .build-tsan
+	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
+	clang -shared -fPIC -O1 Scripts/tsan-mutex.c -o .build-tsan/tsan-mutex.so -ldl
+	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
+		swift test --skip-build --sanitize=thread --scratch-path .build-tsan
 
 .PHONY: lint
 lint: ## Check the format, the imports, and that what needs no Foundation has none.
