@@ -57,6 +57,7 @@ let package = Package(
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain"]),
         .testTarget(name: "DataStoreCoreTests", dependencies: ["DataStoreCore"]),
+        .testTarget(name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(

@@ -3,22 +3,20 @@
 /// It sees what it has written itself. All of it is committed when the closure returns, nothing when it throws.
 public struct WriteTransaction: ~Copyable, RecordReading {
     private let backend: any WriteBackend
+    private let reading: ReadTransaction
 
     /// Wraps what a store writes with. Only stores make transactions.
-    public init(_ backend: any WriteBackend) { self.backend = backend }
+    public init(_ backend: any WriteBackend) {
+        self.backend = backend
+        reading = ReadTransaction(backend)
+    }
 
     /// The record of a key, or nil where it is not there.
-    public func record(for key: Key) throws(DataStoreError) -> Record? {
-        do {
-            return try backend.record(for: key)
-        } catch {
-            throw error.adding(operation: "read a record", key: key)
-        }
-    }
+    public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
     /// Shows records of a collection in the order of their ids, one after the other.
     public func forEach(in scan: Scan, _ body: (Key, Record) throws -> Scan.Step) throws {
-        try backend.scan(scan, throwing: body)
+        try reading.forEach(in: scan, body)
     }
 
     /// Puts a record under a key, in place of the one that was there.

@@ -1,0 +1,44 @@
+import DataStoreCore
+
+/// The transaction of a ``DictionaryDataStore``.
+final class DictionaryBackend: WriteBackend {
+    private(set) var records: [Key: Record]
+    private let fault: DictionaryDataStore.Fault?
+
+    init(_ records: [Key: Record], _ fault: DictionaryDataStore.Fault?) {
+        self.records = records
+        self.fault = fault
+    }
+
+    func record(for key: Key) -> Record? { records[same(key)] }
+
+    func put(_ record: Record, for key: Key) {
+        var record = record
+        if fault == .changesNumbers {
+            for field in record {
+                if case .integer(let number) = field.value { record[field.name] = .real(Double(number)) }
+            }
+        }
+        records[same(key)] = record
+    }
+
+    func remove(_ key: Key) -> Bool { records.removeValue(forKey: same(key)) != nil }
+
+    func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {
+        var keys = records.keys.filter { key in
+            key.collection.utf8.elementsEqual(scan.collection.utf8)
+                && (fault == .ignoresBounds || scan.ids.contains(key.id))
+        }
+        keys.sort { fault == .ordersByUnicode ? $0.id < $1.id : $0 < $1 }
+        if scan.isReversed { keys.reverse() }
+        for key in keys.prefix(fault == .ignoresLimits ? .max : max(0, scan.limit ?? .max)) {
+            guard let record = records[key], visit(key, record) == .next else { return }
+        }
+    }
+
+    /// The key itself, or with the fault one that is canonically equivalent.
+    private func same(_ key: Key) -> Key {
+        guard fault == .takesSpellingsForOne else { return key }
+        return records.keys.first { $0.collection == key.collection && $0.id == key.id } ?? key
+    }
+}

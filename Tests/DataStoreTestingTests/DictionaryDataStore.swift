@@ -1,0 +1,72 @@
+import DataStoreCore
+import Synchronization
+
+/// A store over a dictionary, as plain as can be, that keeps the contract — or does one thing wrong.
+final class DictionaryDataStore: DataStore {
+    /// What is done wrong.
+    enum Fault: CaseIterable {
+        case commitsWhatThrew, losesUpdates, ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
+        case changesNumbers, staysOpen, ignoresCancellation
+    }
+
+    private struct State {
+        var records: [Key: Record] = [:]
+        var isClosed = false
+    }
+
+    private actor Writer {
+        func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
+    }
+
+    private let fault: Fault?
+    private let state = Mutex(State())
+    private let writer = Writer()
+
+    init(_ fault: Fault?) { self.fault = fault }
+
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        try body(ReadTransaction(DictionaryBackend(try records(), fault)))
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        if fault == .losesUpdates {
+            let before = try records()
+            await Task.yield()
+            return try commit(body, on: before)
+        }
+        return try await writer.run { [self] in
+            if fault != .ignoresCancellation { try Task.checkCancellation() }
+            return try commit(body, on: try records())
+        }
+    }
+
+    func close() async {
+        await writer.run { [self] in
+            if fault != .staysOpen { state.withLock { $0.isClosed = true } }
+        }
+    }
+
+    private func commit<Result>(
+        _ body: (inout WriteTransaction) throws -> Result, on records: [Key: Record]
+    ) throws -> Result {
+        let backend = DictionaryBackend(records, fault)
+        var transaction = WriteTransaction(backend)
+        do {
+            let result = try body(&transaction)
+            state.withLock { $0.records = backend.records }
+            return result
+        } catch {
+            if fault == .commitsWhatThrew { state.withLock { $0.records = backend.records } }
+            throw error
+        }
+    }
+
+    private func records() throws -> [Key: Record] {
+        try state.withLock { state in
+            if state.isClosed { throw DataStoreError(.closed, "it was closed") }
+            return state.records
+        }
+    }
+}
