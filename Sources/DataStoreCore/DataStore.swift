@@ -27,6 +27,8 @@
 /// - **Durability.** When `write` returns, the change survives `kill -9` and, as far as the operating system keeps its
 ///   promise, a power loss. (The memory store lives as long as its process.)
 /// - **Processes.** Several processes may use the same store at once, and no update is lost.
+/// - **Changes.** ``updates(of:checkingEvery:)`` and ``updates(in:checkingEvery:)`` tell of commits of this process and of
+///   others. The newest state always arrives; states in between may be merged.
 /// - **Cancellation.** A write of a cancelled task has either not happened, and `write` throws `CancellationError`, or
 ///   happened whole.
 /// - **Corruption.** Bytes that are not what was written are ``DataStoreError/Code/corrupted`` with the key; never a
@@ -55,6 +57,12 @@ public protocol DataStore: Sendable {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result
+
+    /// A number that is another one after each commit that changed something, of whichever process. It need not grow.
+    ///
+    /// - Returns: the number.
+    /// - Throws: ``DataStoreError``.
+    func generation() async throws -> UInt64
 
     /// Waits for reads and writes under way and lets go of the store. Closing again does nothing.
     func close() async

@@ -64,6 +64,13 @@ public final class LMDBDataStore: DataStore {
         return try await environment.write(body)
     }
 
+    /// The number of the last transaction; 0 where there is no data file yet.
+    public func generation() throws -> UInt64 {
+        try readers.enter()
+        defer { readers.leave() }
+        return try opened(create: false)?.lastTransaction() ?? 0
+    }
+
     /// Waits for reads and writes under way and lets go of the directory.
     public func close() async {
         await withCheckedContinuation { continuation in

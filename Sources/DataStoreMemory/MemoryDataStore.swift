@@ -7,6 +7,7 @@ import Synchronization
 public final class MemoryDataStore: DataStore {
     private struct State {
         var tree = RecordTree()
+        var generation: UInt64 = 0
         var isClosed = false
     }
 
@@ -35,9 +36,18 @@ public final class MemoryDataStore: DataStore {
             let backend = RecordTreeTransaction(try current())
             var transaction = WriteTransaction(backend)
             let result = try body(&transaction)
-            state.withLock { $0.tree = backend.tree }
+            state.withLock { state in
+                state.tree = backend.tree
+                if backend.hasChanges { state.generation += 1 }
+            }
             return result
         }
+    }
+
+    /// How many writes have changed something.
+    public func generation() throws -> UInt64 {
+        _ = try current()
+        return state.withLock { $0.generation }
     }
 
     /// Waits for writes under way; the records are gone.

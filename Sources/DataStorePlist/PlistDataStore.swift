@@ -60,6 +60,12 @@ public final class PlistDataStore: DataStore {
         }
     }
 
+    /// How many times this store has found other contents in the file.
+    public func generation() throws -> UInt64 {
+        if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
+        return try file.generation()
+    }
+
     /// Waits for writes under way and lets go of the file.
     public func close() async {
         isClosed.store(true, ordering: .releasing)

@@ -41,8 +41,9 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public func check(_ makeSubject: MakeSubject) async throws { try await body(makeSubject) }
 
     /// The points that a store keeps whose records end with it.
-    public static let volatile = keyPoints + valuePoints + orderPoints + isolationPoints + writePoints + modelPoints
+    public static let volatile =
+        keyPoints + valuePoints + orderPoints + isolationPoints + writePoints + updatePoints + modelPoints
 
     /// The points that a store keeps whose records are there when it is opened again: the whole contract.
-    public static let persistent = volatile + persistencePoints
+    public static let persistent = volatile + persistencePoints + persistentUpdatePoints
 }

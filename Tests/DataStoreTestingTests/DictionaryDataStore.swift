@@ -6,11 +6,12 @@ final class DictionaryDataStore: DataStore {
     /// What is done wrong.
     enum Fault: CaseIterable {
         case commitsWhatThrew, losesUpdates, ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
-        case changesNumbers, staysOpen, ignoresCancellation
+        case changesNumbers, staysOpen, ignoresCancellation, keepsChangesToItself
     }
 
     private struct State {
         var records: [Key: Record] = [:]
+        var generation: UInt64 = 0
         var isClosed = false
     }
 
@@ -42,6 +43,11 @@ final class DictionaryDataStore: DataStore {
         }
     }
 
+    func generation() async throws -> UInt64 {
+        _ = try records()
+        return fault == .keepsChangesToItself ? 0 : state.withLock { $0.generation }
+    }
+
     func close() async {
         await writer.run { [self] in
             if fault != .staysOpen { state.withLock { $0.isClosed = true } }
@@ -55,7 +61,10 @@ final class DictionaryDataStore: DataStore {
         var transaction = WriteTransaction(backend)
         do {
             let result = try body(&transaction)
-            state.withLock { $0.records = backend.records }
+            state.withLock { state in
+                state.records = backend.records
+                state.generation += 1
+            }
             return result
         } catch {
             if fault == .commitsWhatThrew { state.withLock { $0.records = backend.records } }

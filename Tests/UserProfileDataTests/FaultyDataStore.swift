@@ -14,5 +14,7 @@ struct FaultyDataStore: DataStore {
         throw error
     }
 
+    func generation() async throws -> UInt64 { throw error }
+
     func close() async {}
 }

@@ -24,12 +24,12 @@ extension RecordReading where Self: ~Copyable {
     /// - Parameter scan: which records, and in which order.
     /// - Returns: keys and records, all in memory at once.
     /// - Throws: ``DataStoreError``.
-    public func records(in scan: Scan) throws -> [(key: Key, record: Record)] {
-        var records: [(key: Key, record: Record)] = []
+    public func records(in scan: Scan) throws -> [Entry] {
+        var entries: [Entry] = []
         try forEach(in: scan) { key, record in
-            records.append((key, record))
+            entries.append(Entry(key: key, record: record))
             return .next
         }
-        return records
+        return entries
     }
 }

@@ -58,9 +58,16 @@ struct RawEnvironment: @unchecked Sendable {
     func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
+        return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
+    }
+
+    /// The number of the last transaction that was committed, by whichever process.
+    func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }
+
+    private func information() throws(DataStoreError) -> MDB_envinfo {
         var information = unsafe MDB_envinfo()
-        try LMDBError.check(unsafe mdb_env_info(pointer, &information), RawEnvironment.opening)
-        return (Int(statistics.ms_psize), unsafe information.me_last_pgno + 1)
+        try LMDBError.check(unsafe mdb_env_info(pointer, &information), "look at the environment")
+        return unsafe information
     }
 
     /// Begins a transaction.

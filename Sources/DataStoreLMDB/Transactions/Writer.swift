@@ -31,40 +31,41 @@ final class Writer: WriteBackend {
         try transaction.commit()
     }
 
-    func record(for key: Key) throws(DataStoreError) -> Record? { try transaction.record(for: key) }
+    func record(for key: Key) throws(DataStoreError) -> Record? {
+        try watching { () throws(DataStoreError) in try transaction.record(for: key) }
+    }
 
     func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) throws(DataStoreError) {
-        try transaction.scan(scan, visit)
+        try watching { () throws(DataStoreError) in try transaction.scan(scan, visit) }
     }
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
-        let result = KeyBytes.with(key) { bytes in
-            Result { () throws(DataStoreError) in
-                try transaction.put(RecordFrame.bytes(of: record, key: bytes).span, for: bytes)
-            }
+        try watching { () throws(DataStoreError) in
+            try KeyBytes.with(key) { bytes in
+                Result { () throws(DataStoreError) in
+                    try transaction.put(RecordFrame.bytes(of: record, key: bytes).span, for: bytes)
+                }
+            }.get()
         }
-        try changing { () throws(DataStoreError) in
-            try result.get()
-            return true
-        }
+        changeCount += 1
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
-        let result = KeyBytes.with(key) { bytes in
-            Result { () throws(DataStoreError) in try transaction.remove(bytes) }
+        let wasThere = try watching { () throws(DataStoreError) in
+            try KeyBytes.with(key) { bytes in
+                Result { () throws(DataStoreError) in try transaction.remove(bytes) }
+            }.get()
         }
-        return try changing { () throws(DataStoreError) in try result.get() }
+        if wasThere { changeCount += 1 }
+        return wasThere
     }
 
-    /// Keeps count of changes and failures.
-    @discardableResult
-    private func changing(_ body: () throws(DataStoreError) -> Bool) throws(DataStoreError) -> Bool {
+    /// Remembers the first failure of the library.
+    private func watching<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         do {
-            let hasChanged = try body()
-            if hasChanged { changeCount += 1 }
-            return hasChanged
+            return try body()
         } catch {
-            failure = failure ?? error
+            if error.underlying is LMDBError { failure = failure ?? error }
             throw error
         }
     }

@@ -12,9 +12,20 @@ final class PlistFile: Sendable {
         let isSettled: Bool
     }
 
+    private struct State {
+        var cached: Cached?
+        /// How many different contents there were.
+        var generation: UInt64 = 0
+
+        mutating func keep(_ current: Cached) {
+            if cached?.bytes != current.bytes { generation += 1 }
+            cached = current
+        }
+    }
+
     let path: String
     private let newFormat: PropertyListSerialization.PropertyListFormat
-    private let cached = Mutex<Cached?>(nil)
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - path: the file.
@@ -26,13 +37,23 @@ final class PlistFile: Sendable {
 
     /// What is in the file now.
     func contents() throws(DataStoreError) -> PlistContents {
-        try cached.withLock { cached throws(DataStoreError) in
-            let stamp = try FileSystem.stamp(of: path)
-            if let cached, cached.stamp == stamp, cached.isSettled { return cached.contents }
-            let current = try load(stamp, reusing: cached)
-            cached = current
-            return current.contents
+        try state.withLock { state throws(DataStoreError) in try current(&state).contents }
+    }
+
+    /// How many different contents were in the file when it was looked at.
+    func generation() throws(DataStoreError) -> UInt64 {
+        try state.withLock { state throws(DataStoreError) in
+            _ = try current(&state)
+            return state.generation
         }
+    }
+
+    private func current(_ state: inout State) throws(DataStoreError) -> Cached {
+        let stamp = try FileSystem.stamp(of: path)
+        if let cached = state.cached, cached.stamp == stamp, cached.isSettled { return cached }
+        let current = try load(stamp, reusing: state.cached)
+        state.keep(current)
+        return current
     }
 
     /// Puts other contents into the file. The lock must be held.
@@ -44,10 +65,12 @@ final class PlistFile: Sendable {
         do {
             try FileSystem.replace(target, with: bytes, mode: mode)
             let stamp = try FileSystem.stamp(of: path)
-            cached.withLock { $0 = Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: false) }
+            state.withLock {
+                $0.keep(Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: false))
+            }
         } catch {
             // What is in the file is not certain now: it is read again.
-            cached.withLock { $0 = nil }
+            state.withLock { $0.cached = nil }
             throw error
         }
     }

@@ -80,7 +80,7 @@ enum ModelRun {
             case .scan(let scan):
                 let found = try await store.read { try $0.records(in: scan) }
                 let expected = records(of: scan, in: model)
-                return found.elementsEqual(expected, by: ==) ? nil : "gives \(found), not \(expected)"
+                return found == expected ? nil : "gives \(found), not \(expected)"
             case .write(let changes, let throwing):
                 do {
                     try await store.write { transaction in
@@ -100,10 +100,10 @@ enum ModelRun {
         }
     }
 
-    private static func records(of scan: Scan, in model: [Key: Record]) -> [(key: Key, record: Record)] {
+    private static func records(of scan: Scan, in model: [Key: Record]) -> [Entry] {
         var records = model.filter { key, _ in
             key.collection.utf8.elementsEqual(scan.collection.utf8) && scan.ids.contains(key.id)
-        }.map { (key: $0.key, record: $0.value) }.sorted { $0.key < $1.key }
+        }.map { Entry(key: $0.key, record: $0.value) }.sorted { $0.key < $1.key }
         if scan.isReversed { records.reverse() }
         return Array(records.prefix(scan.limit ?? .max))
     }
