@@ -12,7 +12,7 @@ import Synchronization
 public final class LMDBDataStore: DataStore {
     /// The size that a store may grow to where nothing else is said: 64 GiB. It is address space, not disk: the file is
     /// as large as what is in it.
-    public static let defaultMaximumByteCount = 64 << 30
+    public static let defaultMaximumByteCount = Int(clamping: Int64(64) << 30)
 
     /// The directory.
     public let path: String
@@ -34,7 +34,8 @@ public final class LMDBDataStore: DataStore {
     public init(
         path: String, maximumByteCount: Int = LMDBDataStore.defaultMaximumByteCount
     ) throws(DataStoreError) {
-        self.path = path
+        // A relative path is one from where the program is now, also when it goes elsewhere.
+        self.path = try FileSystem.absolute(path)
         self.maximumByteCount = maximumByteCount
         _ = try opened(create: false)
     }
@@ -47,10 +48,14 @@ public final class LMDBDataStore: DataStore {
 
     /// Runs a closure on one snapshot of the store, on the calling thread.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        let reader = try readers.take { () throws(DataStoreError) in try opened(create: false)?.makeReader() }
-        guard let reader else { return try body(ReadTransaction(RecordTreeTransaction(RecordTree()))) }
-        defer { readers.give(reader) }
-        return try body(ReadTransaction(reader))
+        do {
+            let reader = try readers.take { () throws(DataStoreError) in try opened(create: false)?.makeReader() }
+            guard let reader else { return try body(ReadTransaction(RecordTreeTransaction(RecordTree()))) }
+            defer { readers.give(reader) }
+            return try body(ReadTransaction(reader))
+        } catch let error as DataStoreError {
+            throw error.adding(path: path)
+        }
     }
 
     /// Runs a closure that changes the store on the store's thread, and returns when the change is durable.
@@ -58,10 +63,17 @@ public final class LMDBDataStore: DataStore {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
-        try readers.enter()
-        defer { readers.leave() }
-        guard let environment = try opened(create: true) else { throw DataStoreError.closed(path: path) }
-        return try await environment.write(body)
+        do {
+            try readers.enter()
+            defer { readers.leave() }
+            if try opened(create: false) == nil, let result = try RecordTreeTransaction.resultWithoutChanges(of: body) {
+                return result
+            }
+            guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
+            return try await environment.write(body)
+        } catch let error as DataStoreError {
+            throw error.adding(path: path)
+        }
     }
 
     /// The number of the last transaction; 0 where there is no data file yet.

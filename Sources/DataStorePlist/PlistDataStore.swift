@@ -37,8 +37,11 @@ public final class PlistDataStore: DataStore {
     /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
     public init(path: String, format: Format = .xml) throws(DataStoreError) {
+        // A relative path is one from where the program is now, also when it goes elsewhere.
+        let path = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         file = PlistFile(path: path, newFormat: format == .xml ? .xml : .binary)
-        do {
+        do throws(DataStoreError) {
+            if path.hasSuffix("/") { throw DataStoreError(.notAStore, "it is the path of a directory, not of a file") }
             _ = try file.contents()
         } catch {
             throw error.adding(operation: "open the store", path: path)
@@ -55,7 +58,10 @@ public final class PlistDataStore: DataStore {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try await queue.submit(body) {
+        try Task.checkCancellation()
+        if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
+        if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
+        return try await queue.submit(body) {
             writer.async { [self] in commit(queue.takeAll()) }
         }
     }
@@ -71,45 +77,52 @@ public final class PlistDataStore: DataStore {
         isClosed.store(true, ordering: .releasing)
         queue.close()
         await withCheckedContinuation { continuation in
-            writer.async { continuation.resume() }
+            writer.async { [self] in
+                // A write that was accepted may not have woken the queue yet.
+                commit(queue.takeAll())
+                continuation.resume()
+            }
         }
     }
 
     /// Runs writes one after the other on the newest contents, and replaces the file once for all.
     private func commit(_ jobs: [any WriteJob]) {
         guard !jobs.isEmpty else { return }
-        var jobs = jobs
         do {
             let lock = try file.lock()
             defer { withExtendedLifetime(lock) {} }
             var contents = try file.contents()
-            let hasChanges = run(&jobs, on: &contents.records)
+            let (hasChanges, failures) = run(jobs, on: &contents.records)
             if hasChanges { try file.replace(with: contents) }
-            for job in jobs { job.succeed() }
+            // What a closure threw may follow from what others wrote before it, so it is answered only now.
+            for (job, failure) in zip(jobs, failures) {
+                if let failure { job.fail(with: failure) } else { job.succeed() }
+            }
         } catch {
             let error = error.adding(operation: "save", path: path)
             for job in jobs { job.fail(with: error) }
         }
     }
 
-    /// Runs jobs one after the other. Those that fail are answered, leave no change and leave the list.
+    /// Runs jobs one after the other. Those that fail leave no change.
     ///
-    /// - Returns: whether those that are left have changed anything.
-    private func run(_ jobs: inout [any WriteJob], on records: inout RecordTree) -> Bool {
-        var left: [any WriteJob] = []
+    /// - Returns: whether the others have changed anything, and what each threw.
+    private func run(
+        _ jobs: [any WriteJob], on records: inout RecordTree
+    ) -> (hasChanges: Bool, failures: [(any Error)?]) {
         var hasChanges = false
+        var failures: [(any Error)?] = []
         for job in jobs {
             let transaction = RecordTreeTransaction(records)
             do {
                 try job.run(in: transaction)
                 records = transaction.tree
                 hasChanges = hasChanges || transaction.hasChanges
-                left.append(job)
+                failures.append(nil)
             } catch {
-                job.fail(with: error)
+                failures.append(error)
             }
         }
-        jobs = left
-        return hasChanges
+        return (hasChanges, failures)
     }
 }

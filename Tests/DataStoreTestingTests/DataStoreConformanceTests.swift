@@ -10,9 +10,9 @@ import Testing
     }
 
     @Test(arguments: DictionaryDataStore.Fault.allCases)
-    func everyFaultIsFound(_ fault: DictionaryDataStore.Fault) async {
+    func everyFaultIsFound(_ fault: DictionaryDataStore.Fault) async throws {
         let isFound = Atomic(false)
-        await withKnownIssue {
+        try await withKnownIssue {
             for point in DataStoreConformance.volatile where !isFound.load(ordering: .relaxed) {
                 try await point.check { VolatileSubject { DictionaryDataStore(fault) } }
             }

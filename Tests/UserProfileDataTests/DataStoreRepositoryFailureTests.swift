@@ -28,7 +28,7 @@ import UserProfileDomain
         arguments: Operation.allCases,
         [
             (.full, .lackOfResources), (.busy, .unavailable), (.corrupted, .corrupted), (.formatTooNew, .corrupted),
-            (.notAStore, .corrupted), (.invalidKey, .unexpected), (.invalidRecord, .unexpected),
+            (.notAStore, .unexpected), (.invalidKey, .unexpected), (.invalidRecord, .unexpected),
             (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .unexpected),
             (.inputOutput, .unexpected),
         ] as [(DataStoreError.Code, RepositoryError.Code)])

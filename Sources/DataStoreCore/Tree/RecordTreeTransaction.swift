@@ -22,4 +22,16 @@ package final class RecordTreeTransaction: WriteBackend {
         hasChanges = true
         return true
     }
+
+    /// Runs the closure of a write where there is no store yet, and nothing in it.
+    ///
+    /// - Returns: what it returned, if it changed nothing: then no store need be made. Nil where it did change something.
+    package static func resultWithoutChanges<Result>(
+        of body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result? {
+        let backend = RecordTreeTransaction(RecordTree())
+        var transaction = WriteTransaction(backend)
+        let result = try body(&transaction)
+        return backend.hasChanges ? nil : result
+    }
 }

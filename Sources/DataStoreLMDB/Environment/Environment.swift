@@ -11,18 +11,19 @@ final class Environment: Sendable {
 
     /// Opens the environment in a directory, which is made where there is none.
     init(path: String, maximumByteCount: Int) throws(DataStoreError) {
-        let isNew = try !Environment.exists(at: path)
-        if isNew { try FileSystem.makeDirectory(path) }
+        if try !Environment.exists(at: path) { try FileSystem.makeDirectory(path) }
         try FileSystem.checkIsLocal(path)
-        let raw = try RawEnvironment(path: path, maximumByteCount: maximumByteCount)
-        do throws(DataStoreError) {
-            file = try Environment.check(raw, at: path, isNew: isNew)
-        } catch {
-            raw.close()
-            throw error
+        (raw, file) = try FileSystem.locking(path) { () throws(DataStoreError) in
+            let isNew = try !Environment.exists(at: path)
+            do throws(DataStoreError) {
+                return try Environment.open(path, maximumByteCount: maximumByteCount, isNew: isNew)
+            } catch {
+                // Half a data file would be refused for ever. Nobody else has it: the directory is locked.
+                if isNew { FileSystem.empty(Environment.dataFile(path)) }
+                throw error
+            }
         }
-        self.raw = raw
-        writer = WriterThread { () throws(DataStoreError) in try Writer(raw) }
+        writer = WriterThread { [raw] () throws(DataStoreError) in try Writer(raw) }
     }
 
     /// Makes a reader; it must be gone before the environment closes.
@@ -70,17 +71,24 @@ final class Environment: Sendable {
         }
     }
 
-    private static func check(
-        _ raw: RawEnvironment, at path: String, isNew: Bool
-    ) throws(DataStoreError) -> FileSystem.FileID {
-        raw.clearDeadReaders()
-        try checkIsWhole(raw, at: path)
-        try Format.check(raw)
-        if isNew { try FileSystem.sync(path) }
-        guard case .file(let file, _) = try FileSystem.entry(at: dataFile(path)) else {
-            throw DataStoreError(.notAStore, "its data.mdb has gone")
+    private static func open(
+        _ path: String, maximumByteCount: Int, isNew: Bool
+    ) throws(DataStoreError) -> (RawEnvironment, FileSystem.FileID) {
+        try FileSystem.reserve("\(path)/lock.mdb", byteCount: RawEnvironment.lockFileByteCount)
+        let raw = try RawEnvironment(path: path, maximumByteCount: maximumByteCount)
+        do throws(DataStoreError) {
+            raw.clearDeadReaders()
+            try checkIsWhole(raw, at: path)
+            try Format.check(raw)
+            if isNew { try FileSystem.sync(path) }
+            guard case .file(let file, _) = try FileSystem.entry(at: dataFile(path)) else {
+                throw DataStoreError(.notAStore, "its data.mdb has gone")
+            }
+            return (raw, file)
+        } catch {
+            raw.close()
+            throw error
         }
-        return file
     }
 
     /// Sees to it that the data file was not cut off.

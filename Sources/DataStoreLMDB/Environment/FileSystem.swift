@@ -36,6 +36,15 @@ enum FileSystem {
         }
     }
 
+    /// A path from the root: the working directory may change.
+    static func absolute(_ path: String) throws(DataStoreError) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return path }
+        // The buffer is the caller's to free.
+        guard let directory = unsafe getcwd(nil, 0) else { throw failure("find the working directory", path) }
+        defer { unsafe free(directory) }
+        return unsafe "\(String(cString: directory))/\(path)"
+    }
+
     /// Makes a directory and those above it that are missing, with mode 0700, and syncs what they are entered in.
     static func makeDirectory(_ path: String) throws(DataStoreError) {
         let parent = parent(of: path)
@@ -70,6 +79,37 @@ enum FileSystem {
         guard fsync(descriptor) == 0 else { throw failure("sync a directory", directory) }
     }
 
+    /// Takes the room of a lock file before it is mapped: LMDB extends it without, and to touch a page that there is no
+    /// room for is SIGBUS.
+    static func reserve(_ path: String, byteCount: Int) throws(DataStoreError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Where it may not be written, LMDB says so itself.
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        #if os(Linux)
+        let code = posix_fallocate(descriptor, 0, off_t(byteCount))
+        if code == ENOSPC || code == EDQUOT || code == EFBIG {
+            throw LMDBError(code: code).mapped("make the lock file", path: path)
+        }
+        #endif
+    }
+
+    /// Holds a lock on a directory, so that no two processes make a store in it at once, while a closure runs.
+    static func locking<Result>(
+        _ directory: String, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        let descriptor = unsafe open(directory, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open the directory", directory) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure("lock the directory", directory) }
+        }
+        return try body()
+    }
+
+    /// Empties a file that was not made to the end.
+    static func empty(_ path: String) { unsafe truncate(path, 0) }
+
     /// Bytes of a file from an offset on; fewer where it ends.
     static func read(_ path: String, at offset: Int, count: Int) throws(DataStoreError) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -86,10 +126,11 @@ enum FileSystem {
     }
 
     private static func parent(of path: String) -> String {
-        var parts = path[...]
-        while parts.count > 1, parts.last == "/" { parts.removeLast() }
-        guard let slash = parts.lastIndex(of: "/") else { return "." }
-        return slash == parts.startIndex ? "/" : String(parts[..<slash])
+        let slash = UInt8(ascii: "/")
+        var bytes = Array(path.utf8)
+        while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+        guard let last = bytes.lastIndex(of: slash) else { return "." }
+        return last == 0 ? "/" : String(decoding: bytes[..<last], as: UTF8.self)
     }
 
     private static func failure(_ operation: String, _ path: String) -> DataStoreError {

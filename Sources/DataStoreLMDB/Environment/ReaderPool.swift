@@ -15,12 +15,17 @@ final class ReaderPool: Sendable {
     /// Takes an idle reader, or has one made, and gives it a new snapshot; nil where none can be made yet.
     func take(orMake make: () throws(DataStoreError) -> Reader?) throws(DataStoreError) -> Reader? {
         let idle = try enter(takingReader: true)
+        var reader = idle
         do throws(DataStoreError) {
-            let reader = if let idle { idle } else { try make() }
-            if let reader { try reader.renew() } else { leave() }
+            if reader == nil { reader = try make() }
+            guard let reader else {
+                leave()
+                return nil
+            }
+            try reader.renew()
             return reader
         } catch {
-            leave()
+            leave(with: reader)
             throw error
         }
     }
@@ -50,6 +55,7 @@ final class ReaderPool: Sendable {
         let (wasOpen, isDrained) = state.withLock { state in
             defer {
                 state.isClosed = true
+                for reader in state.idle { reader.end() }
                 state.idle = []
             }
             if state.isClosed { return (false, false) }
@@ -64,7 +70,8 @@ final class ReaderPool: Sendable {
     func leave(with reader: Reader? = nil) {
         let whenDrained = state.withLock { state -> (@Sendable () -> Void)? in
             state.activeCount -= 1
-            if !state.isClosed, let reader { state.idle.append(reader) }
+            // Of a closed pool the environment is about to close, too, and a reader must have ended before.
+            if let reader { if state.isClosed { reader.end() } else { state.idle.append(reader) } }
             guard state.isClosed, state.activeCount == 0 else { return nil }
             defer { state.whenDrained = nil }
             return state.whenDrained

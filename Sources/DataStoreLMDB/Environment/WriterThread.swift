@@ -69,23 +69,29 @@ final class WriterThread: Sendable {
 
     private func commit(_ jobs: [any WriteJob]) {
         var jobs = jobs
+        // What a closure threw may follow from what others wrote before it: it is answered when that is committed.
+        var refused: [(job: any WriteJob, error: any Error)] = []
         while !jobs.isEmpty {
             do {
                 let writer = try begin()
-                guard run(&jobs, in: writer) else { continue }
+                guard run(&jobs, in: writer, &refused) else { continue }
                 if writer.changeCount > 0 { try writer.commit() }
                 for job in jobs { job.succeed() }
             } catch {
-                for job in jobs { job.fail(with: error) }
+                for job in jobs + refused.map(\.job) { job.fail(with: error) }
+                return
             }
-            return
+            break
         }
+        for (job, error) in refused { job.fail(with: error) }
     }
 
-    /// Runs jobs one after the other. Those that fail are answered and leave the list.
+    /// Runs jobs one after the other. Those that fail leave the list.
     ///
     /// - Returns: whether the transaction has just the changes of the jobs that are left.
-    private func run(_ jobs: inout [any WriteJob], in writer: Writer) -> Bool {
+    private func run(
+        _ jobs: inout [any WriteJob], in writer: Writer, _ refused: inout [(job: any WriteJob, error: any Error)]
+    ) -> Bool {
         var left: [any WriteJob] = []
         for (index, job) in jobs.enumerated() {
             let changeCount = writer.changeCount
@@ -95,10 +101,9 @@ final class WriterThread: Sendable {
                 if let failure = writer.failure { throw failure }
                 left.append(job)
             } catch {
-                let isClean = writer.changeCount == changeCount && writer.failure == nil
-                if !isClean { writer.abort() }
-                job.fail(with: error)
-                if !isClean {
+                refused.append((job, error))
+                guard writer.changeCount == changeCount, writer.failure == nil else {
+                    writer.abort()
                     jobs = left + jobs[(index + 1)...]
                     return false
                 }

@@ -35,7 +35,7 @@ struct LMDBError: Error, CustomStringConvertible {
                 (.corrupted, "the data file is damaged (\(self)); restore a backup")
             case MDB_INVALID: (.notAStore, "its data file is no LMDB file")
             case MDB_VERSION_MISMATCH: (.formatTooNew, "its data file is of another version of LMDB, or damaged")
-            case MDB_MAP_RESIZED: (.busy, "another process has enlarged the store; open it again")
+            case MDB_MAP_RESIZED: (.busy, "another process has given the store a larger bound; open it with that bound")
             case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left (\(self)); make room and try again")
             case EROFS: (.readOnly, "the file system can only be read")
             case EAGAIN, EBUSY: (.busy, "it is locked (\(self)); try again")

@@ -27,7 +27,8 @@ struct RawEnvironment: @unchecked Sendable {
         guard let pointer = unsafe created else { throw LMDBError(code: ENOMEM).mapped(RawEnvironment.opening) }
         do throws(DataStoreError) {
             try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, maximumByteCount), RawEnvironment.opening)
-            try LMDBError.check(unsafe mdb_env_set_maxreaders(pointer, 1024), RawEnvironment.opening)
+            try LMDBError.check(
+                unsafe mdb_env_set_maxreaders(pointer, RawEnvironment.readerCount), RawEnvironment.opening)
             // Without MDB_NOTLS a thread could have only one read, and a reader would belong to its thread.
             try LMDBError.check(
                 unsafe mdb_env_open(pointer, path, UInt32(MDB_NOTLS), 0o600), RawEnvironment.opening)
@@ -47,6 +48,12 @@ struct RawEnvironment: @unchecked Sendable {
     }
 
     private static let opening = "open the store"
+
+    /// How many reads there can be at once, in all processes.
+    private static let readerCount: UInt32 = 1024
+
+    /// The size of a lock file: a cache line for each reader, and two before them (`MDB_txninfo` in `mdb.c`).
+    static let lockFileByteCount = 64 * (Int(readerCount) + 2)
 
     /// Closes the environment; every transaction must have ended.
     func close() { unsafe mdb_env_close(pointer) }

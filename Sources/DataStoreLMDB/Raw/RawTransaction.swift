@@ -48,14 +48,28 @@ struct RawTransaction {
         return unsafe body(UnsafeBufferPointer(value).span)
     }
 
-    func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
-        let code = unsafe key.withUnsafeBufferPointer { key in
-            unsafe value.withUnsafeBufferPointer { value in
-                // LMDB copies both before the call returns.
-                var (key, value) = unsafe (MDB_val(key), MDB_val(value))
-                return unsafe mdb_put(pointer, database, &key, &value, 0)
+    /// Puts a value under a key.
+    ///
+    /// - Parameter check: is shown the value that is there already, and may refuse to have it replaced.
+    func put(
+        _ value: Span<UInt8>, for key: Span<UInt8>,
+        over check: (Span<UInt8>) -> Result<Void, DataStoreError> = { _ in .success(()) }
+    ) throws(DataStoreError) {
+        let (code, checked) = unsafe key.withUnsafeBufferPointer { key in
+            unsafe value.withUnsafeBufferPointer { value -> (Int32, Result<Void, DataStoreError>) in
+                // LMDB copies both before a call returns, but answers with the value that is there where it has one: it
+                // points into the map, which nothing changes before the next call.
+                var keyValue = unsafe MDB_val(key)
+                var found = unsafe MDB_val(value)
+                let code = unsafe mdb_put(pointer, database, &keyValue, &found, UInt32(MDB_NOOVERWRITE))
+                guard code == MDB_KEYEXIST else { return (code, .success(())) }
+                let checked = unsafe check(UnsafeBufferPointer(found).span)
+                guard case .success = checked else { return (MDB_SUCCESS, checked) }
+                unsafe found = MDB_val(value)
+                return (unsafe mdb_put(pointer, database, &keyValue, &found, 0), checked)
             }
         }
+        try checked.get()
         try LMDBError.check(code, "save a record")
     }
 

@@ -21,21 +21,25 @@ enum RecordFrame {
 
     /// The record of a frame.
     ///
-    /// - Throws: ``DataStoreError`` with the code `corrupted` where the bytes are not those that were written.
+    /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
     static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
+        try verify(frame, key: key)
+        do {
+            return try CBORDecoder.record(in: frame.extracting(droppingFirst: headCount))
+        } catch {
+            throw DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
+        }
+    }
+
+    /// Sees to it that a frame has the bytes that were written, under the key that they were written under.
+    static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {
             throw DataStoreError(.corrupted, "its bytes are not a record")
         }
-        let body = frame.extracting(droppingFirst: headCount)
         var stored: UInt32 = 0
         for index in 1...4 { stored = stored << 8 | UInt32(frame[index]) }
-        guard checksum(key, body) == stored else {
+        guard checksum(key, frame.extracting(droppingFirst: headCount)) == stored else {
             throw DataStoreError(.corrupted, "its bytes are not those that were written (the checksum differs)")
-        }
-        do {
-            return try CBORDecoder.record(in: body)
-        } catch {
-            throw DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
         }
     }
 

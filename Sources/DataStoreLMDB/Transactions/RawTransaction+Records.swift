@@ -44,13 +44,31 @@ extension RawTransaction {
     private static func entry(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in scan: Scan, _ prefix: [UInt8]
     ) throws(DataStoreError) -> (Key, Record)? {
-        guard bytes.count >= prefix.count, prefix.indices.allSatisfy({ bytes[$0] == prefix[$0] }) else { return nil }
+        guard bytes.count >= prefix.count, prefix.indices.allSatisfy({ bytes[$0] == prefix[$0] }) else {
+            try checkNeighbour(bytes, frame, of: scan)
+            return nil
+        }
         let key = try KeyBytes.key(of: bytes, in: scan.collection)
         if scan.isReversed ? scan.ids.isAbove(key.id) : scan.ids.isBelow(key.id) { return nil }
         do {
             return (key, try RecordFrame.record(in: frame, key: bytes))
         } catch {
             throw error.adding(operation: "read a record", key: key)
+        }
+    }
+
+    /// A scan ends at the first key that is not of its collection. A damaged key must not pass for that: the checksum is
+    /// of the key, too.
+    private static func checkNeighbour(
+        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, of scan: Scan
+    ) throws(DataStoreError) {
+        do {
+            try RecordFrame.verify(frame, key: bytes)
+        } catch {
+            let shown = String(utf8: bytes)?.escapingControlCharacters ?? "that is not UTF-8"
+            throw DataStoreError(
+                .corrupted, "an entry beside the collection \(scan.collection) is damaged, with the key \(shown)",
+                operation: "scan records", underlying: error)
         }
     }
 }

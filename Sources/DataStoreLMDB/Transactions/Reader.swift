@@ -7,6 +7,7 @@ import DataStoreCore
 ///   it back under its lock. With `MDB_NOTLS` it may be another thread each time.
 final class Reader: ReadBackend, @unchecked Sendable {
     private let transaction: RawTransaction
+    private var isOver = false
 
     /// Begins a transaction and leaves it reset.
     init(_ environment: RawEnvironment) throws(DataStoreError) {
@@ -14,7 +15,14 @@ final class Reader: ReadBackend, @unchecked Sendable {
         transaction.reset()
     }
 
-    deinit { transaction.abort() }
+    deinit { end() }
+
+    /// Ends the transaction for good: before its environment closes, whoever still holds the reader.
+    func end() {
+        guard !isOver else { return }
+        isOver = true
+        transaction.abort()
+    }
 
     /// Takes a new snapshot.
     func renew() throws(DataStoreError) { try transaction.renew() }

@@ -43,7 +43,10 @@ final class Writer: WriteBackend {
         try watching { () throws(DataStoreError) in
             try KeyBytes.with(key) { bytes in
                 Result { () throws(DataStoreError) in
-                    try transaction.put(RecordFrame.bytes(of: record, key: bytes).span, for: bytes)
+                    // What is damaged is evidence, and may be mended: it is not replaced without a word.
+                    try transaction.put(RecordFrame.bytes(of: record, key: bytes).span, for: bytes) { old in
+                        Result { () throws(DataStoreError) in try RecordFrame.verify(old, key: bytes) }
+                    }
                 }
             }.get()
         }

@@ -13,8 +13,9 @@ enum PlistName {
     /// The name that a key stands for, or nil where the key is none of ours.
     static func decoded(_ key: String) -> String? {
         guard key.hasPrefix("$") else { return key.isEmpty ? nil : key }
-        let name = String(key.dropFirst()).removingPercentEncoding
-        return name.flatMap { $0.isEmpty ? nil : $0 }
+        guard let name = String(key.dropFirst()).removingPercentEncoding, !name.isEmpty else { return nil }
+        // A name has one form: two keys of one name would be two records of one key.
+        return encoded(name).utf8.elementsEqual(key.utf8) ? name : nil
     }
 
     private static func isPlain(_ name: String) -> Bool {

@@ -9,6 +9,9 @@ struct FileStamp: Hashable {
     let inodeChanged: Int64
     /// The permissions.
     let mode: UInt32
+    /// Whose file it is.
+    let owner: UInt32
+    let group: UInt32
 
     /// Whether the file has not been changed for so long before `now` that a later change must show in the stamp.
     ///

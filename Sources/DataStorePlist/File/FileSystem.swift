@@ -32,7 +32,7 @@ enum FileSystem {
         return FileStamp(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
             size: Int64(status.st_size), changed: nanoseconds(changed), inodeChanged: nanoseconds(inodeChanged),
-            mode: UInt32(status.st_mode & 0o7777))
+            mode: UInt32(status.st_mode & 0o7777), owner: status.st_uid, group: status.st_gid)
     }
 
     /// The clock that file times are taken from, in nanoseconds since 1970.
@@ -46,10 +46,49 @@ enum FileSystem {
         Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// The file that a path leads to, through symbolic links, whether it is there or not. Only its directory need be.
+    ///
+    /// Everything is done to this one: were each call to follow the links itself, they could come to different files.
+    static func target(of path: String) throws(DataStoreError) -> String {
+        var path = path
+        for _ in 0..<40 {
+            let name = lastPart(of: path)
+            guard !name.isEmpty, name != ".", name != ".." else {
+                throw DataStoreError(.notAStore, "it is a directory", path: path)
+            }
+            // realpath answers with memory of its own, which is freed when it has been copied.
+            guard let directory = unsafe realpath(parent(of: path), nil) else {
+                throw failure("find the directory", path)
+            }
+            defer { unsafe free(directory) }
+            let found = unsafe "\(String(cString: directory))/\(name)"
+            guard let link = try link(at: found) else { return found }
+            path = link.hasPrefix("/") ? link : "\(parent(of: found))/\(link)"
+        }
+        throw failure("follow symbolic links", path, ELOOP)
+    }
+
+    /// Where a symbolic link leads; nil where there is none.
+    private static func link(at path: String) throws(DataStoreError) -> String? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("follow a symbolic link", path)
+        }
+        guard status.st_mode & S_IFMT == S_IFLNK else { return nil }
+        do {
+            return try FileManager.default.destinationOfSymbolicLink(atPath: path)
+        } catch {
+            throw failure("follow a symbolic link", path, posixCode(of: error), error)
+        }
+    }
+
     /// The bytes of a file.
     static func read(_ path: String) throws(DataStoreError) -> Data {
+        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("read the file", path) }
         do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
+            return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data()
         } catch {
             throw failure("read the file", path, posixCode(of: error), error)
         }
@@ -60,17 +99,22 @@ enum FileSystem {
     /// - Parameters:
     ///   - path: the file; not a symbolic link.
     ///   - bytes: its new contents.
-    ///   - mode: its permissions.
+    ///   - old: the stamp of the file that is there, whose mode and owner it keeps.
     /// - Throws: `DataStoreError`; then the file is as it was.
-    static func replace(_ path: String, with bytes: Data, mode: UInt32) throws(DataStoreError) {
-        // The lock is held, so one name does for all temporary files, and one that a killed process left is used again.
-        let temporary = path + ".new"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    static func replace(_ path: String, with bytes: Data, old: FileStamp?) throws(DataStoreError) {
+        // The lock is held: a file of this name is one that a killed process left.
+        let temporary = "\(parent(of: path))/.\(lastPart(of: path)).saving"
+        if try stamp(of: temporary) != nil { unsafe unlink(temporary) }
+        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("make a file", temporary) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure("set the mode of", temporary) }
             try handle.write(contentsOf: bytes)
+            // Only root may give a file away; for everybody else the owner is the same or cannot stay.
+            if let old { _ = fchown(descriptor, old.owner, old.group) }
+            guard fchmod(descriptor, mode_t(old?.mode ?? 0o600)) == 0 else {
+                throw failure("set the mode of", temporary)
+            }
             try handle.synchronize()
             guard unsafe rename(temporary, path) == 0 else { throw failure("replace the file", path) }
         } catch {
@@ -110,8 +154,13 @@ enum FileSystem {
 
     /// The directory that a path is entered in.
     static func parent(of path: String) -> String {
-        let parent = (path as NSString).deletingLastPathComponent
-        return parent.isEmpty ? "." : parent
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// What follows the last slash.
+    private static func lastPart(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     private static func sync(_ directory: String) throws(DataStoreError) {

@@ -48,6 +48,9 @@ final class PlistFile: Sendable {
         }
     }
 
+    /// Whether the file is there.
+    func exists() throws(DataStoreError) -> Bool { try FileSystem.stamp(of: path) != nil }
+
     private func current(_ state: inout State) throws(DataStoreError) -> Cached {
         let stamp = try FileSystem.stamp(of: path)
         if let cached = state.cached, cached.stamp == stamp, cached.isSettled { return cached }
@@ -60,10 +63,10 @@ final class PlistFile: Sendable {
     func replace(with contents: PlistContents) throws(DataStoreError) {
         let bytes = try contents.serialized()
         // A symbolic link stays one: what it points to is replaced.
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let mode = try FileSystem.stamp(of: target)?.mode ?? 0o600
+        let target = try FileSystem.target(of: path)
+        let old = try FileSystem.stamp(of: target)
         do {
-            try FileSystem.replace(target, with: bytes, mode: mode)
+            try FileSystem.replace(target, with: bytes, old: old)
             let stamp = try FileSystem.stamp(of: path)
             state.withLock {
                 $0.keep(Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: false))
@@ -77,8 +80,8 @@ final class PlistFile: Sendable {
 
     /// Holds the lock between processes, and between stores of this one, until the handle is gone.
     func lock() throws(DataStoreError) -> FileHandle {
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        try FileSystem.makeDirectory(FileSystem.parent(of: target))
+        try FileSystem.makeDirectory(FileSystem.parent(of: path))
+        let target = try FileSystem.target(of: path)
         return try FileSystem.lock(target + ".lock")
     }
 

@@ -3,25 +3,37 @@ import Testing
 
 extension DataStoreConformance {
     static let modelPoints: [DataStoreConformance] = [
-        DataStoreConformance("random operations do what a dictionary does") { (makeSubject: MakeSubject) async throws in
-            let isPersistent = try await !(makeSubject() is VolatileSubject)
-            for _ in 0..<5 {
-                var generator = SeededGenerator()
-                print("random operations: seed \(generator.seed)")
-                let operations = try (0..<120).map { _ in
-                    try Operation.random(persistent: isPersistent, using: &generator)
-                }
-                guard let failure = try await ModelRun.failure(of: operations, makeSubject) else { continue }
-                let shortest = try await ModelRun.shrunk(operations, makeSubject)
-                Issue.record(
-                    """
-                    seed \(generator.seed): \(failure)
-                    The shortest sequence that fails:
-                    \(shortest.map(\.description).joined(separator: "\n"))
-                    """)
-            }
+        DataStoreConformance("random operations do what a dictionary does") { makeSubject in
+            for _ in 0..<5 { try await randomOperations(SeededGenerator(), makeSubject) }
         }
     ]
+
+    /// The random operations of one seed, to look at a failure again.
+    ///
+    /// - Parameter seed: the seed that a failure has shown.
+    /// - Returns: the point, to be checked like the others.
+    public static func randomOperations(seed: UInt64) -> DataStoreConformance {
+        DataStoreConformance("random operations of the seed \(seed)") { makeSubject in
+            try await randomOperations(SeededGenerator(seed: seed), makeSubject)
+        }
+    }
+
+    private static func randomOperations(_ generator: SeededGenerator, _ makeSubject: MakeSubject) async throws {
+        var generator = generator
+        print("random operations: seed \(generator.seed)")
+        let isPersistent = try await !(makeSubject() is VolatileSubject)
+        let operations = try (0..<120).map { _ in
+            try Operation.random(persistent: isPersistent, using: &generator)
+        }
+        guard let failure = try await ModelRun.failure(of: operations, makeSubject) else { return }
+        let shortest = try await ModelRun.shrunk(operations, makeSubject)
+        Issue.record(
+            """
+            seed \(generator.seed): \(failure)
+            The shortest sequence that fails:
+            \(shortest.map(\.description).joined(separator: "\n"))
+            """)
+    }
 }
 
 /// A sequence of operations, run on a store and on a plain dictionary side by side.

@@ -24,6 +24,36 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
+        DataStoreConformance("what was acknowledged before closing is there afterwards") {
+            (makeSubject: MakeSubject) async throws in
+            for _ in 0..<10 {
+                let subject = try await makeSubject()
+                let store = try await subject.open()
+                let acknowledged = await withTaskGroup(of: Int?.self) { group in
+                    for number in 0..<30 {
+                        group.addTask {
+                            do {
+                                try await store.put([:], Key(collection: "c", id: "\(number)"))
+                                return number
+                            } catch {
+                                #expect((error as? DataStoreError)?.code == .closed, "\(error)")
+                                return nil
+                            }
+                        }
+                    }
+                    group.addTask {
+                        await Task.yield()
+                        await store.close()
+                        return nil
+                    }
+                    return await group.reduce(into: Set<Int>()) { if let number = $1 { $0.insert(number) } }
+                }
+                let reopened = try await subject.open()
+                let ids = try await reopened.ids(Scan("c"))
+                #expect(Set(ids) == Set(acknowledged.map(String.init)))
+                await reopened.close()
+            }
+        },
         DataStoreConformance("stores of one place see each other's writes and lose none") {
             (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
@@ -75,6 +105,10 @@ extension DataStoreConformance {
             _ = await expect(.corrupted, "changing") {
                 store = try await subject.open()
                 try await increment(key, in: [store], tasks: 1, times: 1)
+            }
+            _ = await expect(.corrupted, "replacing without reading") {
+                store = try await subject.open()
+                try await store.put(["text": .string("new")], key)
             }
             await store.close()
             #expect(try await subject.snapshot() == before, "it was left as it is")

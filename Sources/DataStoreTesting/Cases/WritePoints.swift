@@ -99,20 +99,36 @@ extension DataStoreConformance {
             _ = await expect(.closed, "write") { try await store.put([:], key) }
             await store.close()
         },
-        DataStoreConformance("closing waits for writes under way") { (store: any DataStore) async throws in
+        DataStoreConformance("closing waits for reads and writes under way, and answers each") {
+            (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "counter")
+            try await store.put(["n": .integer(0)], key)
             await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<20 {
+                for number in 0..<40 {
                     group.addTask {
                         do {
-                            try await increment(key, in: [store], tasks: 1, times: 1)
+                            if number.isMultiple(of: 2) {
+                                try await increment(key, in: [store], tasks: 1, times: 3)
+                            } else {
+                                for _ in 0..<10 {
+                                    // Longer than a moment, so that some are under way when the store closes.
+                                    let records = try await store.read { transaction in
+                                        try (0..<50).map { _ in try transaction.record(for: key) }
+                                    }
+                                    #expect(Set(records).count == 1)
+                                }
+                            }
                         } catch {
-                            #expect((error as? DataStoreError)?.code == .closed)
+                            #expect((error as? DataStoreError)?.code == .closed, "\(error)")
                         }
                     }
                 }
-                group.addTask { await store.close() }
+                group.addTask {
+                    for _ in 0..<5 { await Task.yield() }
+                    await store.close()
+                }
             }
+            _ = await expect(.closed, "after closing") { _ = try await store.record(key) }
         },
     ]
 

@@ -15,7 +15,7 @@ extension RepositoryError {
     private static func code(of code: DataStoreError.Code) -> Code {
         switch code {
         case .full: .lackOfResources
-        case .corrupted, .formatTooNew, .notAStore: .corrupted
+        case .corrupted, .formatTooNew: .corrupted
         case .busy: .unavailable
         default: .unexpected
         }

@@ -20,7 +20,8 @@ enum Console {
 
     /// Writes a message for a person.
     static func error(_ message: String) {
-        FileHandle.standardError.write(Data("profile-cli: \(printable(message))\n".utf8))
+        // Where this cannot be written there is nobody left to tell; the exit code still says it.
+        try? FileHandle.standardError.write(contentsOf: Data("profile-cli: \(printable(message))\n".utf8))
     }
 
     /// Writes results as JSON, one a line.
@@ -33,15 +34,20 @@ enum Console {
     /// Writes a result as one line of JSON.
     static func write(json value: some Encodable) throws { try write(json: [value]) }
 
-    /// Text without control characters but line feeds: what a file or a service said must not steer the terminal.
+    /// Text as a terminal may show it: control characters but line feeds, and what turns the direction of writing, are
+    /// replaced. What a file or a service said must not steer the terminal.
     static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0 != "\n" && $0.properties.generalCategory == .control }) else {
-            return text
-        }
+        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            shown.append(scalar != "\n" && scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-        }
+        for scalar in text.unicodeScalars { shown.append(isUnprintable(scalar) ? "\u{FFFD}" : scalar) }
         return String(shown)
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\n": false
+        case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+        default: scalar.properties.generalCategory == .control
+        }
     }
 }

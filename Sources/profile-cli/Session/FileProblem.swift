@@ -22,6 +22,9 @@ struct FileProblem {
     /// Whether the operating system forbids it.
     var isForbidden: Bool { code == EACCES || code == EPERM }
 
+    /// Whether there is nothing to read.
+    var isMissing: Bool { code == ENOENT }
+
     /// What is wrong, as the end of a sentence.
     var words: String {
         switch code {

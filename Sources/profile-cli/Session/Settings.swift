@@ -8,20 +8,26 @@ struct Settings {
     let user: UserID
 
     init(_ options: StoreOptions, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
-        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        func variable(_ name: String) throws -> String? {
+            guard let value = environment[name], !value.isEmpty else { return nil }
+            guard !value.unicodeScalars.contains("\u{FFFD}") else {
+                throw UsageError(message: "the environment variable \(name) is not valid UTF-8")
+            }
+            return value
+        }
         // The XDG base directory specification: a path that is not absolute is to be ignored.
-        func directory(_ variableName: String, otherwise path: String) -> String {
-            if let path = variable(variableName), path.hasPrefix("/") { return path }
-            return "\(variable("HOME") ?? NSHomeDirectory())/\(path)"
+        func directory(_ variableName: String, otherwise path: String) throws -> String {
+            if let path = try variable(variableName), path.hasPrefix("/") { return path }
+            return "\(try variable("HOME") ?? NSHomeDirectory())/\(path)"
         }
         #if os(macOS)
-        let data = directory("XDG_DATA_HOME", otherwise: "Library/Application Support")
+        let data = try directory("XDG_DATA_HOME", otherwise: "Library/Application Support")
         #else
-        let data = directory("XDG_DATA_HOME", otherwise: ".local/share")
+        let data = try directory("XDG_DATA_HOME", otherwise: ".local/share")
         #endif
-        let configuration = directory("XDG_CONFIG_HOME", otherwise: ".config") + "/profile-cli/config.json"
+        let configuration = try directory("XDG_CONFIG_HOME", otherwise: ".config") + "/profile-cli/config.json"
         let file = try ConfigurationFile(path: configuration)
-        let store = options.store ?? variable("PROFILE_STORE") ?? file.store
+        let store = try options.store ?? variable("PROFILE_STORE") ?? file.store
         do {
             location =
                 try store.map { text throws(ValidationError) in try StorageLocation(text) }
@@ -42,12 +48,20 @@ private struct ConfigurationFile: Decodable {
 
     /// Reads the file; where there is none, it says nothing.
     init(path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            let problem = FileProblem(error)
+            guard problem.isMissing else {
+                throw UnreadableFile(
+                    message: "\(path) cannot be read: \(problem.words)", isForbidden: problem.isForbidden)
+            }
             (store, user) = (nil, nil)
             return
         }
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
+            self = try JSONDecoder().decode(Self.self, from: bytes)
         } catch {
             throw UsageError(
                 message: "\(path) cannot be used: it must be a JSON object, in it \"store\" and \"user\" as texts")
