@@ -72,6 +72,51 @@ import Testing
         await second.close()
     }
 
+    @Test func removingWhatIsNotThereMakesNothing() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path)
+        let wasThere = try await store.write { [key] in try $0.remove(key) }
+        #expect(!wasThere)
+        #expect(!FileManager.default.fileExists(atPath: subject.path))
+        await store.close()
+    }
+
+    @Test func closingWaitsForAReadThatGoesOn() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        async let closed: Void = {
+            for await _ in begun { break }
+            await store.close()
+        }()
+        // On a thread of its own: the closure keeps it until the store refuses others.
+        let records = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [key] in
+                continuation.resume(
+                    with: Result {
+                        try store.read { transaction in
+                            beginning.yield()
+                            while (try? store.read { _ in true }) == true {}
+                            return try (0..<1000).map { _ in try transaction.record(for: key) }
+                        }
+                    })
+            }
+        }
+        #expect(Set(records) == [["n": .integer(1)]])
+        await closed
+    }
+
+    @Test func aHalfMadeStoreIsMadeAgain() async throws {
+        let subject = try LMDBSubject()
+        try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
+        try Data().write(to: URL(filePath: "\(subject.path)/data.mdb"))
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        #expect(try store.read { try $0.record(for: key) } == Record())
+        await store.close()
+    }
+
     @Test func aStoreThatAnotherMakesIsSeen() async throws {
         let subject = try LMDBSubject()
         let (reader, writer) = (try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path))

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreLMDB
+import Foundation
 import Testing
 
 /// The bytes that another program finds.
@@ -90,6 +91,29 @@ import Testing
             try await store.read { try $0.record(for: Key(collection: "c", id: "two")) }
         } throws: { ($0 as? DataStoreError)?.code == .corrupted }
         await store.close()
+    }
+
+    @Test func aDamagedKeyDoesNotEndAScan() async throws {
+        let subject = try LMDBSubject()
+        let store = try await subject.open()
+        try await store.write { transaction in
+            for id in ["1", "2", "3"] { try transaction.put([:], for: Key(collection: "users", id: id)) }
+        }
+        await store.close()
+        // One letter of one key is another one, in the file itself.
+        let file = URL(filePath: "\(subject.path)/data.mdb")
+        var bytes = try Data(contentsOf: file)
+        var start = bytes.startIndex
+        while let found = bytes[start...].firstRange(of: Data("users\02".utf8)) {
+            bytes[found.lowerBound] = UInt8(ascii: "v")
+            start = found.upperBound
+        }
+        try bytes.write(to: file)
+        let damaged = try await subject.open()
+        await #expect {
+            try await damaged.read { try $0.records(in: Scan("users")) }
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted && "\($0)".contains("vsers") }
+        await damaged.close()
     }
 
     private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -100,6 +100,69 @@ import Testing
         #expect(try PlistDataStore(path: target.path).read { try $0.record(for: key) } == ["a": .bool(true)])
     }
 
+    @Test func aPathMeansTheSameFileToEveryCall() async throws {
+        // `here/link/..` is the directory above what the link leads to, not `here`.
+        let subject = try PlistSubject()
+        for name in ["here", "there/deep"] {
+            try FileManager.default.createDirectory(
+                at: subject.directory.appending(path: name), withIntermediateDirectories: true)
+        }
+        let root = subject.directory.path
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(root)/here/link", withDestinationPath: "../there/deep")
+        let bystander = try PlistDataStore(path: "\(root)/here/p.plist")
+        try await bystander.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let store = try PlistDataStore(path: "\(root)/here/link/../p.plist")
+        try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(2)])
+        #expect(try bystander.read { try $0.record(for: key) } == ["n": .integer(1)])
+        #expect(FileManager.default.fileExists(atPath: "\(root)/there/p.plist"))
+    }
+
+    @Test func aLinkToAFileThatIsNotThereYetStays() async throws {
+        let subject = try PlistSubject()
+        try FileManager.default.createSymbolicLink(
+            atPath: subject.file.path, withDestinationPath: "target.plist")
+        let store = try PlistDataStore(path: subject.file.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: subject.file.path) == "target.plist")
+        #expect(FileManager.default.fileExists(atPath: subject.directory.appending(path: "target.plist").path))
+    }
+
+    @Test func savingTouchesNoOtherFile() async throws {
+        let subject = try PlistSubject()
+        let others = ["profile.plist.new", "profile.plist.tmp", "profile.plist~", ".profile.plist", "profile"]
+        for name in others { try Data(name.utf8).write(to: subject.directory.appending(path: name)) }
+        // What a save that was killed has left.
+        try Data("half".utf8).write(to: subject.directory.appending(path: ".profile.plist.saving"))
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put([:], for: key) }
+        for name in others {
+            #expect(try Data(contentsOf: subject.directory.appending(path: name)) == Data(name.utf8))
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: subject.directory.path)
+        #expect(Set(names) == Set(others + ["profile.plist", "profile.plist.lock"]))
+    }
+
+    @Test func removingWhatIsNotThereMakesNothing() async throws {
+        let subject = try PlistSubject()
+        let store = try PlistDataStore(path: subject.directory.appending(path: "new/profile.plist").path)
+        let wasThere = try await store.write { [key] in try $0.remove(key) }
+        #expect(!wasThere)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).isEmpty)
+    }
+
+    @Test func twoKeysOfOneNameAreCorrupted() async throws {
+        let subject = try PlistSubject()
+        let store = try await subject.open()
+        try await store.write { [key] in try $0.put([:], for: key) }
+        try subject.edit { root in
+            root["UserProfile"] =
+                ["$format": 1, "users": ["me": [String: Any](), "$me": [String: Any]()]] as [String: Any]
+        }
+        #expect(code { _ = try PlistDataStore(path: subject.file.path) } == .corrupted)
+    }
+
     @Test func anEditByHandIsSeen() async throws {
         let subject = try PlistSubject()
         let store = try await subject.open()

@@ -152,4 +152,11 @@ import Testing
         let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) >/dev/full")
         #expect(outcome.code == 74 && !outcome.error.isEmpty)
     }
+
+    @Test(arguments: ["2>&-", "2>/dev/full"]) func aMessageThatCannotBeWrittenIsNoCrash(_ redirection: String)
+        async throws
+    {
+        let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) \(redirection)")
+        #expect(outcome.code == 1)
+    }
 }
