@@ -48,9 +48,7 @@ struct RawTransaction {
         return unsafe body(UnsafeBufferPointer(value).span)
     }
 
-    /// Puts a value under a key.
-    ///
-    /// - Parameter check: is shown the value that is there already, and may refuse to have it replaced.
+    /// Puts a value under a key. `check` is shown the value that is there already, and may refuse to have it replaced.
     func put(
         _ value: Span<UInt8>, for key: Span<UInt8>,
         over check: (Span<UInt8>) -> Result<Void, DataStoreError> = { _ in .success(()) }
