@@ -37,7 +37,8 @@
 ///   left untouched.
 /// - **Files.** Files are made with mode 0600 and directories with 0700. Where something else than a store is at the
 ///   path, none is made.
-/// - **Closing.** `close` waits for what is under way. Whatever comes later throws ``DataStoreError/Code/closed``.
+/// - **Closing.** `close` waits for writes under way, and a read under way goes on undisturbed. Whatever comes later
+///   throws ``DataStoreError/Code/closed``.
 public protocol DataStore: Sendable {
     /// Runs a closure on one snapshot of the store.
     ///
@@ -64,6 +65,6 @@ public protocol DataStore: Sendable {
     /// - Throws: ``DataStoreError``.
     func generation() async throws -> UInt64
 
-    /// Waits for reads and writes under way and lets go of the store. Closing again does nothing.
+    /// Waits for writes under way and lets go of the store. Closing again does nothing.
     func close() async
 }

@@ -55,6 +55,6 @@ public struct UserProfileStorage: Sendable {
         try await open(StorageLocation(text))
     }
 
-    /// Waits for reads and writes under way and closes the store. Using the storage afterwards is an error.
+    /// Waits for writes under way and closes the store. Using the storage afterwards is an error.
     public func close() async { await store.close() }
 }
