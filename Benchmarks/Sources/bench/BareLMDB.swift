@@ -8,6 +8,8 @@ final class BareLMDB {
     /// Where values are copied to: the map must not be read after the transaction.
     private let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
 
+    private static let prefix = Array("users\0".utf8)
+
     init(path: String) throws {
         try check(mdb_env_create(&environment))
         try check(mdb_env_set_mapsize(environment, 64 << 30))
@@ -23,12 +25,19 @@ final class BareLMDB {
         copy.deallocate()
     }
 
-    /// Reads a key in a renewed transaction and shows a copy of its value.
-    func read(_ key: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) throws {
+    /// Reads what is kept under an id in a renewed transaction and shows a copy of it. As for the library, what is given
+    /// is the id; the key is collection, NUL and id.
+    func read(_ id: String, _ body: (UnsafeRawBufferPointer) -> Void) throws {
         try check(mdb_txn_renew(transaction))
         defer { mdb_txn_reset(transaction) }
-        try key.withUnsafeBytes { key in
-            var key = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+        try withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { key in
+            key.copyBytes(from: Self.prefix)
+            var id = id
+            let count = id.withUTF8 { id in
+                key[Self.prefix.count...].copyBytes(from: id)
+                return Self.prefix.count + id.count
+            }
+            var key = MDB_val(mv_size: count, mv_data: key.baseAddress)
             var value = MDB_val()
             try check(mdb_get(transaction, database, &key, &value))
             let bytes = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)

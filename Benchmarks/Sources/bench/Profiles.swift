@@ -14,9 +14,6 @@ enum Profiles {
         )
     }
 
-    /// The key that the store has for a user: collection, NUL, id.
-    static func key(_ number: Int) -> [UInt8] { Array("users\0user-\(number)".utf8) }
-
     /// Makes a store with profiles, many in one transaction.
     static func fill(_ path: String, count: Int) async throws {
         let store = try LMDBDataStore(path: path)

@@ -11,15 +11,15 @@ struct ReadBenchmark {
         var generator = SystemRandomNumberGenerator()
         let numbers = (0..<100_000).map { _ in Int.random(in: 0..<count, using: &generator) }
         let ids = try numbers.map(Profiles.id)
-        let keys = numbers.map(Profiles.key)
         try await compareAnswers(numbers)
 
         var rounds = Rounds()
         var byteCount = 0
+        let users = storage.users
         try await rounds.run(
             15, operations: numbers.count,
-            ours: { for id in ids where try await storage.users.user(id) == nil { throw Failure(message: "\(id)") } },
-            theirs: { for key in keys { try bare.read(key) { byteCount += $0.count } } })
+            ours: { for id in ids where try await users.user(id) == nil { throw Failure(message: "\(id)") } },
+            theirs: { for id in ids { try bare.read(id.text) { byteCount += $0.count } } })
         guard byteCount > 0 else { throw Failure(message: "nothing was read") }
         print(rounds.line("read a profile by id, \(count) profiles:"))
     }
@@ -32,7 +32,7 @@ struct ReadBenchmark {
                 throw Failure(message: "profile \(number) is not what was saved")
             }
             var isThere = false
-            try bare.read(Profiles.key(number)) { bytes in
+            try bare.read(Profiles.id(number).text) { bytes in
                 isThere = String(decoding: bytes, as: UTF8.self).contains("somebody.\(number)@mail.example.com")
             }
             guard isThere else { throw Failure(message: "the peer does not find profile \(number)") }

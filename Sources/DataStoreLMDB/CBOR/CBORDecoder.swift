@@ -167,27 +167,36 @@ enum CBORDecoder {
         let count = try length(argument, in: bytes, at: offset)
         var fields: [Record.Field] = []
         fields.reserveCapacity(count)
-        var previous = ""
+        // Where the name before is: names are compared as bytes, before they are strings.
+        var previous = offset..<offset
         for _ in 0..<count {
             let start = offset
             let (major, info) = try initialByte(in: bytes, at: &offset)
             guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
             let length = try Self.length(Self.argument(info, in: bytes, at: &offset), in: bytes, at: offset)
-            let nameBytes = bytes.extracting(offset..<(offset + length))
+            let place = offset..<(offset + length)
+            // Nothing comes before the empty name, which is refused with that.
+            guard precedes(previous, place, in: bytes) else {
+                throw Failure(rule: "keys are not unique and in order", offset: start)
+            }
+            let nameBytes = bytes.extracting(place)
             let isASCII = nameBytes.isASCII
             guard let name = String(utf8: nameBytes, isASCII: isASCII) else {
                 throw Failure(rule: "a text is not UTF-8", offset: offset)
             }
             offset += length
-            // Nothing comes before the empty name, which is refused with that.
-            guard Record.precedes(previous, name) else {
-                throw Failure(rule: "keys are not unique and in order", offset: start)
-            }
-            previous = name
+            previous = place
             let value = try value(in: bytes, at: &offset, depth: depth)
             fields.append(Record.Field(name: name, isASCII: isASCII, value: value))
         }
         return Record(ordered: fields)
+    }
+
+    /// Whether the left name comes before the right one in a record: by length, then by bytes.
+    private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        if left.count != right.count { return left.count < right.count }
+        for (left, right) in zip(left, right) where bytes[left] != bytes[right] { return bytes[left] < bytes[right] }
+        return false
     }
 
     private static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
