@@ -55,7 +55,7 @@ let package = Package(
             ]
         ),
 
-        .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain"]),
+        .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(name: "DataStoreCoreTests", dependencies: ["DataStoreCore"]),
         .testTarget(name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreTesting"]),
         .testTarget(

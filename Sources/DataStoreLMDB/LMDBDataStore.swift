@@ -66,9 +66,8 @@ public final class LMDBDataStore: DataStore {
         do {
             try readers.enter()
             defer { readers.leave() }
-            if try opened(create: false) == nil, let result = try RecordTreeTransaction.resultWithoutChanges(of: body) {
-                return result
-            }
+            if let environment = try opened(create: false) { return try await environment.write(body) }
+            if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
             guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
             return try await environment.write(body)
         } catch let error as DataStoreError {

@@ -1,3 +1,4 @@
+import DataStoreTesting
 import Testing
 import UserProfileDomain
 
@@ -134,7 +135,7 @@ struct InstantTests {
     @Test("is the same after writing and reading, in any offset")
     func randomInstants() throws {
         let seed = UInt64.random(in: .min ... .max)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<1000 {
             // A day's distance from the ends, so that no offset leads out of the calendar.
             let instant = Instant(

@@ -1,3 +1,4 @@
+import DataStoreTesting
 import Testing
 import UserProfileDomain
 
@@ -285,7 +286,7 @@ struct MailAddressTests {
             "vision@example.com",
         ]
         let seed = UInt64.random(in: .min ... .max)
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var accepted = 0
         for _ in 0..<20_000 {
             let text = try (0..<Int.random(in: 0...9, using: &random))

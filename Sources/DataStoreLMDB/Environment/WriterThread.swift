@@ -6,8 +6,6 @@ import DataStoreCore
 /// throws is answered with its error and leaves nothing behind: if it had already changed something, the transaction is
 /// given up and the others run again without it.
 final class WriterThread: Sendable {
-    private enum Order { case work, end }
-
     private struct State {
         var hasWork = false
         var isStarted = false
