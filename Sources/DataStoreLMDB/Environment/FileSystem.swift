@@ -107,6 +107,24 @@ enum FileSystem {
         return try body()
     }
 
+    /// Whether there is no room to make a file longer: on the file system, or within what the process may write.
+    static func isFull(_ path: String) -> Bool {
+        var limit = rlimit()
+        if case .file(_, let size) = try? entry(at: path), unsafe getrlimit(fileSizeLimit, &limit) == 0,
+            UInt64(limit.rlim_cur) < UInt64(size) + 65_536
+        {
+            return true
+        }
+        var status = statvfs()
+        return unsafe statvfs(path, &status) == 0 && UInt64(status.f_bavail) * UInt64(status.f_frsize) < 65_536
+    }
+
+    #if canImport(Glibc)
+    private static let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+    private static let fileSizeLimit = RLIMIT_FSIZE
+    #endif
+
     /// Empties a file that was not made to the end.
     static func empty(_ path: String) { unsafe truncate(path, 0) }
 

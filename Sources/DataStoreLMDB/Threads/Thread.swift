@@ -14,6 +14,23 @@ enum Thread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
+    /// Which thread this is: a number that no other running thread has.
+    @inline(__always)
+    static var current: UInt {
+        #if canImport(Darwin)
+        // A pointer as its address.
+        unsafe UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+
+    /// Does nothing for a while.
+    static func sleep(milliseconds: Int) {
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+
     /// Runs a closure on a new thread.
     ///
     /// - Returns: 0, or the operating system's error number.
