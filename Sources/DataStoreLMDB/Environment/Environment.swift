@@ -5,6 +5,8 @@ import DataStoreCore
 /// ``EnvironmentRegistry`` makes it, and closes it when no store has a reader of it any more and the thread has ended.
 final class Environment: Sendable {
     let map: MemoryMap
+    /// The directory.
+    let path: String
     private let writer: WriterThread
 
     /// Opens the environment in a directory, which is made where there is none.
@@ -22,6 +24,7 @@ final class Environment: Sendable {
             }
         }
         self.map = map
+        self.path = path
         writer = WriterThread(GroupCommit(map: map, files: files), Maintenance(map: map))
     }
 

@@ -34,12 +34,7 @@ final class EnvironmentRegistry: Sendable {
             })
     }
 
-    /// The environment of a directory: the one that is open already, or a new one.
-    ///
-    /// - Parameters:
-    ///   - path: the directory.
-    ///   - options: how to open it where it is not open yet.
-    ///   - pool: that of the store that opens it.
+    /// The environment of a directory: the one that is open already, or a new one, for the store of the pool.
     func open(
         _ path: String, _ options: LMDBDataStore.Options, for pool: ReaderPool
     ) throws(DataStoreError) -> Environment {

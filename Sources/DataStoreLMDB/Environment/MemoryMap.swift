@@ -18,14 +18,12 @@ final class MemoryMap: Sendable {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// Begins a read transaction and leaves it reset. Where the lock file has no slot left, waits for one a while.
-    func makeReadTransaction() throws(DataStoreError) -> RawTransaction {
+    /// Begins a read transaction. Where the lock file has no slot left, waits for one a while.
+    func beginRead() throws(DataStoreError) -> RawTransaction {
         var pause = 1
         while true {
             do throws(DataStoreError) {
-                let transaction = try raw.begin(readOnly: true)
-                transaction.reset()
-                return transaction
+                return try raw.begin(readOnly: true)
             } catch  where error.lmdbCode == LMDBError.readersFull {
                 _ = raw.clearDeadReaders()
                 for pool in EnvironmentRegistry.shared.pools(of: file) { pool.endIdle() }

@@ -18,7 +18,7 @@ final class ReaderPool: Sendable {
 
     private struct State {
         /// Beyond the first places; most programs never need one.
-        var moreReaders: [Reader] = []
+        var spareReaders: [Reader] = []
         var activeCount = 0
         var whenDrained: (@Sendable () -> Void)?
     }
@@ -29,13 +29,11 @@ final class ReaderPool: Sendable {
     private let readers: [Reader]
     private let state = Monitor(State())
 
-    init() { readers = (0..<ReaderPool.readerCount).map { _ in Reader() } }
+    init() { readers = (0..<ReaderPool.readerCount).map { _ in Reader(isSpare: false) } }
 
     // MARK: Reads
 
-    /// Takes a place and a new snapshot; nil where there is no environment yet.
-    ///
-    /// - Parameter environment: answers with the environment, where there is one.
+    /// Takes a place and a new snapshot; nil where there is no environment yet. `environment` answers with it.
     func take(
         in environment: () throws(DataStoreError) -> Environment?
     ) throws(DataStoreError) -> Reader? {
@@ -47,9 +45,10 @@ final class ReaderPool: Sendable {
                         give(reader)
                         return nil
                     }
-                    try reader.adopt(environment.map.makeReadTransaction())
+                    try reader.adopt(environment.map.beginRead())
+                } else {
+                    try reader.renew()
                 }
-                try reader.renew()
                 return reader
             } catch  where error.isMapResized {
                 // Another process gave the data more room than this one has mapped.
@@ -65,7 +64,8 @@ final class ReaderPool: Sendable {
 
     /// Takes a place back.
     func give(_ reader: Reader) {
-        reader.reset()
+        // Idle ones would keep the slots of a lock file, which all processes share, from being used.
+        if reader.isSpare { reader.end() } else { reader.reset() }
         leave(reader)
     }
 
@@ -86,16 +86,16 @@ final class ReaderPool: Sendable {
             guard reader.occupy(by: thread) else { continue }
             return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try passGate(reader, thread)
         }
-        return try oneMorePlace(thread)
+        return try sparePlace(thread)
     }
 
-    private func oneMorePlace(_ thread: UInt) throws(DataStoreError) -> Reader {
+    private func sparePlace(_ thread: UInt) throws(DataStoreError) -> Reader {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         let reader = state.withLock { state in
-            if let reader = state.moreReaders.first(where: { $0.occupy(by: thread) }) { return reader }
-            let reader = Reader()
+            if let reader = state.spareReaders.first(where: { $0.occupy(by: thread) }) { return reader }
+            let reader = Reader(isSpare: true)
             _ = reader.occupy(by: thread)
-            state.moreReaders.append(reader)
+            state.spareReaders.append(reader)
             return reader
         }
         return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try passGate(reader, thread)
@@ -132,7 +132,7 @@ final class ReaderPool: Sendable {
         allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
     }
 
-    private func allReaders() -> [Reader] { readers + state.withLock(\.moreReaders) }
+    private func allReaders() -> [Reader] { readers + state.withLock(\.spareReaders) }
 
     // MARK: Other uses
 
@@ -158,7 +158,7 @@ final class ReaderPool: Sendable {
 
     /// Waits until no place is taken. The gate must not be open.
     func waitUntilNoneReads() {
-        state.wait { state in (readers + state.moreReaders).contains(where: \.isOccupied) ? nil : () }
+        state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
     /// Lets the reads go on that wait at the gate.
@@ -200,7 +200,7 @@ final class ReaderPool: Sendable {
             guard gate.load(ordering: .sequentiallyConsistent) == .closed, state.whenDrained != nil,
                 state.activeCount == 0
             else { return nil }
-            let readers = readers + state.moreReaders
+            let readers = readers + state.spareReaders
             guard !readers.contains(where: \.isOccupied) else { return nil }
             // Nobody gets through the gate any more.
             for reader in readers { reader.end() }

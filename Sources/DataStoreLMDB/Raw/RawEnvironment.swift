@@ -15,7 +15,7 @@ import Darwin
 ///   it after ``close()``; ``Environment`` sees to that.
 @safe
 struct RawEnvironment: @unchecked Sendable {
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
 
     /// The unnamed database: a named one would cost each transaction a look-up of its root.
     private let database: MDB_dbi
@@ -73,6 +73,11 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Flushes what was committed.
     func sync() { unsafe mdb_env_sync(pointer, 1) }
+
+    /// Writes what is in the environment to a file, one snapshot and without its free pages.
+    func copy(to descriptor: Int32) throws(DataStoreError) {
+        try LMDBError.check(unsafe mdb_env_copyfd2(pointer, descriptor, UInt32(MDB_CP_COMPACT)), "copy the store")
+    }
 
     // MARK: The map
 

@@ -14,12 +14,17 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// The thread that has the place, or had it last.
     private let thread = Atomic<UInt>(0)
 
+    /// Whether it is one of those that are kept only while they read.
+    let isSpare: Bool
+
     private var transaction: RawTransaction?
 
     /// Keeps the next reader off this one's cache line (two, where the processor fetches them in pairs): each thread
     /// writes to its own.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+    init(isSpare: Bool) { self.isSpare = isSpare }
 
     // MARK: The place
 
@@ -62,7 +67,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// Whether there is a transaction to renew.
     var hasTransaction: Bool { transaction != nil }
 
-    /// Takes a transaction that is reset.
+    /// Takes a transaction that has just begun.
     func adopt(_ transaction: RawTransaction) { self.transaction = transaction }
 
     /// Takes a new snapshot.
