@@ -41,8 +41,8 @@ format: ## Format the sources in place.
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
 .PHONY: bench
-bench: setup ## Measure reads against bare liblmdb, side by side.
-	swift run --package-path Benchmarks -c release bench
+bench: setup ## Measure the LMDB store against bare liblmdb, side by side (ARGS="read scan --tsv").
+	swift run --package-path Benchmarks -c release bench $(ARGS)
 
 .PHONY: examples
 examples: setup ## Build and run the examples.

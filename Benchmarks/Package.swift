@@ -6,7 +6,10 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "UserProfile", path: "..")],
+    dependencies: [
+        .package(name: "UserProfile", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
     targets: [
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .executableTarget(
@@ -18,6 +21,7 @@ let package = Package(
                 .product(name: "UserProfileData", package: "UserProfile"),
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+
+/// Runs benchmarks and prints a line for each comparison.
+struct RunBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run benchmarks: all, or those that are named.",
+        discussion: """
+            Each benchmark does the same work in two ways, ours and with bare calls of liblmdb, in turn, round after \
+            round. Shown are the medians of the rounds with the least and the greatest, and the median of the rounds' \
+            ratios, ours through theirs.
+
+            The data is made in the temporary directory. Set TMPDIR where that is not on a disk: there a durable save \
+            costs nothing.
+
+            EXAMPLES
+              bench
+              bench read scan
+              bench --profiles 2000 --quick
+            """
+    )
+
+    @Argument(help: "What to measure: \(Workload.names). (default: all)")
+    var workloads: [Workload] = []
+
+    @Option(
+        help: "How many profiles there are; may be given several times. (default: what the workload is measured at)")
+    var profiles: [Int] = []
+
+    @Flag(help: "A few short rounds: to see that all runs, not to measure.")
+    var quick = false
+
+    @Flag(help: "Tab-separated lines: workload, unit, ours, peer, theirs, ratio.")
+    var tsv = false
+
+    func validate() throws {
+        guard profiles.allSatisfy({ $0 >= SharedCommitBenchmark.taskCount }) else {
+            throw ValidationError("--profiles must be \(SharedCommitBenchmark.taskCount) or more.")
+        }
+    }
+
+    func run() async throws {
+        let stage = try Stage(isQuick: quick)
+        defer { stage.clear() }
+        if stage.isInMemory {
+            report(
+                "warning: the temporary directory is in memory; set TMPDIR to a directory on a disk\n", .standardError)
+        }
+        if !tsv { report(Table.head + "\n", .standardOutput) }
+        for workload in workloads.isEmpty ? Workload.allCases : workloads {
+            for count in profiles.isEmpty ? workload.usualCounts : profiles {
+                for comparison in try await workload.run(on: stage, count: count) {
+                    report((tsv ? comparison.tabSeparated : Table.row(of: comparison)) + "\n", .standardOutput)
+                }
+            }
+        }
+    }
+
+    /// Unlike `print` this does not wait for more to come.
+    private func report(_ text: String, _ file: FileHandle) { file.write(Data(text.utf8)) }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// What can be measured.
+enum Workload: String, CaseIterable, ExpressibleByArgument {
+    case read
+    case threads
+    case scan
+    case bulk
+    case save
+    case group
+    case memory
+
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// The numbers of profiles that it is measured at.
+    var usualCounts: [Int] {
+        switch self {
+        case .read, .threads, .scan: [100_000, 1_000_000]
+        case .bulk, .save, .group: [100_000]
+        case .memory: [10_000, 100_000, 1_000_000]
+        }
+    }
+
+    func run(on stage: Stage, count: Int) async throws -> [Comparison] {
+        switch self {
+        case .read: try await ReadBenchmark(stage: stage, count: count).run()
+        case .threads: try await ParallelReadBenchmark(stage: stage, count: count).run()
+        case .scan: try await ScanBenchmark(stage: stage, count: count).run()
+        case .bulk: try await BulkPutBenchmark(stage: stage, count: count).run()
+        case .save: try await DurableSaveBenchmark(stage: stage, count: count).run()
+        case .group: try await SharedCommitBenchmark(stage: stage, count: count).run()
+        case .memory: try await MemoryBenchmark(stage: stage, count: count).run()
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CLMDB
+import Foundation
+
+/// Reads with liblmdb's own calls: one transaction that is renewed for each read. Each thread has a reader of its own.
+final class BareReader {
+    private let environment: BareEnvironment
+    private var transaction: OpaquePointer?
+    /// Where values are copied to: the map must not be read after the transaction.
+    private let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+
+    private static let prefix = Array("users\0".utf8)
+
+    init(_ environment: BareEnvironment) throws {
+        self.environment = environment
+        try BareEnvironment.check(mdb_txn_begin(environment.pointer, nil, UInt32(MDB_RDONLY), &transaction))
+        mdb_txn_reset(transaction)
+    }
+
+    deinit {
+        mdb_txn_abort(transaction)
+        copy.deallocate()
+    }
+
+    /// Reads what is kept under an id in a renewed transaction and shows a copy of it. As for the library, what is given
+    /// is the id; the key is collection, NUL and id.
+    func read(_ id: String, _ body: (UnsafeRawBufferPointer) -> Void) throws {
+        try BareEnvironment.check(mdb_txn_renew(transaction))
+        defer { mdb_txn_reset(transaction) }
+        try withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { key in
+            key.copyBytes(from: Self.prefix)
+            var id = id
+            let count = id.withUTF8 { id in
+                key[Self.prefix.count...].copyBytes(from: id)
+                return Self.prefix.count + id.count
+            }
+            var key = MDB_val(mv_size: count, mv_data: key.baseAddress)
+            var value = MDB_val()
+            try BareEnvironment.check(mdb_get(transaction, environment.database, &key, &value))
+            let bytes = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+            guard bytes.count <= copy.count else { throw Failure("a value is too long to be copied") }
+            copy.copyMemory(from: bytes)
+            body(UnsafeRawBufferPointer(rebasing: copy[..<bytes.count]))
+        }
+    }
+
+    /// Goes through all profiles and looks at each key and value, where they are in the map.
+    ///
+    /// - Returns: how many there are, and a sum that depends on all of them.
+    func scan() throws -> (count: Int, sum: Int) {
+        var (count, sum) = (0, 0)
+        try Self.prefix.withUnsafeBytes { prefix in
+            try forEach(from: prefix) { key, value in
+                guard key.count >= prefix.count, let start = key.baseAddress, let expected = prefix.baseAddress,
+                    memcmp(start, expected, prefix.count) == 0
+                else { return false }
+                count += 1
+                sum &+= key.count + value.count + Int(value[0])
+                return true
+            }
+        }
+        return (count, sum)
+    }
+
+    /// Copies of all entries, the store's own included.
+    func entries() throws -> [EncodedEntry] {
+        var entries: [EncodedEntry] = []
+        try withUnsafeBytes(of: UInt8(0)) { first in
+            try forEach(from: first) { key, value in
+                entries.append(EncodedEntry(key: Array(key), value: Array(value)))
+                return true
+            }
+        }
+        return entries
+    }
+
+    /// Shows entries in their order, for as long as the closure wants more.
+    @inline(__always)
+    private func forEach(
+        from first: UnsafeRawBufferPointer,
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool
+    ) throws {
+        try BareEnvironment.check(mdb_txn_renew(transaction))
+        defer { mdb_txn_reset(transaction) }
+        var cursor: OpaquePointer?
+        try BareEnvironment.check(mdb_cursor_open(transaction, environment.database, &cursor))
+        defer { mdb_cursor_close(cursor) }
+        // LMDB only reads the bytes, and then points the key into the map.
+        var key = MDB_val(mv_size: first.count, mv_data: UnsafeMutableRawPointer(mutating: first.baseAddress))
+        var value = MDB_val()
+        var code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
+        while code == 0 {
+            guard
+                body(
+                    UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size),
+                    UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+            else { return }
+            code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+        }
+        if code != MDB_NOTFOUND { try BareEnvironment.check(code) }
+    }
+}

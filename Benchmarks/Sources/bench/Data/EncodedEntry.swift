@@ -1,0 +1,5 @@
+/// A key and a value as an environment has them.
+struct EncodedEntry: Equatable, Sendable {
+    let key: [UInt8]
+    let value: [UInt8]
+}

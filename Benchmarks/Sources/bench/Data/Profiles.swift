@@ -1,0 +1,60 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileData
+import UserProfileDomain
+
+/// The profiles that are measured with.
+enum Profiles {
+    static func id(_ number: Int) throws -> UserID { try UserID("user-\(number)") }
+
+    static func user(_ number: Int) throws -> User {
+        User(
+            id: try id(number), mailAddress: try mailAddress(number),
+            birthday: Birthday(try CalendarDate(year: 1950 + number % 70, month: 1 + number % 12, day: 1 + number % 28))
+        )
+    }
+
+    /// The mail address of a profile, or the one that it is changed to, which is as long.
+    static func mailAddress(_ number: Int, isChanged: Bool = false) throws -> MailAddress {
+        try MailAddress("somebody.\(number)@\(isChanged ? "post" : "mail").example.com")
+    }
+
+    /// Random profiles of so many.
+    static func randomNumbers(_ amount: Int, of count: Int) -> [Int] {
+        (0..<amount).map { _ in Int.random(in: 0..<count) }
+    }
+
+    /// Makes a store with profiles, many in one transaction.
+    static func fill(_ path: String, numbers: some Collection<Int>, isChanged: Bool = false) async throws {
+        let store = try LMDBDataStore(path: path)
+        let mapping = UserMapping()
+        var rest = Array(numbers)[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(10_000))
+            rest = rest.dropFirst(part.count)
+            try await store.write { transaction in
+                for number in part {
+                    var user = try user(number)
+                    user.mailAddress = try mailAddress(number, isChanged: isChanged)
+                    try transaction.put(
+                        mapping.record(of: user), for: .init(collection: mapping.collection, id: user.id.text))
+                }
+            }
+        }
+        await store.close()
+    }
+
+    /// What stands in an environment for profiles that are saved, in the order of the numbers.
+    static func encoded(_ numbers: [Int], isChanged: Bool = false, on stage: Stage) async throws -> [EncodedEntry] {
+        let path = stage.newPath()
+        try await fill(path, numbers: numbers, isChanged: isChanged)
+        let entries = try BareReader(BareEnvironment(path: path)).entries()
+        let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+        try stage.remove(path)
+        return try numbers.map { number in
+            let key = Array("users\0user-\(number)".utf8)
+            guard let value = values[key] else { throw Failure("profile \(number) is not where it should be") }
+            return EncodedEntry(key: key, value: value)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CLMDB
+import Foundation
+
+/// Where benchmarks have their data, and how long they may take.
+final class Stage {
+    /// Whether all is to be short.
+    let isQuick: Bool
+
+    private let directory: URL
+    private var templates: [Int: URL] = [:]
+    private var directoryCount = 0
+
+    init(isQuick: Bool) throws {
+        self.isQuick = isQuick
+        directory = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    func rounds(_ usual: Int) -> Int { isQuick ? 3 : usual }
+
+    func operations(_ usual: Int) -> Int { isQuick ? max(usual / 50, 2) : usual }
+
+    /// The path of a directory that is not there yet.
+    func newPath() -> String {
+        directoryCount += 1
+        return directory.appending(path: "\(directoryCount)").path
+    }
+
+    /// The path of a new store with so many profiles. All of the same size have the same bytes: they are copies of one
+    /// that is never opened again.
+    func store(count: Int) async throws -> String {
+        let template = try await template(count)
+        let path = newPath()
+        try FileManager.default.copyItem(atPath: template.path, toPath: path)
+        settle()
+        return path
+    }
+
+    func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+
+    /// Has everything written that is still to be written, so that it disturbs no measurement.
+    func settle() { sync() }
+
+    /// Removes all data.
+    func clear() {
+        do {
+            try FileManager.default.removeItem(at: directory)
+        } catch {
+            FileHandle.standardError.write(Data("warning: \(directory.path) stays: \(error)\n".utf8))
+        }
+    }
+
+    /// Whether the data is not on a disk.
+    var isInMemory: Bool {
+        #if os(Linux)
+        var status = statfs()
+        // TMPFS_MAGIC of linux/magic.h.
+        return statfs(directory.path, &status) == 0 && status.f_type == 0x0102_1994
+        #else
+        return false
+        #endif
+    }
+
+    private func template(_ count: Int) async throws -> URL {
+        if let template = templates[count] { return template }
+        let template = directory.appending(path: "template-\(count)")
+        try await Profiles.fill(template.path, numbers: 0..<count)
+        templates[count] = template
+        return template
+    }
+}

@@ -1,0 +1,27 @@
+/// The lines for people.
+enum Table {
+    static let head = line(
+        ["work", "unit", "ours (least–greatest)", "theirs (least–greatest)", "ratio", "goal"], "peer")
+
+    static func row(of comparison: Comparison) -> String {
+        let goal = comparison.goal.map { "\($0) \($0.isMet(by: comparison.ratio) ? "met" : "missed")" } ?? ""
+        return line(
+            [
+                comparison.workload, comparison.unit.name, cell(comparison.ours), cell(comparison.theirs),
+                Comparison.text(comparison.ratio), goal,
+            ], comparison.peer)
+    }
+
+    private static let widths = [44, 12, 34, 34, 6, 12]
+
+    private static func line(_ cells: [String], _ last: String) -> String {
+        zip(cells, widths).map { $0 + String(repeating: " ", count: max($1 - $0.count, 0)) }.joined(separator: " ")
+            + " " + last
+    }
+
+    private static func cell(_ numbers: [Double]) -> String {
+        let median = Comparison.text(Comparison.median(numbers))
+        guard numbers.count > 1, let least = numbers.min(), let greatest = numbers.max() else { return median }
+        return "\(median) (\(Comparison.text(least))–\(Comparison.text(greatest)))"
+    }
+}

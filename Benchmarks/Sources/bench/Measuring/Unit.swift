@@ -1,0 +1,28 @@
+/// What a number of a comparison counts.
+enum Unit {
+    case nanoseconds(per: String)
+    case microseconds(per: String)
+    case perSecond(String)
+    case kibibytes
+    case amount(String)
+
+    var name: String {
+        switch self {
+        case .nanoseconds(let operation): "ns/\(operation)"
+        case .microseconds(let operation): "µs/\(operation)"
+        case .perSecond(let operations): "\(operations)/s"
+        case .kibibytes: "KiB"
+        case .amount(let name): name
+        }
+    }
+
+    /// The number for some operations that took some seconds.
+    func number(_ operations: Int, in seconds: Double) -> Double {
+        switch self {
+        case .nanoseconds: seconds * 1e9 / Double(operations)
+        case .microseconds: seconds * 1e6 / Double(operations)
+        case .perSecond: Double(operations) / seconds
+        case .kibibytes, .amount: .nan
+        }
+    }
+}

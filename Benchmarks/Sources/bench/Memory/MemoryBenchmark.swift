@@ -1,0 +1,49 @@
+import Foundation
+
+/// The anonymous memory of a process that opens a store, reads profiles and scans them all. It must not grow with the
+/// store.
+struct MemoryBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let path = try await stage.store(count: count)
+        var (ours, theirs): ([[Double]], [[Double]]) = ([], [])
+        for _ in 0..<stage.rounds(3) {
+            ours.append(try await probe(path))
+            theirs.append(try await probe(path, "--bare"))
+        }
+        try stage.remove(path)
+        return ProbeMemory.steps.enumerated().map { index, step in
+            Comparison(
+                "memory after \(step), \(count) profiles", .kibibytes, peer: "bare liblmdb in this program",
+                ours: ours.map { $0[index] }, theirs: theirs.map { $0[index] })
+        }
+    }
+
+    /// The memory after each step, in a new process.
+    private func probe(_ path: String, _ options: String...) async throws -> [Double] {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL
+        let reads = stage.operations(100_000)
+        process.arguments =
+            ["probe-memory", path, "--profiles", "\(count)", "--reads", "\(reads)"] + options
+        let output = Pipe()
+        process.standardOutput = output
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let numbers = text.split(separator: "\n").compactMap { Double($0) }
+        guard process.terminationStatus == 0, numbers.count == ProbeMemory.steps.count else {
+            throw Failure("the probe of the memory ended with \(process.terminationStatus)")
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileDomain
+import UserProfileKit
+
+/// What ``MemoryBenchmark`` runs as a process of its own: opens a store and uses it, and prints the anonymous memory
+/// after each step.
+struct ProbeMemory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe-memory", abstract: "Print the anonymous memory of a process that uses a store.",
+        shouldDisplay: false)
+
+    /// After what the memory is looked at.
+    static let steps = ["opening", "reads", "a scan"]
+
+    @Argument(help: "The directory of the store.")
+    var path: String
+
+    @Option(help: "How many profiles it has.")
+    var profiles: Int
+
+    @Option(help: "How many are read.")
+    var reads: Int
+
+    @Flag(help: "Use bare calls of liblmdb.")
+    var bare = false
+
+    func run() async throws {
+        if bare { try useBare() } else { try await useStore() }
+    }
+
+    private func useStore() async throws {
+        let store = try LMDBDataStore(path: path)
+        let users = UserProfileStorage(store: store).users
+        _ = try await users.user(Profiles.id(0))
+        try report()
+        for _ in 0..<reads where try await users.user(Profiles.id(Int.random(in: 0..<profiles))) == nil {
+            throw Failure("a profile is missing")
+        }
+        try report()
+        let scan = try Scan("users")
+        var count = 0
+        try store.read { transaction in
+            try transaction.forEach(in: scan) { _, _ in
+                count += 1
+                return .next
+            }
+        }
+        try report(count)
+        await store.close()
+    }
+
+    private func useBare() throws {
+        let reader = try BareReader(BareEnvironment(path: path))
+        try reader.read(Profiles.id(0).text) { _ in }
+        try report()
+        for _ in 0..<reads { try reader.read(Profiles.id(Int.random(in: 0..<profiles)).text) { _ in } }
+        try report()
+        try report(reader.scan().count)
+    }
+
+    private func report(_ scanned: Int? = nil) throws {
+        guard scanned ?? profiles == profiles else { throw Failure("the scan does not find all profiles") }
+        print(try AnonymousMemory.kibibytes())
+    }
+}

@@ -1,0 +1,62 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileData
+import UserProfileDomain
+
+/// Puts many profiles in one transaction: as users that are mapped and encoded, and by bare calls as the bytes that come
+/// of that. Each round has new stores.
+struct BulkPutBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let users = try (0..<count).map(Profiles.user)
+        let entries = try await Profiles.encoded(Array(0..<count), on: stage)
+        let rounds = try await Rounds(stage.rounds(11)) {
+            let path = try await newStore()
+            let store = try LMDBDataStore(path: path)
+            let seconds = try await Rounds.seconds { try await put(users, store) }
+            await store.close()
+            try compareAnswer(entries, path)
+            return seconds
+        } theirs: {
+            let path = try await newStore()
+            let environment = try BareEnvironment(path: path)
+            let seconds = try Rounds.secondsOnThread { try environment.put(entries, perTransaction: entries.count) }
+            try stage.remove(path)
+            return seconds
+        }
+        return [
+            Comparison(
+                "put \(count) profiles in one transaction", .perSecond("records"),
+                peer: "put of the encoded bytes", goal: .atLeast(0.5), operations: count, rounds)
+        ]
+    }
+
+    /// A store that has been made and is empty but for one record: making the files is not measured.
+    private func newStore() async throws -> String {
+        let path = stage.newPath()
+        try await Profiles.fill(path, numbers: 0..<1)
+        stage.settle()
+        return path
+    }
+
+    private func put(_ users: [User], _ store: LMDBDataStore) async throws {
+        let mapping = UserMapping()
+        try await store.write { transaction in
+            for user in users {
+                try transaction.put(
+                    mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
+            }
+        }
+    }
+
+    /// What we put must be what the peer puts.
+    private func compareAnswer(_ entries: [EncodedEntry], _ path: String) throws {
+        let found = try BareReader(BareEnvironment(path: path)).entries().filter { $0.key.first != 0 }
+        guard found == entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) else {
+            throw Failure("what we put is not what the peer puts")
+        }
+        try stage.remove(path)
+    }
+}

@@ -1,0 +1,68 @@
+import UserProfileDomain
+import UserProfileKit
+
+/// Reads profiles by id, in random order, many at once.
+///
+/// The peer has eight threads, each with a transaction of its own. We have eight tasks, of which the runtime runs as many
+/// at once as there are cores, or eight tasks on eight threads.
+struct ParallelReadBenchmark {
+    let stage: Stage
+    let count: Int
+
+    private static let taskCount = 8
+
+    func run() async throws -> [Comparison] {
+        let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
+        let storage = try await UserProfileStorage.open(.lmdb(path))
+        let environment = try BareEnvironment(path: copy)
+        let numbers = Profiles.randomNumbers(1000, of: count)
+        try await ReadBenchmark.compareAnswers(numbers, storage.users, BareReader(environment))
+
+        let readCount = stage.operations(10_000)
+        let parts = try (0..<Self.taskCount).map { _ in
+            try Profiles.randomNumbers(readCount, of: count).map(Profiles.id)
+        }
+        let threads = ThreadExecutor()
+        var comparisons: [Comparison] = []
+        for (name, executor) in [("tasks", nil), ("threads", threads)] {
+            let rounds = try await Rounds(stage.rounds(15)) {
+                try await Rounds.seconds { try await read(parts, storage.users, on: executor) }
+            } theirs: {
+                try await Rounds.seconds { try await read(parts, environment, on: threads) }
+            }
+            comparisons.append(
+                Comparison(
+                    "read with \(Self.taskCount) \(name), \(count) profiles", .perSecond("reads"),
+                    peer: "\(Self.taskCount) threads", goal: .atLeast(0.7), operations: Self.taskCount * readCount,
+                    rounds))
+        }
+        await storage.close()
+        try [path, copy].forEach(stage.remove)
+        return comparisons
+    }
+
+    private func read(_ parts: [[UserID]], _ users: UserUseCase, on executor: ThreadExecutor?) async throws {
+        try await withThrowingTaskGroup { group in
+            for ids in parts {
+                group.addTask(executorPreference: executor) {
+                    for id in ids where try await users.user(id) == nil { throw Failure("\(id)") }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func read(_ parts: [[UserID]], _ environment: BareEnvironment, on executor: ThreadExecutor) async throws {
+        try await withThrowingTaskGroup { group in
+            for ids in parts {
+                group.addTask(executorPreference: executor) {
+                    let reader = try BareReader(environment)
+                    var byteCount = 0
+                    for id in ids { try reader.read(id.text) { byteCount += $0.count } }
+                    guard byteCount > 0 else { throw Failure("the peer read nothing") }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import DataStoreLMDB
+import UserProfileKit
+
+/// Two stores with the same profiles, of which one is saved to by us and the other by the peer.
+struct SavePair {
+    let store: LMDBDataStore
+    let storage: UserProfileStorage
+    let peer: BareEnvironment
+
+    private let stage: Stage
+    private let paths: (ours: String, theirs: String)
+
+    init(_ stage: Stage, count: Int) async throws {
+        self.stage = stage
+        paths = (try await stage.store(count: count), try await stage.store(count: count))
+        store = try LMDBDataStore(path: paths.ours)
+        storage = UserProfileStorage(store: store)
+        peer = try BareEnvironment(path: paths.theirs)
+    }
+
+    /// Sees to it that both have the same bytes now.
+    func closeAndCompare() async throws {
+        await store.close()
+        let (ours, theirs) = (
+            try BareReader(BareEnvironment(path: paths.ours)).entries(), try BareReader(peer).entries()
+        )
+        guard ours == theirs else { throw Failure("what we saved is not what the peer saved") }
+        try stage.remove(paths.ours)
+        try stage.remove(paths.theirs)
+    }
+}

@@ -1,0 +1,68 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileDomain
+import UserProfileKit
+
+/// Goes through all profiles: as records, as users, and with a bare cursor that decodes nothing.
+struct ScanBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
+        let store = try LMDBDataStore(path: path)
+        let users = UserProfileStorage(store: store).users
+        let reader = try BareReader(BareEnvironment(path: copy))
+        try await compareAnswers(store, reader)
+
+        // A round of few profiles would be too short to be measured.
+        let scanCount = stage.isQuick ? 1 : max(200_000 / count, 1)
+        let roundCount = stage.rounds(count > 500_000 ? 9 : 15)
+        let scan = try Scan("users")
+        func theirs() throws -> Double {
+            try Rounds.secondsOnThread { for _ in 0..<scanCount { try check(reader.scan().count) } }
+        }
+        let records = try await Rounds(roundCount) {
+            try Rounds.secondsOnThread {
+                for _ in 0..<scanCount {
+                    var (recordCount, fieldCount) = (0, 0)
+                    try store.read { transaction in
+                        try transaction.forEach(in: scan) { _, record in
+                            recordCount += 1
+                            fieldCount += record.count
+                            return .next
+                        }
+                    }
+                    try check(recordCount)
+                    try check(fieldCount / 2)
+                }
+            }
+        } theirs: {
+            try theirs()
+        }
+        let entities = try await Rounds(roundCount) {
+            try await Rounds.seconds { for _ in 0..<scanCount { try check(await users.list().count) } }
+        } theirs: {
+            try theirs()
+        }
+        await store.close()
+        try [path, copy].forEach(stage.remove)
+        return [("records", records), ("users", entities)].map { name, rounds in
+            Comparison(
+                "scan \(name), \(count) profiles", .perSecond("records"), peer: "cursor, nothing decoded",
+                goal: .atLeast(0.3), operations: count * scanCount, rounds)
+        }
+    }
+
+    private func check(_ found: Int) throws {
+        guard found == count else { throw Failure("a scan finds \(found) of \(count) profiles") }
+    }
+
+    /// Both must see the same keys in the same order, and we the users that were saved.
+    private func compareAnswers(_ store: LMDBDataStore, _ reader: BareReader) async throws {
+        let ids = try await UserProfileStorage(store: store).users.list().map(\.id.text)
+        let keys = try reader.entries().map(\.key).filter { $0.first != 0 }
+        guard ids.map({ Array("users\0\($0)".utf8) }) == keys else { throw Failure("the scans differ in their keys") }
+        try check(keys.count)
+    }
+}
