@@ -29,9 +29,6 @@ final class Environment: Sendable {
     /// Makes a reader; it must be gone before the environment closes.
     func makeReader() throws(DataStoreError) -> Reader { try Reader(raw) }
 
-    /// The number of the last transaction that was committed, by whichever process.
-    func lastTransaction() throws(DataStoreError) -> UInt64 { try raw.lastTransaction() }
-
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

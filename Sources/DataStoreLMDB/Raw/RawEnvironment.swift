@@ -65,16 +65,9 @@ struct RawEnvironment: @unchecked Sendable {
     func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
-        return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
-    }
-
-    /// The number of the last transaction that was committed, by whichever process.
-    func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }
-
-    private func information() throws(DataStoreError) -> MDB_envinfo {
         var information = unsafe MDB_envinfo()
-        try LMDBError.check(unsafe mdb_env_info(pointer, &information), "look at the environment")
-        return unsafe information
+        try LMDBError.check(unsafe mdb_env_info(pointer, &information), RawEnvironment.opening)
+        return unsafe (Int(statistics.ms_psize), information.me_last_pgno + 1)
     }
 
     /// Begins a transaction.
