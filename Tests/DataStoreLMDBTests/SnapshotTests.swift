@@ -10,6 +10,13 @@ import Testing
     private typealias State = [Key: Record]
     private struct Interruption: Error {}
 
+    /// What a reader came to: how many snapshots, and what was wrong with the last one. (What a thread of one's own
+    /// expects is not told to the running test.)
+    private struct Reading {
+        var count = 0
+        var difference: String?
+    }
+
     private let subject: LMDBSubject
     private let numberKey: Key
 
@@ -28,8 +35,8 @@ import Testing
         print("snapshots: seed \(random.seed)")
         // Two stores of one directory share an environment, but not the readers.
         let stores = [try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path)]
-        let readCounts = try await withThrowingTaskGroup(of: Int.self) { group in
-            for reader in 0..<3 { group.addTask { try await self.readOnThread(stores[reader % 2], random.seed) } }
+        let readings = try await withThrowingTaskGroup(of: Reading.self) { group in
+            for reader in 0..<3 { group.addTask { try await self.readOnThread(stores[reader % 2]) } }
             do {
                 try await write(stores[0], random)
             } catch {
@@ -39,7 +46,10 @@ import Testing
             isOver.store(true, ordering: .releasing)
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(readCounts.allSatisfy { $0 > 0 })
+        for reading in readings {
+            #expect(reading.count > 0)
+            #expect(reading.difference == nil, "seed \(random.seed)")
+        }
         for store in stores { await store.close() }
     }
 
@@ -71,16 +81,15 @@ import Testing
     }
 
     /// Takes snapshots until the writer is done, on a thread of its own.
-    ///
-    /// - Returns: how many.
-    private func readOnThread(_ store: LMDBDataStore, _ seed: UInt64) async throws -> Int {
+    private func readOnThread(_ store: LMDBDataStore) async throws -> Reading {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try self.read(store, seed) }) }
+            Thread.detachNewThread { continuation.resume(with: Result { try self.read(store) }) }
         }
     }
 
-    private func read(_ store: LMDBDataStore, _ seed: UInt64) throws -> Int {
-        var (count, last) = (0, Int64(0))
+    private func read(_ store: LMDBDataStore) throws -> Reading {
+        var reading = Reading()
+        var last = Int64(0)
         repeat {
             let least = max(last, committed.load(ordering: .acquiring))
             let (number, state) = try store.read { transaction in
@@ -92,10 +101,18 @@ import Testing
                 }
                 return (number, state)
             }
-            #expect(number >= least, "seed \(seed): a commit that was seen or had returned is seen from then on")
-            #expect(states.withLock { $0[number] } == state, "seed \(seed), commit \(number)")
-            (count, last) = (count + 1, number)
-        } while !isOver.load(ordering: .acquiring)
-        return count
+            reading.count += 1
+            last = number
+            // What was seen once, or had returned, is seen from then on.
+            if number < least { reading.difference = "commit \(number) after commit \(least)" }
+            if let difference = difference(of: state, from: number) { reading.difference = difference }
+        } while reading.difference == nil && !isOver.load(ordering: .acquiring)
+        return reading
+    }
+
+    private func difference(of state: State, from number: Int64) -> String? {
+        guard let expected = states.withLock({ $0[number] }) else { return "there was no commit \(number)" }
+        let keys = Set(expected.keys).union(state.keys).filter { expected[$0] != state[$0] }.sorted()
+        return keys.isEmpty ? nil : "commit \(number) has other records at \(keys)"
     }
 }

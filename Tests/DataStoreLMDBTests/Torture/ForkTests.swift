@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(
-        .disabled("a forked process is not yet refused: it writes, or waits for ever for a thread that it does not have"),
+        .disabled(
+            "a forked process is not yet refused: it writes, or waits for ever for a thread that it does not have"),
         arguments: ["opened", "written"])
     func aForkedProcessIsRefused(_ moment: String) async throws {
         let outcome = try await fork(moment)
