@@ -29,6 +29,11 @@ test-tsan: setup ## Pass all tests under the thread sanitizer.
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
 		swift test --skip-build --sanitize=thread --scratch-path .build-tsan
 
+.PHONY: torture
+torture: setup ## Kill a program that saves N times (1000 unless said otherwise), and look at what is left.
+	swift build --build-tests
+	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
+
 .PHONY: lint
 lint: ## Check the format, the imports, and that what needs no Foundation has none.
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples

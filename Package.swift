@@ -64,8 +64,14 @@ let package = Package(
             name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(
             name: "DataStoreLMDBTests",
-            dependencies: ["DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB"]
+            dependencies: [
+                "DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB", "store-torture",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
         ),
+        // What the tests of the LMDB store run as processes of their own.
+        .executableTarget(
+            name: "store-torture", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-torture"),
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [

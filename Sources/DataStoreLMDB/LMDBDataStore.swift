@@ -70,7 +70,10 @@ public final class LMDBDataStore: DataStore {
 
     /// The number of the last transaction; 0 where there is no data file yet.
     public func generation() throws -> UInt64 {
-        try readers.withMap { () throws(DataStoreError) in try opened(create: false)?.lastTransaction() ?? 0 }
+        let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
+        guard let reader else { return 0 }
+        defer { readers.give(reader) }
+        return reader.lastTransaction
     }
 
     /// Waits for reads and writes under way and lets go of the directory.

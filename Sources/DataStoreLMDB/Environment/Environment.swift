@@ -37,9 +37,6 @@ final class Environment: Sendable {
         }
     }
 
-    /// The number of the last transaction that was committed, by whichever process. The map must stay as it is.
-    func lastTransaction() throws(DataStoreError) -> UInt64 { try map.raw.lastTransaction() }
-
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -5,11 +5,12 @@ import Synchronization
 final class Maintenance: Sendable {
     private struct State {
         var watched: [LongReads] = []
-        var last: ContinuousClock.Instant?
+        var runCount = 0
     }
 
-    /// How often readers of killed processes are looked for while there are writes.
-    private static let interval = Duration.seconds(1)
+    /// After how many runs, most of which follow a commit, readers of killed processes are looked for: what they cost is
+    /// the pages that commits cannot use again.
+    private static let interval = 64
 
     private let map: MemoryMap
     private let state = Mutex(State())
@@ -37,8 +38,8 @@ final class Maintenance: Sendable {
     func run() {
         let now = ContinuousClock.now
         let (isDue, ages) = state.withLock { state in
-            let isDue = state.last.map { now - $0 >= Maintenance.interval } ?? true
-            if isDue { state.last = now }
+            state.runCount += 1
+            let isDue = state.runCount.isMultiple(of: Maintenance.interval)
             state.watched.removeAll { $0.pool.isClosed }
             var ages: [(report: @Sendable (LMDBDataStore.Event) -> Void, age: Duration)] = []
             for index in state.watched.indices {

@@ -28,9 +28,6 @@ extension RawTransaction {
     /// The library's own database of pages that are free.
     private static let freePages: MDB_dbi = 0
 
-    /// The number of the snapshot.
-    var number: UInt64 { UInt64(unsafe mdb_txn_id(pointer)) }
-
     /// How many pages are free. Only a read transaction may ask.
     func freePageCount() throws(DataStoreError) -> Int {
         // Under the number of a transaction, the pages that it freed.

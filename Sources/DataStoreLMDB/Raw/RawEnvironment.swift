@@ -123,9 +123,6 @@ struct RawEnvironment: @unchecked Sendable {
         return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
     }
 
-    /// The number of the last transaction that was committed, by whichever process.
-    func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }
-
     private func information() throws(DataStoreError) -> MDB_envinfo {
         var information = unsafe MDB_envinfo()
         try LMDBError.check(unsafe mdb_env_info(pointer, &information), "look at the environment")

@@ -25,6 +25,10 @@ struct RawTransaction {
 
     func abort() { unsafe mdb_txn_abort(pointer) }
 
+    /// The number of a write transaction, or of the one whose state a read sees. (What `mdb_env_info` answers with runs
+    /// ahead of that while a commit is flushed.)
+    var number: UInt64 { UInt64(unsafe mdb_txn_id(pointer)) }
+
     /// Ends the transaction, also where it fails: it must not be aborted afterwards.
     func commit() throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_txn_commit(pointer), "commit")

@@ -73,6 +73,9 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// Takes a new snapshot.
     func renew() throws(DataStoreError) { try transaction?.renew() }
 
+    /// The number of the last transaction that the snapshot has.
+    var lastTransaction: UInt64 { transaction?.number ?? 0 }
+
     /// Lets go of the snapshot.
     func reset() { transaction?.reset() }
 

@@ -1,0 +1,87 @@
+import DataStoreCore
+import Foundation
+import Testing
+
+/// A disk that is full, or a file that may not grow: what was saved stays, and saving goes on when there is room again.
+@Suite struct FullDiskTests {
+    private let subject: LMDBSubject
+
+    init() throws { subject = try LMDBSubject() }
+
+    /// Numbers of bytes that are left: with 0 a write fails with its first byte, with others somewhere within.
+    private static let roomLeft = [0, 4096, 6000, 50_000, 300_000]
+
+    @Test(arguments: roomLeft, [1, 8])
+    func aFileThatMayNotGrow(_ byteCount: Int, _ taskCount: Int) async throws {
+        let outcome = try await TortureProgram.run(
+            ["fill", subject.path, "limit", "\(byteCount)", "\(taskCount)"])
+        expectFill(outcome, taskCount)
+    }
+
+    @Test(.enabled("a file system can be mounted here", canMount), arguments: roomLeft, [1, 8])
+    func aDiskThatIsFull(_ byteCount: Int, _ taskCount: Int) async throws {
+        let outcome = try await TortureProgram.run(
+            script: "\"$0\" fill '\(disk)/store' '\(disk)/ballast' \(byteCount) \(taskCount)",
+            withFileSystemOn: disk, megabytes: 2)
+        expectFill(outcome, taskCount)
+    }
+
+    @Test func aStoreThatCannotBeMadeForTheSizeOfAFile() async throws {
+        // The lock file has 65,664 bytes. The data file then has room for its first pages, but not for the record.
+        let byteCounts = [0, 1, 4096, 65_663, 65_664, 70_000, 100_000]
+        let outcome = try await TortureProgram.run(
+            ["first", subject.directory.path, "limit"] + byteCounts.map(String.init))
+        expectFirstSaves(outcome, byteCounts.count)
+    }
+
+    @Test(.enabled("a file system can be mounted here", canMount))
+    func aStoreThatCannotBeMadeForAFullDisk() async throws {
+        // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of the
+        // format, then those of the record.
+        let byteCounts = [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 30, 40].map { $0 * 4096 }
+        let outcome = try await TortureProgram.run(
+            script: "\"$0\" first '\(disk)' '\(disk)/ballast' \(byteCounts.map(String.init).joined(separator: " "))",
+            withFileSystemOn: disk, megabytes: 8)
+        expectFirstSaves(outcome, byteCounts.count)
+    }
+
+    private var disk: String { subject.directory.path }
+
+    private func expectFill(_ outcome: TortureProgram.Outcome, _ taskCount: Int) {
+        #expect(outcome.isDone, "\(outcome)")
+        // Every task was refused once, and one again.
+        #expect(outcome.lines("refused").count == taskCount + 1, "\(outcome)")
+        expectFull(outcome)
+        // While there was no room, after the next one was refused, when there was room again, and opened again.
+        #expect(outcome.lines("kept").count == 4, "\(outcome)")
+        #expect(outcome.lines.contains("again"))
+    }
+
+    private func expectFirstSaves(_ outcome: TortureProgram.Outcome, _ count: Int) {
+        #expect(outcome.isDone, "\(outcome)")
+        #expect(outcome.lines("refused").count == count, "\(outcome)")
+        expectFull(outcome)
+        #expect(outcome.lines("kept") == Array(repeating: ["0", "1"], count: count).flatMap(\.self), "\(outcome)")
+        #expect(outcome.lines.count { $0 == "again" } == count)
+    }
+
+    /// Every failure has the code `full`.
+    private func expectFull(_ outcome: TortureProgram.Outcome) {
+        let failures = Set(outcome.lines("refused"))
+        let others = failures.filter { !$0.hasPrefix("full ") }
+        #expect(others.isEmpty, "\(failures)")
+    }
+
+    /// Whether this process may mount a file system in a name space of its own.
+    @Sendable private static func canMount() async throws -> Bool {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "lmdb-mount-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        do {
+            return try await TortureProgram.run(script: "true", withFileSystemOn: directory.path, megabytes: 1).isDone
+        } catch {
+            // There is no such program here.
+            return false
+        }
+    }
+}

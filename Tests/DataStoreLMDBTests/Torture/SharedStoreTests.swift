@@ -1,0 +1,114 @@
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+import Testing
+
+@testable import store_torture
+
+/// Several processes that use one store at once.
+@Suite struct SharedStoreTests {
+    private let subject: LMDBSubject
+
+    init() throws { subject = try LMDBSubject() }
+
+    @Test func noIncrementIsLost() async throws {
+        let (processCount, incrementCount) = (8, 1000)
+        let tallies = try await withThrowingTaskGroup(of: [Int64].self) { group in
+            for process in 0..<processCount {
+                group.addTask { [path = subject.path] in
+                    let outcome = try await TortureProgram.run(["count", path, "\(process)", "\(incrementCount)"])
+                    #expect(outcome.isDone, "\(outcome)")
+                    return outcome.lines("tally").flatMap { $0.split(separator: " ").compactMap { Int64($0) } }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let store = try LMDBDataStore(path: subject.path)
+        // Here is where `store.check()` is to be called, too.
+        for counter in 0..<CountCommand.counterCount {
+            let expected = tallies.map { $0.count == CountCommand.counterCount ? $0[counter] : 0 }.reduce(0, +)
+            #expect(expected > Int64(processCount * incrementCount / CountCommand.counterCount))
+            #expect(
+                try store.read { try $0.record(for: CountCommand.counter(counter)) } == ["count": .integer(expected)])
+        }
+        await store.close()
+    }
+
+    /// A killed reader must not keep old pages from being used again for ever.
+    @Test func whatAKilledReaderHeldIsUsedAgain() async throws {
+        var store = try await filledStore()
+        // While somebody has the store open, nobody makes its lock file anew.
+        let other = try await TortureProgram.run(["hold", "store", subject.path]) { session in
+            try await session.wait(for: "holding")
+            try await holdAndKillReader(of: store)
+            await store.close()
+            store = try LMDBDataStore(path: subject.path)
+            try await expectBoundedFile(store)
+            try await session.endInput()
+        }
+        #expect(other.isDone, "\(other)")
+        await store.close()
+    }
+
+    // The writer is to look for dead readers from time to time. Then this is to be enabled; the saves before the file is
+    // measured must be enough for it to have looked.
+    @Test func whatAKilledReaderHeldIsUsedAgainWithoutOpening() async throws {
+        let store = try await filledStore()
+        try await holdAndKillReader(of: store)
+        try await save(50, times: 200, in: store)
+        try await expectBoundedFile(store)
+        await store.close()
+    }
+
+    @Test func aReaderSeesItsSnapshotWhateverOthersWrite() async throws {
+        let store = try await filledStore()
+        let reader = try await TortureProgram.run(["hold", "read", subject.path]) { session in
+            try await session.wait(for: "holding")
+            try await store.write { _ = try $0.removeAll(in: Scan("c")) }
+            try await save(100, times: 20, in: store, collection: "d")
+            try await session.endInput()
+        }
+        #expect(reader.isDone && reader.lines("read") == ["50"], "\(reader)")
+        await store.close()
+    }
+
+    private func holdAndKillReader(of store: LMDBDataStore) async throws {
+        let before = try fileSize()
+        let reader = try await TortureProgram.run(["hold", "read", subject.path]) { session in
+            try await session.wait(for: "holding")
+            try await save(50, times: 20, in: store)
+            session.kill()
+        }
+        #expect(reader.wasKilled, "\(reader)")
+        #expect(try fileSize() > 5 * before, "the reader kept pages from being used again")
+    }
+
+    private func expectBoundedFile(_ store: LMDBDataStore) async throws {
+        let before = try fileSize()
+        try await save(50, times: 100, in: store)
+        #expect(try fileSize() <= before)
+        #expect(try store.read { try $0.records(in: Scan("c")).count } == 50)
+    }
+
+    private func filledStore() async throws -> LMDBDataStore {
+        let store = try LMDBDataStore(path: subject.path)
+        try await save(50, times: 3, in: store)
+        return store
+    }
+
+    /// Saves records of about a page over and over, in a transaction each time.
+    private func save(_ count: Int, times: Int, in store: LMDBDataStore, collection: String = "c") async throws {
+        for time in 0..<times {
+            try await store.write { transaction in
+                for number in 0..<count {
+                    let data = Value.data(Array(repeating: UInt8(time), count: 3000))
+                    try transaction.put(["data": data], for: Key(collection: collection, id: "\(number)"))
+                }
+            }
+        }
+    }
+
+    private func fileSize() throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: "\(subject.path)/data.mdb")[.size] as? Int ?? 0
+    }
+}

@@ -1,0 +1,104 @@
+import DataStoreCore
+import DataStoreLMDB
+
+/// `fill PATH ROOM BYTES TASKS`: saves until there is no room left, and goes on when there is some again.
+///
+/// ROOM is `limit`, or the path of a file that takes the room; BYTES is what is left in the beginning. Writes `refused
+/// CODE ERRNO` for each save that fails, `kept N` where the store has just what was saved, and `again` for a save after
+/// there is room again.
+struct FillCommand {
+    private static let byteCounts = [200, 5000, 120_000]
+
+    private let path: String
+    private let room: Room
+    private let byteCount: Int
+    private let taskCount: Int
+
+    init(_ arguments: inout Arguments) throws {
+        path = try arguments.text("path")
+        room = Room(try arguments.text("room"))
+        byteCount = try arguments.number("number of bytes")
+        taskCount = try arguments.number("number of tasks")
+    }
+
+    func run() throws {
+        try ThisThread.run {
+            let store = try LMDBDataStore(path: path)
+            var saved: [Key: Record] = [:]
+            for number in 0..<taskCount * 3 {
+                let key = try Self.key(number % taskCount, number / taskCount)
+                saved[key] = Self.record(-1, number)
+                try await FillCommand.save(saved[key] ?? [:], for: key, in: store)
+            }
+            room.take(leaving: byteCount, beyond: "\(path)/data.mdb")
+            try await withThrowingTaskGroup(of: [Key: Record].self) { group in
+                for task in 0..<taskCount {
+                    group.addTask(executorPreference: globalConcurrentExecutor) { try await fill(task, store) }
+                }
+                for try await records in group { saved.merge(records) { $1 } }
+            }
+            try Self.compare(store, saved)
+            // It refuses also the next one as it should, which would not fit into the room of all others, and reads go on.
+            let large = Value.data(Array(repeating: 1, count: 3 << 20))
+            try await Self.trySave(["data": large], for: Self.key(0, 0), in: store)
+            try Self.compare(store, saved)
+            room.give()
+            let key = try Self.key(0, 0)
+            saved[key] = Self.record(-3, 2)
+            try await Self.save(saved[key] ?? [:], for: key, in: store)
+            Output.line("again")
+            try Self.compare(store, saved)
+            await store.close()
+            let reopened = try LMDBDataStore(path: path)
+            try Self.compare(reopened, saved)
+            await reopened.close()
+        }
+    }
+
+    /// Saves, every other time over what a task has saved before, until it is refused.
+    private func fill(_ task: Int, _ store: LMDBDataStore) async throws -> [Key: Record] {
+        var saved: [Key: Record] = [:]
+        for number in 0... {
+            let key = try Self.key(task, number.isMultiple(of: 2) ? number : number % 3)
+            let record = Self.record(task, number)
+            guard try await Self.trySave(record, for: key, in: store) else { break }
+            saved[key] = record
+        }
+        return saved
+    }
+
+    /// - Returns: whether it was saved.
+    @discardableResult
+    static func trySave(_ record: Record, for key: Key, in store: LMDBDataStore) async throws -> Bool {
+        do {
+            try await save(record, for: key, in: store)
+            return true
+        } catch let error as DataStoreError {
+            Output.line("refused \(error.code) \(error.errno ?? 0)")
+            return false
+        }
+    }
+
+    static func save(_ record: Record, for key: Key, in store: LMDBDataStore) async throws {
+        try await store.write { try $0.put(record, for: key) }
+    }
+
+    static func compare(_ store: LMDBDataStore, _ expected: [Key: Record]) throws {
+        // Here is where `store.check()` is to be called, too.
+        let found = try store.read { try $0.records(in: Scan("c")) }
+        let isKept = found.count == expected.count && found.allSatisfy { expected[$0.key] == $0.record }
+        Output.line(isKept ? "kept \(found.count)" : "lost: \(found.count) records where \(expected.count) were saved")
+    }
+
+    private static func key(_ task: Int, _ number: Int) throws -> Key {
+        try Key(collection: "c", id: "\(task)-\(number)")
+    }
+
+    private static func record(_ task: Int, _ number: Int) -> Record {
+        let byte = UInt8(truncatingIfNeeded: task &* 31 &+ number)
+        return [
+            "task": .integer(Int64(task)), "number": .integer(Int64(number)),
+            "data": .data(Array(repeating: byte, count: byteCounts[number % byteCounts.count])),
+        ]
+    }
+}

@@ -1,0 +1,71 @@
+import DataStoreCore
+import DataStoreLMDB
+
+/// `fork WHEN PATH`: forks while a store is open, and tries in the child what one does with a store.
+///
+/// WHEN is `opened`: the store has only been opened; or `written`: it has saved, so that the thread for it runs. Writes
+/// `child WHAT done` or `child WHAT CODE REASON` for `read`, `generation` and `write`, then `child drop done`, and how the
+/// child ended. Afterwards the parent saves, and holds a read (`holding`) until there is input.
+struct ForkCommand {
+    private let hasWritten: Bool
+    private let path: String
+
+    init(_ arguments: inout Arguments) throws {
+        hasWritten = try arguments.text("when") == "written"
+        path = try arguments.text("path")
+    }
+
+    /// The record that the child tries to save.
+    static func childKey() throws -> Key { try Key(collection: "fork", id: "child") }
+
+    /// The record that the parent saves afterwards.
+    static func parentKey() throws -> Key { try Key(collection: "fork", id: "parent") }
+
+    func run() throws {
+        var store: LMDBDataStore? = try LMDBDataStore(path: path)
+        if hasWritten { try save(for: Key(collection: "fork", id: "before"), in: store) }
+        let child = ThisProcess.fork()
+        if child == 0 {
+            tryAll(&store)
+            ThisProcess.exitAfterFork(0)
+        }
+        Output.line("child \(ThisProcess.wait(for: child))")
+        try save(for: Self.parentKey(), in: store)
+        try store?.read { transaction in
+            let before = try transaction.records(in: Scan("c"))
+            // Another process writes over these records now. If the child had taken this one's locks with it, their pages
+            // would be used again under this read.
+            Output.line("holding")
+            ThisProcess.waitForInput()
+            Output.line("same \(try transaction.records(in: Scan("c")) == before)")
+        }
+        try save(for: Self.parentKey(), in: store)
+        Output.line("saved")
+    }
+
+    private func save(for key: Key, in store: LMDBDataStore?) throws {
+        try ThisThread.run { try await store?.write { try CrashCommand.increment(key, in: &$0) } }
+    }
+
+    /// What the child does. There may be no thread that takes a write: then SIGALRM ends it.
+    private func tryAll(_ store: inout LMDBDataStore?) {
+        ThisProcess.endAfter(seconds: 5)
+        report("read") { _ = try store?.read { try $0.records(in: Scan("c")) } }
+        report("generation") { _ = try store?.generation() }
+        report("write") { try save(for: Self.childKey(), in: store) }
+        weak let dropped = store
+        store = nil
+        Output.line("child drop \(dropped == nil ? "done" : "not done")")
+    }
+
+    private func report(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+            Output.line("child \(what) done")
+        } catch let error as DataStoreError {
+            Output.line("child \(what) \(error.code) \(error.reason)")
+        } catch {
+            Output.line("child \(what) \(error)")
+        }
+    }
+}
