@@ -10,7 +10,11 @@ final class DictionaryBackend: WriteBackend {
         self.fault = fault
     }
 
-    func record(for key: Key) -> Record? { records[same(key)] }
+    func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
+        guard let record = records[same(key)] else { return false }
+        body(RecordView(record))
+        return true
+    }
 
     func put(_ record: Record, for key: Key) {
         var record = record
@@ -24,7 +28,7 @@ final class DictionaryBackend: WriteBackend {
 
     func remove(_ key: Key) -> Bool { records.removeValue(forKey: same(key)) != nil }
 
-    func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {
+    func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) {
         var keys = records.keys.filter { key in
             key.collection.utf8.elementsEqual(scan.collection.utf8)
                 && (fault == .ignoresBounds || scan.ids.contains(key.id))
@@ -32,7 +36,7 @@ final class DictionaryBackend: WriteBackend {
         keys.sort { fault == .ordersByUnicode ? $0.id < $1.id : $0 < $1 }
         if scan.isReversed { keys.reverse() }
         for key in keys.prefix(fault == .ignoresLimits ? .max : max(0, scan.limit ?? .max)) {
-            guard let record = records[key], visit(key, record) == .next else { return }
+            guard let record = records[key], visit(key, RecordView(record)) == .next else { return }
         }
     }
 

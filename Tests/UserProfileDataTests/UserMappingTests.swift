@@ -26,7 +26,7 @@ import UserProfileDomain
             mailAddress: try mailAddress.map { try MailAddress($0) },
             birthday: try birthday.map { try Birthday($0) })
         #expect(mapping.record(of: user) == record)
-        let read = try mapping.entity(of: record, id: .me)
+        let read = try mapping.entity(of: RecordView(record), id: .me)
         #expect(read == user)
         // Mail addresses are equal whatever the case of their domain; they are kept as typed.
         #expect(read.mailAddress?.text == mailAddress)

@@ -33,7 +33,7 @@ import UserProfileDomain
             ]),
         ]
         #expect(mapping.record(of: weather) == record)
-        let read = try mapping.entity(of: record, id: city)
+        let read = try mapping.entity(of: RecordView(record), id: city)
         #expect(read == weather)
     }
 
@@ -51,7 +51,7 @@ import UserProfileDomain
         let record = mapping.record(of: weather)
         let day = try #require(record["forecasts"]?.array?.first?.record)
         #expect(Set(day.map(\.name)) == ["date", "dateLabel", "telop", part])
-        let read = try mapping.entity(of: record, id: city)
+        let read = try mapping.entity(of: RecordView(record), id: city)
         #expect(read == weather)
     }
 
@@ -60,7 +60,7 @@ import UserProfileDomain
             id: city, title: "晴れ", publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
         let record = mapping.record(of: weather)
         #expect(Set(record.map(\.name)) == ["title", "publishedAt", "forecasts"])
-        let read = try mapping.entity(of: record, id: city)
+        let read = try mapping.entity(of: RecordView(record), id: city)
         #expect(read == weather)
     }
 
@@ -75,7 +75,7 @@ import UserProfileDomain
                 ])
             ]),
         ]
-        let day = try #require(try mapping.entity(of: record, id: city).forecasts.first)
+        let day = try #require(try mapping.entity(of: RecordView(record), id: city).forecasts.first)
         #expect(day.lowest?.celsius == -2)
         #expect(day.highest?.celsius == 6)
     }

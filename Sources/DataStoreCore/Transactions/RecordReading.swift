@@ -2,20 +2,50 @@
 public protocol RecordReading: ~Copyable {
     /// The record of a key.
     ///
+    /// - Parameter key: the key.
     /// - Returns: the record, or nil where the key is not there.
     /// - Throws: ``DataStoreError``, e.g. with the code ``DataStoreError/Code/corrupted``.
     func record(for key: Key) throws(DataStoreError) -> Record?
 
+    /// Shows the record of a key to a closure, where it is there.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - body: reads the fields that it needs.
+    /// - Returns: what the closure returned, or nil where the key is not there.
+    /// - Throws: what the closure threw, or a ``DataStoreError``, e.g. with the code
+    ///   ``DataStoreError/Code/corrupted``.
+    func withView<Result>(of key: Key, _ body: (borrowing RecordView) throws -> Result) throws -> Result?
+
+    /// Shows records of a collection in the order of their ids, one after the other, to a closure that reads the fields
+    /// that it needs.
+    ///
+    /// - Parameters:
+    ///   - scan: which records, and in which direction.
+    ///   - body: is shown a key and its record, and says whether to go on.
+    /// - Throws: what `body` threw, or a ``DataStoreError``.
+    func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws
+}
+
+extension RecordReading where Self: ~Copyable {
     /// Shows records of a collection in the order of their ids, one after the other.
     ///
     /// - Parameters:
     ///   - scan: which records, and in which direction.
     ///   - body: is shown a key and its record, and says whether to go on.
     /// - Throws: what `body` threw, or a ``DataStoreError``.
-    func forEach(in scan: Scan, _ body: (Key, Record) throws -> Scan.Step) throws
-}
+    public func forEach(in scan: Scan, _ body: (Key, Record) throws -> Scan.Step) throws {
+        try forEachView(in: scan) { key, view in
+            let record: Record
+            do throws(DataStoreError) {
+                record = try view.record()
+            } catch {
+                throw error.adding(operation: "read a record", key: key)
+            }
+            return try body(key, record)
+        }
+    }
 
-extension RecordReading where Self: ~Copyable {
     /// Whether a key is there.
     public func contains(_ key: Key) throws(DataStoreError) -> Bool { try record(for: key) != nil }
 

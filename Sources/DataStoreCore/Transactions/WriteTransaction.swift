@@ -14,9 +14,16 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// The record of a key, or nil where it is not there.
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
+    /// Shows the record of a key to a closure, where it is there.
+    public func withView<Result>(
+        of key: Key, _ body: (borrowing RecordView) throws -> Result
+    ) throws -> Result? {
+        try reading.withView(of: key, body)
+    }
+
     /// Shows records of a collection in the order of their ids, one after the other.
-    public func forEach(in scan: Scan, _ body: (Key, Record) throws -> Scan.Step) throws {
-        try reading.forEach(in: scan, body)
+    public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
+        try reading.forEachView(in: scan, body)
     }
 
     /// Puts a record under a key, in place of the one that was there.
@@ -57,7 +64,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @discardableResult
     public mutating func removeAll(in scan: Scan) throws -> Int {
         var keys: [Key] = []
-        try forEach(in: scan) { key, _ in
+        try forEachView(in: scan) { key, _ in
             keys.append(key)
             return .next
         }

@@ -8,9 +8,15 @@ package final class RecordTreeTransaction: WriteBackend {
 
     package init(_ tree: RecordTree) { self.tree = tree }
 
-    package func record(for key: Key) -> Record? { tree.record(for: key) }
+    package func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
+        guard let record = tree.record(for: key) else { return false }
+        body(RecordView(record))
+        return true
+    }
 
-    package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) { tree.scan(scan, visit) }
+    package func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) {
+        tree.scan(scan) { key, record in visit(key, RecordView(record)) }
+    }
 
     package func put(_ record: Record, for key: Key) {
         tree.put(record, for: key)

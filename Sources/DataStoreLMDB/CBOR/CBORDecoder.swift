@@ -22,7 +22,7 @@ enum CBORDecoder {
         return record
     }
 
-    private static func value(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) -> Value {
+    static func value(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) -> Value {
         let start = offset
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple { return try simple(info, in: bytes, at: &offset) }
@@ -41,7 +41,7 @@ enum CBORDecoder {
     // MARK: Heads
 
     @inline(__always)
-    private static func initialByte(
+    static func initialByte(
         in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> (major: CBORMajor, info: UInt8) {
         guard offset < bytes.count, let major = CBORMajor(rawValue: bytes[offset] >> 5) else {
@@ -52,7 +52,7 @@ enum CBORDecoder {
     }
 
     @inline(__always)
-    private static func argument(
+    static func argument(
         _ info: UInt8, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> UInt64 {
         let start = offset
@@ -69,7 +69,7 @@ enum CBORDecoder {
         return argument
     }
 
-    private static func bigEndian(
+    static func bigEndian(
         _ count: Int, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> UInt64 {
         guard bytes.count - offset >= count else { throw Failure(rule: "it ends too early", offset: offset) }
@@ -119,7 +119,7 @@ enum CBORDecoder {
     }
 
     @inline(__always)
-    private static func length(
+    static func length(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: Int
     ) throws(Failure) -> Int {
         guard argument <= UInt64(bytes.count - offset) else {
@@ -171,10 +171,7 @@ enum CBORDecoder {
         var previous = offset..<offset
         for _ in 0..<count {
             let start = offset
-            let (major, info) = try initialByte(in: bytes, at: &offset)
-            guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
-            let length = try Self.length(Self.argument(info, in: bytes, at: &offset), in: bytes, at: offset)
-            let place = offset..<(offset + length)
+            let place = try name(in: bytes, at: &offset)
             // Nothing comes before the empty name, which is refused with that.
             guard precedes(previous, place, in: bytes) else {
                 throw Failure(rule: "keys are not unique and in order", offset: start)
@@ -182,14 +179,24 @@ enum CBORDecoder {
             let nameBytes = bytes.extracting(place)
             let isASCII = nameBytes.isASCII
             guard let name = String(utf8: nameBytes, isASCII: isASCII) else {
-                throw Failure(rule: "a text is not UTF-8", offset: offset)
+                throw Failure(rule: "a text is not UTF-8", offset: place.lowerBound)
             }
-            offset += length
             previous = place
             let value = try value(in: bytes, at: &offset, depth: depth)
             fields.append(Record.Field(name: name, isASCII: isASCII, value: value))
         }
         return Record(ordered: fields)
+    }
+
+    /// Where the name of a field is.
+    @inline(__always)
+    static func name(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Range<Int> {
+        let start = offset
+        let (major, info) = try initialByte(in: bytes, at: &offset)
+        guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
+        let count = try length(argument(info, in: bytes, at: &offset), in: bytes, at: offset)
+        defer { offset += count }
+        return offset..<(offset + count)
     }
 
     /// Whether the left name comes before the right one in a record: by length, then by bytes.
@@ -199,7 +206,7 @@ enum CBORDecoder {
         return false
     }
 
-    private static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
+    static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
         // The record itself is one level.
         guard depth <= Record.maximumDepth + 1 else { throw Failure(rule: "it is nested too deep", offset: offset) }
     }

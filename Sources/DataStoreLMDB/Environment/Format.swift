@@ -31,8 +31,12 @@ enum Format {
     private static func isKnown(in transaction: RawTransaction) throws(DataStoreError) -> Bool {
         defer { transaction.abort() }
         let key = KeyBytes.format
-        guard let record = try transaction.record(for: key.span) else { return false }
-        guard case .integer(let stored) = record["version"], stored >= 1 else {
+        var value: Result<Value?, DataStoreError>?
+        let isThere = try transaction.view(key.span, in: StoredRecord()) { record in
+            value = Result { () throws(DataStoreError) in try record.value(of: "version") }
+        }
+        guard isThere else { return false }
+        guard case .integer(let stored) = try value?.get(), stored >= 1 else {
             throw DataStoreError(.corrupted, "the version of its format is damaged")
         }
         guard stored <= version else {

@@ -19,16 +19,12 @@ enum RecordFrame {
         return bytes
     }
 
-    /// The record of a frame.
+    /// The CBOR of a frame, whose checksum is right.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
-    static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
+    static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
         try verify(frame, key: key)
-        do {
-            return try CBORDecoder.record(in: frame.extracting(droppingFirst: headCount))
-        } catch {
-            throw DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
-        }
+        return headCount..<frame.count
     }
 
     /// Sees to it that a frame has the bytes that were written, under the key that they were written under.

@@ -2,22 +2,32 @@ import DataStoreCore
 
 /// Records over bytes: what a reader and the writer read alike.
 extension RawTransaction {
-    /// The record of a key.
-    func record(for key: Key) throws(DataStoreError) -> Record? {
+    /// Shows the record of a key in the place for it, and says whether it is there.
+    func view(
+        _ key: Key, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
+    ) throws(DataStoreError) -> Bool {
         try KeyBytes.with(key) { bytes in
-            Result { () throws(DataStoreError) in try record(for: bytes) }
+            Result { () throws(DataStoreError) in try view(bytes, in: place, body) }
         }.get()
     }
 
-    /// The record of a key that is given by its bytes.
-    func record(for key: Span<UInt8>) throws(DataStoreError) -> Record? {
-        try get(key) { frame in
-            Result { () throws(DataStoreError) in try RecordFrame.record(in: frame, key: key) }
-        }?.get()
+    /// The same for a key that is given by its bytes.
+    func view(
+        _ key: Span<UInt8>, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
+    ) throws(DataStoreError) -> Bool {
+        let found = try get(key) { frame in
+            Result { () throws(DataStoreError) in
+                place.show(frame.extracting(try RecordFrame.body(of: frame, key: key)), body)
+            }
+        }
+        try found?.get()
+        return found != nil
     }
 
-    /// Shows records in the order of the scan.
-    func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) throws(DataStoreError) {
+    /// Shows records in the order of the scan, each in the place for it.
+    func scan(
+        _ scan: Scan, in place: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let cursor = try cursor()
@@ -27,34 +37,36 @@ extension RawTransaction {
             scan.isReversed
             ? .last(before: scan.ids.upper.map { prefix + $0 } ?? prefix.dropLast() + [1])
             : .first(from: prefix + (scan.ids.lower ?? []))
-        while let entry = try cursor.go(
+        while let step = try cursor.go(
             move,
             { key, frame in
-                Result { () throws(DataStoreError) in try Self.entry(key, frame, in: scan, prefix) }
+                Result { () throws(DataStoreError) in try Self.show(key, frame, in: place, scan, prefix, visit) }
             })
         {
-            guard let (key, record) = try entry.get() else { return }
             remaining -= 1
-            guard visit(key, record) == .next, remaining > 0 else { return }
+            guard try step.get() == .next, remaining > 0 else { return }
             move = scan.isReversed ? .previous : .next
         }
     }
 
-    /// The key and record of an entry, or nil where it is beyond the scan.
-    private static func entry(
-        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in scan: Scan, _ prefix: [UInt8]
-    ) throws(DataStoreError) -> (Key, Record)? {
+    /// Shows an entry and answers whether to go on; not where it is beyond the scan.
+    private static func show(
+        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: Scan, _ prefix: [UInt8],
+        _ visit: (Key, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) -> Scan.Step {
         guard bytes.count >= prefix.count, prefix.indices.allSatisfy({ bytes[$0] == prefix[$0] }) else {
             try checkNeighbour(bytes, frame, of: scan)
-            return nil
+            return .stop
         }
         let key = try KeyBytes.key(of: bytes, in: scan.collection)
-        if scan.isReversed ? scan.ids.isAbove(key.id) : scan.ids.isBelow(key.id) { return nil }
+        if scan.isReversed ? scan.ids.isAbove(key.id) : scan.ids.isBelow(key.id) { return .stop }
+        let body: Range<Int>
         do {
-            return (key, try RecordFrame.record(in: frame, key: bytes))
+            body = try RecordFrame.body(of: frame, key: bytes)
         } catch {
             throw error.adding(operation: "read a record", key: key)
         }
+        return place.show(frame.extracting(body)) { view in visit(key, view) }
     }
 
     /// A scan ends at the first key that is not of its collection. A damaged key must not pass for that: the checksum is

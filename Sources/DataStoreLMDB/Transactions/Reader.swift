@@ -18,6 +18,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
     let isSpare: Bool
 
     private var transaction: RawTransaction?
+    private let stored = StoredRecord()
 
     /// Keeps the next reader off this one's cache line (two, where the processor fetches them in pairs): each thread
     /// writes to its own.
@@ -88,13 +89,13 @@ final class Reader: ReadBackend, @unchecked Sendable {
 
     // MARK: Reading
 
-    func record(for key: Key) throws(DataStoreError) -> Record? {
+    func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         guard let transaction else { throw .closed() }
-        return try transaction.record(for: key)
+        return try transaction.view(key, in: stored, body)
     }
 
-    func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) throws(DataStoreError) {
+    func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
-        try transaction.scan(scan, visit)
+        try transaction.scan(scan, in: stored, visit)
     }
 }

@@ -4,6 +4,7 @@ import DataStoreCore
 /// stays.
 final class Writer: WriteBackend {
     private let transaction: RawTransaction
+    private let stored = StoredRecord()
     private var isOver = false
 
     /// How many records were put or removed.
@@ -31,12 +32,12 @@ final class Writer: WriteBackend {
         try transaction.commit()
     }
 
-    func record(for key: Key) throws(DataStoreError) -> Record? {
-        try watching { () throws(DataStoreError) in try transaction.record(for: key) }
+    func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
+        try watching { () throws(DataStoreError) in try transaction.view(key, in: stored, body) }
     }
 
-    func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in try transaction.scan(scan, visit) }
+    func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
+        try watching { () throws(DataStoreError) in try transaction.scan(scan, in: stored, visit) }
     }
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {

@@ -9,7 +9,7 @@ public import DataStoreCore
 ///     func text(of id: Note.ID) -> String { id.uuidString }
 ///     func id(of text: String) throws -> Note.ID { … }
 ///     func record(of note: Note) -> Record { ["text": .string(note.text)] }
-///     func entity(of record: Record, id: Note.ID) throws -> Note {
+///     func entity(of record: borrowing RecordView, id: Note.ID) throws -> Note {
 ///         Note(id: id, text: try record.required("text", \.string))
 ///     }
 /// }
@@ -34,8 +34,8 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The fields of an entity.
     func record(of entity: Entity) -> Record
 
-    /// The entity of a record.
+    /// The entity of a stored record.
     ///
     /// - Throws: any error, e.g. ``FieldError``, where the record is not one of an entity.
-    func entity(of record: Record, id: Entity.ID) throws -> Entity
+    func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
 }

@@ -30,7 +30,7 @@ public struct UserMapping: RecordMapping {
     }
 
     /// The user of a record.
-    public func entity(of record: Record, id: UserID) throws -> User {
+    public func entity(of record: borrowing RecordView, id: UserID) throws -> User {
         User(
             id: id,
             mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),

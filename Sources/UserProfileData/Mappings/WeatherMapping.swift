@@ -35,7 +35,7 @@ public struct WeatherMapping: RecordMapping {
     }
 
     /// The weather of a record.
-    public func entity(of record: Record, id: CityCode) throws -> Weather {
+    public func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
         let publishedAt = try record.required(WeatherMapping.publishedAt, \.date)
         return Weather(
             id: id,

@@ -29,8 +29,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         do {
             let key = try key(id)
             return try await store.read { transaction in
-                guard let record = try transaction.record(for: key) else { return nil }
-                return try entity(of: record, id, key)
+                try transaction.withView(of: key) { record in try entity(of: record, id, key) }
             }
         } catch {
             throw RepositoryError.mapped(error)
@@ -55,7 +54,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             let key = try key(id)
             try await store.write { transaction in
                 let record = try transaction.record(for: key)
-                var entity = try record.map { try self.entity(of: $0, id, key) }
+                var entity = try record.map { try self.entity(of: RecordView($0), id, key) }
                 do {
                     try change(&entity)
                 } catch {
@@ -109,7 +108,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)
             return try await store.read { transaction in
                 var entities: [Entity] = []
-                try transaction.forEach(in: scan) { key, record in
+                try transaction.forEachView(in: scan) { key, record in
                     entities.append(try entity(of: record, try self.id(of: key), key))
                     return .next
                 }
@@ -134,9 +133,11 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    private func entity(of record: Record, _ id: Entity.ID, _ key: Key) throws(DataStoreError) -> Entity {
+    private func entity(of record: borrowing RecordView, _ id: Entity.ID, _ key: Key) throws(DataStoreError) -> Entity {
         do {
             return try mapping.entity(of: record, id: id)
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "read a record", key: key)
         } catch {
             throw corrupted(key, error)
         }

@@ -1,30 +1,19 @@
 public import DataStoreCore
 
-extension Value {
-    /// The text of a string; nil for every other kind.
-    public var string: String? { if case .string(let text) = self { text } else { nil } }
-
-    /// The number of a real, or of an integer that a real holds exactly; nil for every other kind. (A person who edits a
-    /// property list writes `6` for 6.0.)
-    public var real: Double? {
-        switch self {
-        case .real(let number): number
-        case .integer(let number): Double(exactly: number)
-        default: nil
-        }
-    }
-
-    /// A point in time; nil for every other kind.
-    public var date: Timestamp? { if case .date(let date) = self { date } else { nil } }
-
-    /// The values of an array; nil for every other kind.
-    public var array: [Value]? { if case .array(let values) = self { values } else { nil } }
-
-    /// A record within; nil for every other kind.
-    public var record: Record? { if case .record(let record) = self { record } else { nil } }
+/// What has named values: a record, or the view of a stored one.
+public protocol FieldReading: ~Copyable {
+    /// The value of a field, or nil where there is none of that name.
+    func value(of name: String) throws(DataStoreError) -> Value?
 }
 
-extension Record {
+extension RecordView: FieldReading {}
+
+extension Record: FieldReading {
+    /// The value of a field, or nil where there is none of that name.
+    public func value(of name: String) -> Value? { self[name] }
+}
+
+extension FieldReading where Self: ~Copyable {
     /// The value of a field, or nil where the record has none.
     ///
     /// - Parameters:
@@ -34,8 +23,8 @@ extension Record {
     /// - Throws: ``FieldError`` where it is of another kind.
     public func optional<Content>(
         _ name: String, _ kind: (Value) -> Content?
-    ) throws(FieldError) -> Content? {
-        guard let value = self[name] else { return nil }
+    ) throws -> Content? {
+        guard let value = try value(of: name) else { return nil }
         guard let content = kind(value) else { throw FieldError(name, "is of the kind \(value.kind)") }
         return content
     }
@@ -49,7 +38,7 @@ extension Record {
     /// - Throws: ``FieldError`` where there is none or it is of another kind.
     public func required<Content>(
         _ name: String, _ kind: (Value) -> Content?
-    ) throws(FieldError) -> Content {
+    ) throws -> Content {
         guard let content = try optional(name, kind) else { throw FieldError(name, "is missing") }
         return content
     }
@@ -64,7 +53,7 @@ extension Record {
     /// - Throws: ``FieldError`` where it is of another kind, or is refused.
     public func optional<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
-    ) throws(FieldError) -> Result? {
+    ) throws -> Result? {
         guard let content = try optional(name, kind) else { return nil }
         do {
             return try make(content)
@@ -83,7 +72,7 @@ extension Record {
     /// - Throws: ``FieldError`` where there is none, it is of another kind, or is refused.
     public func required<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
-    ) throws(FieldError) -> Result {
+    ) throws -> Result {
         guard let result = try optional(name, kind, as: make) else { throw FieldError(name, "is missing") }
         return result
     }

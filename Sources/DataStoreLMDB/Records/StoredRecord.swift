@@ -1,0 +1,41 @@
+import DataStoreCore
+
+/// A record of the environment that is read where it is, in the map. Each transaction has one, for the record that it
+/// shows at the moment.
+///
+/// - Safety: `@safe` because the bytes are those of a span that ``show(_:_:)`` was given and are read only while its closure
+///   runs: the view that the closure gets cannot be kept.
+@safe
+final class StoredRecord: EncodedRecord {
+    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+    /// Shows the CBOR of a record as its fields. Within the closure another record may be shown.
+    func show<Result>(_ cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Result) -> Result {
+        let outer = unsafe bytes
+        defer { unsafe bytes = outer }
+        return unsafe cbor.withUnsafeBufferPointer { buffer in
+            unsafe bytes = buffer
+            return body(RecordView(self))
+        }
+    }
+
+    func value(of name: String) throws(DataStoreError) -> Value? {
+        do {
+            return try CBORDecoder.value(of: name, in: unsafe bytes.span)
+        } catch {
+            throw StoredRecord.noRecord(error)
+        }
+    }
+
+    func record() throws(DataStoreError) -> Record {
+        do {
+            return try CBORDecoder.record(in: unsafe bytes.span)
+        } catch {
+            throw StoredRecord.noRecord(error)
+        }
+    }
+
+    private static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
+        DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
+    }
+}

@@ -1,0 +1,25 @@
+public import DataStoreCore
+
+extension Value {
+    /// The text of a string; nil for every other kind.
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The number of a real, or of an integer that a real holds exactly; nil for every other kind. (A person who edits a
+    /// property list writes `6` for 6.0.)
+    public var real: Double? {
+        switch self {
+        case .real(let number): number
+        case .integer(let number): Double(exactly: number)
+        default: nil
+        }
+    }
+
+    /// A point in time; nil for every other kind.
+    public var date: Timestamp? { if case .date(let date) = self { date } else { nil } }
+
+    /// The values of an array; nil for every other kind.
+    public var array: [Value]? { if case .array(let values) = self { values } else { nil } }
+
+    /// A record within; nil for every other kind.
+    public var record: Record? { if case .record(let record) = self { record } else { nil } }
+}
