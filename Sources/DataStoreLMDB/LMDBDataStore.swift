@@ -10,15 +10,11 @@ import Synchronization
 /// Under a key stands one byte of version, a CRC-32C of key and record, and the record as deterministic CBOR (RFC 8949,
 /// section 4.2.1). The file system must be a local one.
 public final class LMDBDataStore: DataStore {
-    /// The size that a store may grow to where nothing else is said: 64 GiB. It is address space, not disk: the file is
-    /// as large as what is in it.
-    public static let defaultMaximumByteCount = Int(clamping: Int64(64) << 30)
-
     /// The directory.
     public let path: String
 
-    private let maximumByteCount: Int
-    private let readers = ReaderPool()
+    private let options: Options
+    let readers = ReaderPool()
 
     /// There is none before there is a data file: the first save makes it, of this store or of another.
     private let environment = Mutex<Environment?>(nil)
@@ -27,16 +23,13 @@ public final class LMDBDataStore: DataStore {
     ///
     /// - Parameters:
     ///   - path: the directory.
-    ///   - maximumByteCount: the size that the data file may grow to. Within a process the first one to open a directory
-    ///     decides.
+    ///   - options: how to open it.
     /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
-    public init(
-        path: String, maximumByteCount: Int = LMDBDataStore.defaultMaximumByteCount
-    ) throws(DataStoreError) {
+    public init(path: String, options: Options = Options()) throws(DataStoreError) {
         // A relative path is one from where the program is now, also when it goes elsewhere.
         self.path = try FileSystem.absolute(path)
-        self.maximumByteCount = maximumByteCount
+        self.options = options
         _ = try opened(create: false)
     }
 
@@ -49,7 +42,7 @@ public final class LMDBDataStore: DataStore {
     /// Runs a closure on one snapshot of the store, on the calling thread.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
-            let reader = try readers.take { () throws(DataStoreError) in try opened(create: false)?.makeReader() }
+            let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
             guard let reader else { return try body(ReadTransaction(RecordTreeTransaction(RecordTree()))) }
             defer { readers.give(reader) }
             return try body(ReadTransaction(reader))
@@ -77,9 +70,7 @@ public final class LMDBDataStore: DataStore {
 
     /// The number of the last transaction; 0 where there is no data file yet.
     public func generation() throws -> UInt64 {
-        try readers.enter()
-        defer { readers.leave() }
-        return try opened(create: false)?.lastTransaction() ?? 0
+        try readers.withMap { () throws(DataStoreError) in try opened(create: false)?.lastTransaction() ?? 0 }
     }
 
     /// Waits for reads and writes under way and lets go of the directory.
@@ -90,13 +81,13 @@ public final class LMDBDataStore: DataStore {
     }
 
     /// The environment, opened now where it was not before; nil where there is none and none is to be made.
-    private func opened(create: Bool) throws(DataStoreError) -> Environment? {
+    func opened(create: Bool) throws(DataStoreError) -> Environment? {
         try environment.withLock { environment throws(DataStoreError) in
             if let environment { return environment }
             do throws(DataStoreError) {
                 let exists = try Environment.exists(at: path)
                 guard create || exists else { return nil }
-                environment = try EnvironmentRegistry.shared.open(path, maximumByteCount: maximumByteCount)
+                environment = try EnvironmentRegistry.shared.open(path, options, for: readers)
                 return environment
             } catch {
                 throw error.adding(operation: "open the store", path: path)
@@ -108,9 +99,9 @@ public final class LMDBDataStore: DataStore {
     private func release(
         _ environment: @escaping @Sendable () -> Environment?, whenDone: @escaping @Sendable () -> Void
     ) {
-        let wasOpen = readers.close {
+        let wasOpen = readers.close { [readers] in
             guard let environment = environment() else { return whenDone() }
-            EnvironmentRegistry.shared.release(environment, whenDone: whenDone)
+            EnvironmentRegistry.shared.release(environment, of: readers, whenDone: whenDone)
         }
         if !wasOpen { whenDone() }
     }

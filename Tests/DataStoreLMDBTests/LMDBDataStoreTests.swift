@@ -153,7 +153,7 @@ import Testing
 
     @Test func aFullStoreSaysSoAndStaysWhole() async throws {
         let subject = try LMDBSubject()
-        let store = try LMDBDataStore(path: subject.path, maximumByteCount: 1 << 20)
+        let store = try LMDBDataStore(path: subject.path, options: .init(maximumByteCount: 1 << 20))
         let block = Value.data(Array(repeating: 7, count: 100_000))
         var count = 0
         var failure: DataStoreError?
@@ -177,7 +177,7 @@ import Testing
 
     @Test func aClosureThatSwallowsAFailureOfTheLibraryFails() async throws {
         let subject = try LMDBSubject()
-        let store = try LMDBDataStore(path: subject.path, maximumByteCount: 1 << 20)
+        let store = try LMDBDataStore(path: subject.path, options: .init(maximumByteCount: 1 << 20))
         await #expect {
             try await store.write { [key] transaction in
                 try transaction.put(["data": .bool(true)], for: key)

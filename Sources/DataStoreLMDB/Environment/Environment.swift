@@ -4,33 +4,41 @@ import DataStoreCore
 ///
 /// ``EnvironmentRegistry`` makes it, and closes it when no store has a reader of it any more and the thread has ended.
 final class Environment: Sendable {
-    /// Which file holds the data.
-    let file: FileSystem.FileID
-    private let raw: RawEnvironment
+    let map: MemoryMap
+    /// The directory.
+    let path: String
     private let writer: WriterThread
 
     /// Opens the environment in a directory, which is made where there is none.
-    init(path: String, maximumByteCount: Int) throws(DataStoreError) {
+    init(path: String, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         if try !Environment.exists(at: path) { try FileSystem.makeDirectory(path) }
         try FileSystem.checkIsLocal(path)
-        (raw, file) = try FileSystem.locking(path) { () throws(DataStoreError) in
+        let (map, files) = try FileSystem.locking(path) { () throws(DataStoreError) in
             let isNew = try !Environment.exists(at: path)
             do throws(DataStoreError) {
-                return try Environment.open(path, maximumByteCount: maximumByteCount, isNew: isNew)
+                return try Environment.open(path, options, isNew: isNew)
             } catch {
                 // Half a data file would be refused for ever. Nobody else has it: the directory is locked.
                 if isNew { FileSystem.empty(Environment.dataFile(path)) }
                 throw error
             }
         }
-        writer = WriterThread { [raw] () throws(DataStoreError) in try Writer(raw) }
+        self.map = map
+        self.path = path
+        writer = WriterThread(GroupCommit(map: map, files: files), Maintenance(map: map))
     }
 
-    /// Makes a reader; it must be gone before the environment closes.
-    func makeReader() throws(DataStoreError) -> Reader { try Reader(raw) }
+    /// Takes the wishes of a store that uses it from now on.
+    func use(by pool: ReaderPool, _ options: LMDBDataStore.Options) throws(DataStoreError) {
+        if options.durability == .durable { writer.commits.requireDurability() }
+        if let report = options.report {
+            writer.maintenance.watch(pool, threshold: options.longReadThreshold, report)
+            try writer.start()
+        }
+    }
 
-    /// The number of the last transaction that was committed, by whichever process.
-    func lastTransaction() throws(DataStoreError) -> UInt64 { try raw.lastTransaction() }
+    /// The number of the last transaction that was committed, by whichever process. The map must stay as it is.
+    func lastTransaction() throws(DataStoreError) -> UInt64 { try map.raw.lastTransaction() }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -42,7 +50,7 @@ final class Environment: Sendable {
     func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
 
     /// Closes the drained environment.
-    func close() { raw.close() }
+    func close() { map.raw.close() }
 
     // MARK: Opening
 
@@ -72,19 +80,18 @@ final class Environment: Sendable {
     }
 
     private static func open(
-        _ path: String, maximumByteCount: Int, isNew: Bool
-    ) throws(DataStoreError) -> (RawEnvironment, FileSystem.FileID) {
-        try FileSystem.reserve("\(path)/lock.mdb", byteCount: RawEnvironment.lockFileByteCount)
-        let raw = try RawEnvironment(path: path, maximumByteCount: maximumByteCount)
+        _ path: String, _ options: LMDBDataStore.Options, isNew: Bool
+    ) throws(DataStoreError) -> (MemoryMap, StoreFiles) {
+        try FileSystem.reserve(lockFile(path), byteCount: RawEnvironment.lockFileByteCount)
+        let raw = try RawEnvironment(
+            path: path, mapByteCount: min(options.initialMapByteCount, options.maximumByteCount ?? .max))
         do throws(DataStoreError) {
-            raw.clearDeadReaders()
+            _ = raw.clearDeadReaders()
             try checkIsWhole(raw, at: path)
             try Format.check(raw)
             if isNew { try FileSystem.sync(path) }
-            guard case .file(let file, _) = try FileSystem.entry(at: dataFile(path)) else {
-                throw DataStoreError(.notAStore, "its data.mdb has gone")
-            }
-            return (raw, file)
+            let files = try StoreFiles(path)
+            return (MemoryMap(raw, file: files.data, maximumByteCount: options.maximumByteCount), files)
         } catch {
             raw.close()
             throw error
@@ -105,5 +112,6 @@ final class Environment: Sendable {
         try walk.check()
     }
 
-    private static func dataFile(_ path: String) -> String { "\(path)/data.mdb" }
+    static func dataFile(_ path: String) -> String { "\(path)/data.mdb" }
+    static func lockFile(_ path: String) -> String { "\(path)/lock.mdb" }
 }

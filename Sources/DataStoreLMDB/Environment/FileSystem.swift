@@ -107,6 +107,24 @@ enum FileSystem {
         return try body()
     }
 
+    /// Whether there is no room to make a file longer: on the file system, or within what the process may write.
+    static func isFull(_ path: String) -> Bool {
+        var limit = rlimit()
+        if case .file(_, let size) = try? entry(at: path), unsafe getrlimit(fileSizeLimit, &limit) == 0,
+            UInt64(limit.rlim_cur) < UInt64(size) + 65_536
+        {
+            return true
+        }
+        var status = statvfs()
+        return unsafe statvfs(path, &status) == 0 && UInt64(status.f_bavail) * UInt64(status.f_frsize) < 65_536
+    }
+
+    #if canImport(Glibc)
+    private static let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+    private static let fileSizeLimit = RLIMIT_FSIZE
+    #endif
+
     /// Empties a file that was not made to the end.
     static func empty(_ path: String) { unsafe truncate(path, 0) }
 
@@ -125,12 +143,49 @@ enum FileSystem {
         return bytes
     }
 
-    private static func parent(of path: String) -> String {
+    /// Makes a file for the owner alone, has it written, and makes it durable.
+    static func write(
+        _ path: String, _ body: (_ descriptor: Int32) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("make a file", path) }
+        defer { close(descriptor) }
+        try body(descriptor)
+        guard fsync(descriptor) == 0 else { throw failure("sync a file", path) }
+    }
+
+    static func rename(_ path: String, to newPath: String) throws(DataStoreError) {
+        #if canImport(Glibc)
+        let code = unsafe Glibc.rename(path, newPath)
+        #elseif canImport(Musl)
+        let code = unsafe Musl.rename(path, newPath)
+        #else
+        let code = unsafe Darwin.rename(path, newPath)
+        #endif
+        guard code == 0 else { throw failure("give a file its name", newPath) }
+    }
+
+    /// Removes a file, where it is there.
+    static func remove(_ path: String) { unsafe unlink(path) }
+
+    /// Removes a directory that is empty.
+    static func removeDirectory(_ path: String) { unsafe rmdir(path) }
+
+    /// The directory that a path is entered in.
+    static func parent(of path: String) -> String { split(path).parent }
+
+    /// The last part of a path.
+    static func name(of path: String) -> String { split(path).name }
+
+    private static func split(_ path: String) -> (parent: String, name: String) {
         let slash = UInt8(ascii: "/")
         var bytes = Array(path.utf8)
         while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
-        guard let last = bytes.lastIndex(of: slash) else { return "." }
-        return last == 0 ? "/" : String(decoding: bytes[..<last], as: UTF8.self)
+        guard let last = bytes.lastIndex(of: slash) else { return (".", String(decoding: bytes, as: UTF8.self)) }
+        return (
+            last == 0 ? "/" : String(decoding: bytes[..<last], as: UTF8.self),
+            String(decoding: bytes[(last + 1)...], as: UTF8.self)
+        )
     }
 
     private static func failure(_ operation: String, _ path: String) -> DataStoreError {

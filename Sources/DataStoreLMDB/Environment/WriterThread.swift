@@ -1,10 +1,7 @@
 import DataStoreCore
 
-/// The one thread that writes to an environment in this process. It starts with the first write.
-///
-/// It takes all writes that wait, runs them in one transaction, commits once and answers all. A write whose closure
-/// throws is answered with its error and leaves nothing behind: if it had already changed something, the transaction is
-/// given up and the others run again without it.
+/// The one thread that writes to an environment in this process: it takes all writes that wait, has them committed
+/// together, and waits for more. It starts with the first write, or where something is to be watched.
 final class WriterThread: Sendable {
     private struct State {
         var hasWork = false
@@ -12,12 +9,20 @@ final class WriterThread: Sendable {
         var whenEnded: (@Sendable () -> Void)?
     }
 
+    private enum Wake {
+        case work
+        case ended(@Sendable () -> Void)
+    }
+
+    let commits: GroupCommit
+    let maintenance: Maintenance
     private let queue = WriteQueue()
     private let state = Monitor(State())
-    private let begin: @Sendable () throws(DataStoreError) -> Writer
 
-    /// A thread whose transactions `begin` makes.
-    init(begin: @escaping @Sendable () throws(DataStoreError) -> Writer) { self.begin = begin }
+    init(_ commits: GroupCommit, _ maintenance: Maintenance) {
+        self.commits = commits
+        self.maintenance = maintenance
+    }
 
     /// Runs a closure in a transaction and returns when it is durable.
     func write<Result: Sendable>(
@@ -37,7 +42,8 @@ final class WriterThread: Sendable {
         if !isStarted { whenEnded() }
     }
 
-    private func start() throws(DataStoreError) {
+    /// Starts the thread where it does not run yet.
+    func start() throws(DataStoreError) {
         try state.withLock { state throws(DataStoreError) in
             guard !state.isStarted else { return }
             // The thread keeps this object until it ends.
@@ -53,61 +59,20 @@ final class WriterThread: Sendable {
 
     private func run() {
         while true {
-            let whenEnded = state.wait { state -> (@Sendable () -> Void)?? in
+            let wake = state.wait(atMost: maintenance.pace) { state -> Wake? in
                 if state.hasWork {
                     state.hasWork = false
-                    return .some(nil)
+                    return .work
                 }
-                return state.whenEnded.map { .some($0) }
+                return state.whenEnded.map { .ended($0) }
             }
-            commit(queue.takeAll())
-            if let whenEnded { return whenEnded() }
-        }
-    }
-
-    private func commit(_ jobs: [any WriteJob]) {
-        var jobs = jobs
-        // What a closure threw may follow from what others wrote before it: it is answered when that is committed.
-        var refused: [(job: any WriteJob, error: any Error)] = []
-        while !jobs.isEmpty {
-            do {
-                let writer = try begin()
-                guard run(&jobs, in: writer, &refused) else { continue }
-                if writer.changeCount > 0 { try writer.commit() }
-                for job in jobs { job.succeed() }
-            } catch {
-                for job in jobs + refused.map(\.job) { job.fail(with: error) }
-                return
+            let jobs = queue.takeAll()
+            if !jobs.isEmpty { commits.run(jobs, report: maintenance.report) }
+            if case .ended(let whenEnded) = wake {
+                commits.flush()
+                return whenEnded()
             }
-            break
+            maintenance.run()
         }
-        for (job, error) in refused { job.fail(with: error) }
-    }
-
-    /// Runs jobs one after the other. Those that fail leave the list.
-    ///
-    /// - Returns: whether the transaction has just the changes of the jobs that are left.
-    private func run(
-        _ jobs: inout [any WriteJob], in writer: Writer, _ refused: inout [(job: any WriteJob, error: any Error)]
-    ) -> Bool {
-        var left: [any WriteJob] = []
-        for (index, job) in jobs.enumerated() {
-            let changeCount = writer.changeCount
-            do {
-                try job.run(in: writer)
-                // A closure that went on after a failure of the library has lost writes.
-                if let failure = writer.failure { throw failure }
-                left.append(job)
-            } catch {
-                refused.append((job, error))
-                guard writer.changeCount == changeCount, writer.failure == nil else {
-                    writer.abort()
-                    jobs = left + jobs[(index + 1)...]
-                    return false
-                }
-            }
-        }
-        jobs = left
-        return true
     }
 }

@@ -13,6 +13,13 @@ import DataStoreCore
 struct LMDBError: Error, CustomStringConvertible {
     let code: Int32
 
+    static let mapFull = MDB_MAP_FULL
+    static let readersFull = MDB_READERS_FULL
+    static let inputOutput = EIO
+    static let noSpace = ENOSPC
+    /// A file is not the one any more that it was.
+    static let staleFile = ESTALE
+
     /// The library's own words.
     var description: String {
         // mdb_strerror answers with a static text for every code.
@@ -31,11 +38,22 @@ struct LMDBError: Error, CustomStringConvertible {
             switch code {
             case MDB_MAP_FULL: (.full, "the store has reached its largest size; delete records or raise the bound")
             case MDB_READERS_FULL: (.busy, "too many reads are under way in all processes; try again")
-            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND, MDB_PANIC:
+            case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
                 (.corrupted, "the data file is damaged (\(self)); restore a backup")
             case MDB_INVALID: (.notAStore, "its data file is no LMDB file")
             case MDB_VERSION_MISMATCH: (.formatTooNew, "its data file is of another version of LMDB, or damaged")
-            case MDB_MAP_RESIZED: (.busy, "another process has given the store a larger bound; open it with that bound")
+            case MDB_MAP_RESIZED:
+                (
+                    .busy,
+                    "another process has grown the store, and a read around this one keeps it from being mapped anew; "
+                        + "end that first"
+                )
+            case ESTALE:
+                (
+                    .inputOutput,
+                    "its files were replaced or removed while it was open; close the store and open it again"
+                )
+            case MDB_PANIC: (.inputOutput, "an earlier write to the disk failed; close the store and open it again")
             case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left (\(self)); make room and try again")
             case EROFS: (.readOnly, "the file system can only be read")
             case EAGAIN, EBUSY: (.busy, "it is locked (\(self)); try again")
@@ -43,5 +61,19 @@ struct LMDBError: Error, CustomStringConvertible {
             }
         return DataStoreError(
             mapped, reason, operation: operation, path: path, errno: code > 0 ? code : nil, underlying: self)
+    }
+}
+
+extension DataStoreError {
+    /// The code of liblmdb or of the operating system that caused it.
+    var lmdbCode: Int32? { (underlying as? LMDBError)?.code }
+
+    /// Whether the data have grown beyond the map, which only another process can have done.
+    var isMapResized: Bool { lmdbCode == MDB_MAP_RESIZED }
+
+    /// What every use of a store throws in a child process.
+    static func forked() -> DataStoreError {
+        DataStoreError(
+            .closed, "the process was forked after the store was opened; the child must open it again for itself")
     }
 }

@@ -15,18 +15,19 @@ import Darwin
 ///   it after ``close()``; ``Environment`` sees to that.
 @safe
 struct RawEnvironment: @unchecked Sendable {
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
 
     /// The unnamed database: a named one would cost each transaction a look-up of its root.
     private let database: MDB_dbi
 
     /// Opens the environment in a directory that exists.
-    init(path: String, maximumByteCount: Int) throws(DataStoreError) {
+    init(path: String, mapByteCount: Int) throws(DataStoreError) {
         var created: OpaquePointer?
         try LMDBError.check(unsafe mdb_env_create(&created), RawEnvironment.opening)
         guard let pointer = unsafe created else { throw LMDBError(code: ENOMEM).mapped(RawEnvironment.opening) }
         do throws(DataStoreError) {
-            try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, maximumByteCount), RawEnvironment.opening)
+            try LMDBError.check(
+                unsafe mdb_env_set_mapsize(pointer, RawEnvironment.mappable(mapByteCount)), RawEnvironment.opening)
             try LMDBError.check(
                 unsafe mdb_env_set_maxreaders(pointer, RawEnvironment.readerCount), RawEnvironment.opening)
             // Without MDB_NOTLS a thread could have only one read, and a reader would belong to its thread.
@@ -59,7 +60,61 @@ struct RawEnvironment: @unchecked Sendable {
     func close() { unsafe mdb_env_close(pointer) }
 
     /// Frees the slots of readers whose process was killed: they keep old pages from being used again.
-    func clearDeadReaders() { unsafe mdb_reader_check(pointer, nil) }
+    ///
+    /// - Returns: how many there were.
+    func clearDeadReaders() -> Int {
+        var count: Int32 = 0
+        // It fails where a process cannot be asked for; the slots are then left to the next time.
+        return unsafe mdb_reader_check(pointer, &count) == MDB_SUCCESS ? Int(count) : 0
+    }
+
+    /// Decides whether a commit flushes its meta page, too. Only the writer may, and not while it writes.
+    func setFlushesMeta(_ flushes: Bool) { unsafe mdb_env_set_flags(pointer, UInt32(MDB_NOMETASYNC), flushes ? 0 : 1) }
+
+    /// Flushes what was committed.
+    func sync() { unsafe mdb_env_sync(pointer, 1) }
+
+    /// Writes what is in the environment to a file, one snapshot and without its free pages.
+    func copy(to descriptor: Int32) throws(DataStoreError) {
+        try LMDBError.check(unsafe mdb_env_copyfd2(pointer, descriptor, UInt32(MDB_CP_COMPACT)), "copy the store")
+    }
+
+    // MARK: The map
+
+    /// How large the map is.
+    func mapByteCount() throws(DataStoreError) -> Int { unsafe Int(clamping: try information().me_mapsize) }
+
+    /// Maps the file anew, at another place and larger. No transaction may be under way in this process.
+    func setMapByteCount(_ byteCount: Int) throws(DataStoreError) {
+        try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "make the map larger")
+    }
+
+    /// Maps the file anew, as large as another process has made it. No transaction may be under way in this process.
+    func adoptMapByteCount() throws(DataStoreError) {
+        try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, 0), "adopt the size of the map")
+    }
+
+    /// Whether there is address space for a map. One that could not be made would leave the environment without any.
+    static func canMap(byteCount: Int) -> Bool {
+        // Nothing is read or written there, and it is given back at once.
+        let address = unsafe mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0)
+        guard unsafe address != MAP_FAILED else { return false }
+        unsafe munmap(address, byteCount)
+        return true
+    }
+
+    /// A size that there is address space for: the one that is asked for, or a half of it, and so on.
+    private static func mappable(_ byteCount: Int) -> Int {
+        var byteCount = byteCount
+        while byteCount > 1 << 20, !canMap(byteCount: byteCount) { byteCount /= 2 }
+        return byteCount
+    }
+
+    #if canImport(Darwin)
+    private static let anonymous = MAP_ANON
+    #else
+    private static let anonymous = MAP_ANONYMOUS | MAP_NORESERVE
+    #endif
 
     /// The size of a page, and how many pages the data file has according to its meta page.
     func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
@@ -81,11 +136,7 @@ struct RawEnvironment: @unchecked Sendable {
     func begin(readOnly: Bool) throws(DataStoreError) -> RawTransaction {
         var transaction: OpaquePointer?
         let flags = readOnly ? UInt32(MDB_RDONLY) : 0
-        var code = unsafe mdb_txn_begin(pointer, nil, flags, &transaction)
-        if code == MDB_READERS_FULL {
-            clearDeadReaders()
-            code = unsafe mdb_txn_begin(pointer, nil, flags, &transaction)
-        }
+        let code = unsafe mdb_txn_begin(pointer, nil, flags, &transaction)
         let operation = readOnly ? "begin a read" : "begin a write"
         try LMDBError.check(code, operation)
         guard let transaction = unsafe transaction else { throw LMDBError(code: ENOMEM).mapped(operation) }

@@ -7,8 +7,8 @@ import DataStoreCore
 ///   that. Nothing it answers points into the map.
 @safe
 struct RawTransaction {
-    fileprivate let pointer: OpaquePointer
-    fileprivate let database: MDB_dbi
+    let pointer: OpaquePointer
+    private let database: MDB_dbi
 
     init(pointer: OpaquePointer, database: MDB_dbi) {
         unsafe self.pointer = unsafe pointer
@@ -90,10 +90,10 @@ struct RawTransaction {
         return Int(statistics.ms_entries)
     }
 
-    /// Makes a cursor. It must be gone before the transaction ends.
-    func cursor() throws(DataStoreError) -> Cursor {
+    /// Makes a cursor in the records, or in another database. It must be gone before the transaction ends.
+    func cursor(in other: MDB_dbi? = nil) throws(DataStoreError) -> Cursor {
         var cursor: OpaquePointer?
-        try LMDBError.check(unsafe mdb_cursor_open(pointer, database, &cursor), "scan records")
+        try LMDBError.check(unsafe mdb_cursor_open(pointer, other ?? database, &cursor), "scan records")
         guard let cursor = unsafe cursor else {
             throw DataStoreError(.inputOutput, "liblmdb gave no cursor", operation: "scan records")
         }

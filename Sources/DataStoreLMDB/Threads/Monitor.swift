@@ -24,7 +24,16 @@ final class Monitor<State>: @unchecked Sendable {
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
+        #if canImport(Darwin)
         unsafe pthread_cond_init(condition, nil)
+        #else
+        // The clock that nobody sets.
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+        #endif
     }
 
     deinit {
@@ -38,21 +47,58 @@ final class Monitor<State>: @unchecked Sendable {
     func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        unsafe pthread_mutex_lock(mutex)
+        lock()
         defer {
             unsafe pthread_cond_broadcast(condition)
-            unsafe pthread_mutex_unlock(mutex)
+            unlock()
         }
         return try body(&state)
     }
 
     /// Waits until `body` finds in the state what it needs, i.e. returns something.
     func wait<Result>(_ body: (inout State) -> Result?) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
+        lock()
+        defer { unlock() }
         while true {
             if let result = body(&state) { return result }
             unsafe pthread_cond_wait(condition, mutex)
         }
+    }
+
+    /// Waits until `body` returns something, but no longer than a time; nil is for as long as it takes.
+    ///
+    /// - Returns: what `body` returned, or nil where the time is over.
+    func wait<Result>(atMost time: Duration?, _ body: (inout State) -> Result?) -> Result? {
+        guard let time else { return wait(body) }
+        let end = ContinuousClock.now + time
+        lock()
+        defer { unlock() }
+        while true {
+            if let result = body(&state) { return result }
+            let left = end - ContinuousClock.now
+            guard left > .zero else { return nil }
+            wait(left)
+        }
+    }
+
+    /// Takes the mutex without a closure, for what goes on between two functions.
+    func lock() { unsafe pthread_mutex_lock(mutex) }
+
+    /// Gives the mutex back.
+    func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+    private func wait(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        #if canImport(Darwin)
+        var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        unsafe pthread_cond_timedwait_relative_np(condition, mutex, &left)
+        #else
+        var end = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
+        end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        unsafe pthread_cond_timedwait(condition, mutex, &end)
+        #endif
     }
 }

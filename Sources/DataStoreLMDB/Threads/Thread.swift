@@ -6,12 +6,31 @@ import Musl
 import Darwin
 #endif
 
+import DataStoreCore
+
 /// Starts threads of our own: LMDB ties a write transaction to the thread that began it, and neither actors nor dispatch
 /// queues pin one.
 enum Thread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Which thread this is: a number that no other running thread has.
+    @inline(__always)
+    static var current: UInt {
+        #if canImport(Darwin)
+        // A pointer as its address.
+        unsafe UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+
+    /// Does nothing for a while.
+    static func sleep(milliseconds: Int) {
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        unsafe nanosleep(&time, nil)
     }
 
     /// Runs a closure on a new thread.
@@ -36,6 +55,22 @@ enum Thread {
         pthread_detach(thread)
         #endif
         return 0
+    }
+
+    /// Runs a closure that takes its time on a thread of its own, so that it holds up no task.
+    static func run<Result: Sendable>(
+        _ body: @escaping @Sendable () throws(DataStoreError) -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let code = start {
+                do throws(DataStoreError) {
+                    continuation.resume(returning: try body())
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+            if code != 0 { continuation.resume(throwing: LMDBError(code: code).mapped("start a thread")) }
+        }
     }
 
     #if canImport(Darwin)

@@ -1,38 +1,97 @@
 import DataStoreCore
+import Synchronization
 
-/// A read transaction that is used again and again: reset when a read is over, renewed for the next. (Beginning and
-/// ending one costs six times as much.)
+/// A place for one read at a time, with a read transaction that is used again and again: reset when a read is over,
+/// renewed for the next. (Beginning and ending one costs six times as much.)
 ///
-/// - Safety: `@unchecked Sendable` because a reader is used by one thread at a time: ``ReaderPool`` hands it out and gets
-///   it back under its lock. With `MDB_NOTLS` it may be another thread each time.
+/// - Safety: `@unchecked Sendable` because the transaction is touched only by the one thread that has occupied the place:
+///   ``occupy(by:)`` gives it to one, ``vacate()`` passes on what it did. With `MDB_NOTLS` it may be another thread each
+///   time.
 final class Reader: ReadBackend, @unchecked Sendable {
-    private let transaction: RawTransaction
-    private var isOver = false
+    /// The number of uses, and in the lowest bit whether one is under way.
+    private let state = Atomic<UInt64>(0)
 
-    /// Begins a transaction and leaves it reset.
-    init(_ environment: RawEnvironment) throws(DataStoreError) {
-        transaction = try environment.begin(readOnly: true)
-        transaction.reset()
+    /// The thread that has the place, or had it last.
+    private let thread = Atomic<UInt>(0)
+
+    /// Whether it is one of those that are kept only while they read.
+    let isSpare: Bool
+
+    private var transaction: RawTransaction?
+
+    /// Keeps the next reader off this one's cache line (two, where the processor fetches them in pairs): each thread
+    /// writes to its own.
+    private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+        (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+    init(isSpare: Bool) { self.isSpare = isSpare }
+
+    // MARK: The place
+
+    /// Takes the place for a thread.
+    ///
+    /// - Returns: whether it was free.
+    @inline(__always)
+    func occupy(by thread: UInt) -> Bool {
+        let old = state.load(ordering: .relaxed)
+        guard old & 1 == 0 else { return false }
+        // Sequentially consistent: the pool looks at its gate next, and who closes the gate looks at the places next.
+        let (isTaken, _) = state.compareExchange(expected: old, desired: old &+ 1, ordering: .sequentiallyConsistent)
+        if isTaken { self.thread.store(thread, ordering: .relaxed) }
+        return isTaken
     }
 
-    deinit { end() }
-
-    /// Ends the transaction for good: before its environment closes, whoever still holds the reader.
-    func end() {
-        guard !isOver else { return }
-        isOver = true
-        transaction.abort()
+    /// Gives the place back.
+    @inline(__always)
+    func vacate() {
+        // Only its owner changes an occupied place. Adding one ends this use and makes the number of the next.
+        state.store(state.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
+
+    /// Whether a use is under way.
+    var isOccupied: Bool { state.load(ordering: .sequentiallyConsistent) & 1 == 1 }
+
+    /// Whether a thread has the place.
+    func isOccupied(by thread: UInt) -> Bool {
+        isOccupied && self.thread.load(ordering: .relaxed) == thread
+    }
+
+    /// Which use is under way, or nil where none is.
+    var use: UInt64? {
+        let state = state.load(ordering: .relaxed)
+        return state & 1 == 1 ? state : nil
+    }
+
+    // MARK: The transaction, for who has the place
+
+    /// Whether there is a transaction to renew.
+    var hasTransaction: Bool { transaction != nil }
+
+    /// Takes a transaction that has just begun.
+    func adopt(_ transaction: RawTransaction) { self.transaction = transaction }
 
     /// Takes a new snapshot.
-    func renew() throws(DataStoreError) { try transaction.renew() }
+    func renew() throws(DataStoreError) { try transaction?.renew() }
 
     /// Lets go of the snapshot.
-    func reset() { transaction.reset() }
+    func reset() { transaction?.reset() }
 
-    func record(for key: Key) throws(DataStoreError) -> Record? { try transaction.record(for: key) }
+    /// Ends the transaction for good, and so frees its slot in the lock file. It must have happened before the
+    /// environment closes.
+    func end() {
+        transaction?.abort()
+        transaction = nil
+    }
+
+    // MARK: Reading
+
+    func record(for key: Key) throws(DataStoreError) -> Record? {
+        guard let transaction else { throw .closed() }
+        return try transaction.record(for: key)
+    }
 
     func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) throws(DataStoreError) {
+        guard let transaction else { throw .closed() }
         try transaction.scan(scan, visit)
     }
 }

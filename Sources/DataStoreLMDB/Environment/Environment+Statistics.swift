@@ -1,0 +1,28 @@
+import DataStoreCore
+
+extension Environment {
+    /// Looks at the environment. The map must stay as it is.
+    func statistics() throws(DataStoreError) -> LMDBDataStore.Statistics {
+        let raw = map.raw
+        let transactions = raw.readTransactions()
+        let transaction = try map.beginRead()
+        defer { transaction.abort() }
+        let extent = try raw.extent()
+        return LMDBDataStore.Statistics(
+            // One record is the store's own: the version of its format.
+            recordCount: try transaction.count() - 1,
+            byteCount: try byteCount(),
+            pageByteCount: extent.pageSize,
+            pageCount: extent.pageCount,
+            freePageCount: try transaction.freePageCount(),
+            mapByteCount: try raw.mapByteCount(),
+            lastTransaction: transaction.number,
+            readCount: transactions.count,
+            oldestReadTransaction: transactions.min())
+    }
+
+    private func byteCount() throws(DataStoreError) -> Int {
+        guard case .file(_, let size) = try FileSystem.entry(at: Environment.dataFile(path)) else { return 0 }
+        return size
+    }
+}

@@ -1,0 +1,28 @@
+import DataStoreCore
+
+extension LMDBDataStore {
+    /// Copies the store to a new directory, where it can be opened like any other. Reads and writes go on meanwhile; the
+    /// copy is the store as it was at one moment, without its free pages, for the owner alone (0600), and durable when
+    /// this returns.
+    ///
+    /// The copy gets its name when it is whole. One that was killed leaves `.NAME.unfinished` beside it, which the next
+    /// one takes away.
+    ///
+    /// - Parameter path: the directory, at which there is nothing yet.
+    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet; `full`.
+    public func backup(to path: String) async throws {
+        do {
+            let target = try FileSystem.absolute(path)
+            try readers.enter()
+            defer { readers.leave() }
+            guard let environment = try opened(create: false) else {
+                throw DataStoreError(.notAStore, "nothing was saved in it yet")
+            }
+            try await Thread.run { [readers] () throws(DataStoreError) in
+                try readers.withMap { () throws(DataStoreError) in try environment.backUp(to: target) }
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "back up the store to \(path.escapingControlCharacters)", path: self.path)
+        }
+    }
+}

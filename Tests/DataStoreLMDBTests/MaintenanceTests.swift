@@ -1,0 +1,168 @@
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+import Synchronization
+import Testing
+
+/// What who runs a store does with it, and learns of it.
+@Suite struct MaintenanceTests {
+    private let subject: LMDBSubject
+    private let key: Key
+
+    init() throws {
+        subject = try LMDBSubject()
+        key = try Key(collection: "c", id: "id")
+    }
+
+    @Test func statisticsTellWhatIsThere() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        #expect(try store.statistics() == nil)
+        for number in 0..<10 {
+            try await store.write { transaction in
+                try transaction.put(
+                    ["data": .data(Array(repeating: 1, count: 20_000))], for: Key(collection: "c", id: "\(number)"))
+            }
+        }
+        let full = try #require(try store.statistics())
+        #expect(full.recordCount == 10)
+        #expect(full.byteCount > 200_000 && full.mapByteCount > full.byteCount)
+        #expect(full.pageByteCount * full.pageCount >= 200_000)
+        #expect(full.readCount == 0 && full.oldestReadTransaction == nil)
+        #expect(try full.lastTransaction == store.generation())
+        try await store.write { _ = try $0.removeAll(in: Scan("c")) }
+        let (empty, during) = try store.read { _ in (try store.statistics(), try store.statistics()?.readCount) }
+        #expect(empty?.recordCount == 0 && empty?.lastTransaction == full.lastTransaction + 1)
+        #expect(try #require(empty?.freePageCount) >= 50)
+        #expect(during == 1 && empty?.oldestReadTransaction == empty?.lastTransaction)
+        await store.close()
+    }
+
+    @Test func aBackupIsTheStoreAtOneMoment() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        let target = subject.directory.appending(path: "backups/one").path
+        await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+        // Two records that are always equal, and what is removed again, so that there are free pages.
+        @Sendable func put(_ number: Int64) async throws {
+            try await store.write { transaction in
+                for id in ["a", "b"] {
+                    try transaction.put(["n": .integer(number)], for: Key(collection: "c", id: id))
+                }
+                let filler = try Key(collection: "filler", id: "\(number)")
+                try transaction.put(["data": .data(Array(repeating: 1, count: 30_000))], for: filler)
+                try transaction.remove(Key(collection: "filler", id: "\(number - 3)"))
+            }
+        }
+        for number in 0..<20 { try await put(Int64(number)) }
+        let isDone = Mutex(false)
+        async let writing: Void = {
+            var number: Int64 = 20
+            while !isDone.withLock(\.self) {
+                try await put(number)
+                number += 1
+            }
+        }()
+        try await store.backup(to: target)
+        isDone.withLock { $0 = true }
+        try await writing
+
+        let files = FileManager.default
+        #expect(try files.contentsOfDirectory(atPath: target) == ["data.mdb"])
+        #expect(try files.contentsOfDirectory(atPath: subject.directory.appending(path: "backups").path) == ["one"])
+        #expect(try mode("\(target)/data.mdb") == 0o600 && mode(target) == 0o700)
+        let backup = try LMDBDataStore(path: target)
+        let numbers = try backup.read { try $0.records(in: Scan("c")).map { $0.record["n"] } }
+        #expect(numbers.count == 2 && numbers[0] == numbers[1])
+        #expect(try backup.read { try $0.records(in: Scan("filler")).count } == 3)
+        let (copied, original) = (try backup.statistics(), try store.statistics())
+        #expect(copied?.freePageCount == 0)
+        #expect(try #require(copied?.byteCount) < #require(original?.byteCount))
+        // The copy is a store of its own.
+        try await backup.write { [key] in try $0.put([:], for: key) }
+        #expect(try store.read { try $0.record(for: key) } == nil)
+        await backup.close()
+
+        await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+        #expect(try files.contentsOfDirectory(atPath: subject.directory.appending(path: "backups").path) == ["one"])
+        await store.close()
+        await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .closed }
+    }
+
+    @Test func whatAKilledBackupLeftIsTakenAway() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        let unfinished = subject.directory.appending(path: ".copy.unfinished")
+        try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
+        try Data("half".utf8).write(to: unfinished.appending(path: "data.mdb"))
+        let target = subject.directory.appending(path: "copy").path
+        try await store.backup(to: target)
+        #expect(!FileManager.default.fileExists(atPath: unfinished.path))
+        let copy = try LMDBDataStore(path: target)
+        #expect(try copy.read { try $0.record(for: key) } == Record())
+        await copy.close()
+        await store.close()
+    }
+
+    @Test func aReadThatGoesOnForLongIsReported() async throws {
+        let ages = Mutex<[Duration]>([])
+        let (reports, reporting) = AsyncStream.makeStream(of: Void.self)
+        let store = try LMDBDataStore(
+            path: subject.path,
+            options: .init(longReadThreshold: .milliseconds(20)) { event in
+                guard case .longRead(let age) = event else { return }
+                ages.withLock { $0.append(age) }
+                reporting.yield()
+            })
+        try await store.write { [key] in try $0.put([:], for: key) }
+        let mayEnd = DispatchSemaphore(value: 0)
+        async let read: Void = withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try store.read { _ in mayEnd.wait() } })
+            }
+        }
+        var count = 0
+        for await _ in reports {
+            count += 1
+            if count == 3 { break }
+        }
+        mayEnd.signal()
+        try await read
+        // From the threshold on, each time it has doubled.
+        let told = ages.withLock(\.self)
+        #expect(told[0] >= .milliseconds(20) && told[1] >= told[0] * 2 && told[2] >= told[1] * 2)
+        await store.close()
+    }
+
+    @Test func savesThatAPowerLossMayUndoAreThereAfterClosing() async throws {
+        for number in 0..<20 {
+            let store = try LMDBDataStore(path: subject.path, options: .init(durability: .consistent))
+            try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) }
+            #expect(try store.read { try $0.records(in: Scan("c")).count } == number + 1)
+            await store.close()
+        }
+    }
+
+    @Test(arguments: ["data.mdb", "lock.mdb"])
+    func filesThatWereReplacedAreNoticed(_ file: String) async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let path = "\(subject.path)/\(file)"
+        let copy = try Data(contentsOf: URL(filePath: path))
+        try FileManager.default.removeItem(atPath: path)
+        await #expect {
+            try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        } throws: { ($0 as? DataStoreError)?.code == .inputOutput && "\($0)".contains("replaced or removed") }
+        try copy.write(to: URL(filePath: path))
+        await #expect(throws: DataStoreError.self) {
+            try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        }
+        await store.close()
+        let again = try LMDBDataStore(path: subject.path)
+        try await again.write { [key] in try $0.put(["n": .integer(3)], for: key) }
+        #expect(try again.read { try $0.record(for: key) } == ["n": .integer(3)])
+        await again.close()
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+}
