@@ -1,12 +1,14 @@
 import ArgumentParser
 
-/// The benchmark program.
+/// The program: measures, or is a process that ``MemoryBenchmark`` looks at.
 @main
-struct Bench: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "bench",
-        abstract: "Measure the LMDB store against bare calls of liblmdb, in the same run and on the same data.",
-        subcommands: [RunBenchmarks.self, ProbeMemory.self],
-        defaultSubcommand: RunBenchmarks.self
-    )
+enum Bench {
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == ProbeMemory.name {
+            await ProbeMemory.main(Array(arguments.dropFirst()))
+        } else {
+            await RunBenchmarks.main(arguments)
+        }
+    }
 }

@@ -4,11 +4,10 @@ import Foundation
 /// Runs benchmarks and prints a line for each comparison.
 struct RunBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Run benchmarks: all, or those that are named.",
+        commandName: "bench",
+        abstract: "Measure the LMDB store against bare calls of liblmdb, in the same run and on the same data.",
         discussion: """
-            Each benchmark does the same work in two ways, ours and with bare calls of liblmdb, in turn, round after \
-            round. Shown are the medians of the rounds with the least and the greatest, and the median of the rounds' \
+            Each workload is done in two ways, ours and with bare calls of liblmdb, in turn, round after round. Shown are the medians of the rounds with the least and the greatest, and the median of the rounds' \
             ratios, ours through theirs.
 
             The data is made in the temporary directory. Set TMPDIR where that is not on a disk: there a durable save \
@@ -21,7 +20,7 @@ struct RunBenchmarks: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "What to measure: \(Workload.names). (default: all)")
+    @Argument(help: "What to measure. (default: all)")
     var workloads: [Workload] = []
 
     @Option(

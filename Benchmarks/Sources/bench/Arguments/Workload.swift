@@ -10,8 +10,6 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case group
     case memory
 
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-
     /// The numbers of profiles that it is measured at.
     var usualCounts: [Int] {
         switch self {

@@ -7,16 +7,13 @@ import UserProfileDomain
 enum Profiles {
     static func id(_ number: Int) throws -> UserID { try UserID("user-\(number)") }
 
-    static func user(_ number: Int) throws -> User {
+    /// A profile as it is at first, or as it is changed to, which is as long.
+    static func user(_ number: Int, isChanged: Bool = false) throws -> User {
         User(
-            id: try id(number), mailAddress: try mailAddress(number),
+            id: try id(number),
+            mailAddress: try MailAddress("somebody.\(number)@\(isChanged ? "post" : "mail").example.com"),
             birthday: Birthday(try CalendarDate(year: 1950 + number % 70, month: 1 + number % 12, day: 1 + number % 28))
         )
-    }
-
-    /// The mail address of a profile, or the one that it is changed to, which is as long.
-    static func mailAddress(_ number: Int, isChanged: Bool = false) throws -> MailAddress {
-        try MailAddress("somebody.\(number)@\(isChanged ? "post" : "mail").example.com")
     }
 
     /// Random profiles of so many.
@@ -34,8 +31,7 @@ enum Profiles {
             rest = rest.dropFirst(part.count)
             try await store.write { transaction in
                 for number in part {
-                    var user = try user(number)
-                    user.mailAddress = try mailAddress(number, isChanged: isChanged)
+                    let user = try user(number, isChanged: isChanged)
                     try transaction.put(
                         mapping.record(of: user), for: .init(collection: mapping.collection, id: user.id.text))
                 }

@@ -2,8 +2,7 @@ import UserProfileDomain
 
 /// One save, as we are given it and as the peer is.
 struct SaveStep: Sendable {
-    let id: UserID
-    let mailAddress: MailAddress
+    let user: User
     let entry: EncodedEntry
 
     /// Gives each profile another mail address, and then its old one again. Going through it again and again, each step
@@ -15,9 +14,7 @@ struct SaveStep: Sendable {
     private static func steps(_ numbers: [Int], isChanged: Bool, on stage: Stage) async throws -> [SaveStep] {
         let entries = try await Profiles.encoded(numbers, isChanged: isChanged, on: stage)
         return try zip(numbers, entries).map { number, entry in
-            SaveStep(
-                id: try Profiles.id(number), mailAddress: try Profiles.mailAddress(number, isChanged: isChanged),
-                entry: entry)
+            SaveStep(user: try Profiles.user(number, isChanged: isChanged), entry: entry)
         }
     }
 }

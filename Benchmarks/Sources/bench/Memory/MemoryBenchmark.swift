@@ -27,7 +27,7 @@ struct MemoryBenchmark {
         process.executableURL = Bundle.main.executableURL
         let reads = stage.operations(100_000)
         process.arguments =
-            ["probe-memory", path, "--profiles", "\(count)", "--reads", "\(reads)"] + options
+            [ProbeMemory.name, path, "--profiles", "\(count)", "--reads", "\(reads)"] + options
         let output = Pipe()
         process.standardOutput = output
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

@@ -7,9 +7,10 @@ import UserProfileKit
 /// What ``MemoryBenchmark`` runs as a process of its own: opens a store and uses it, and prints the anonymous memory
 /// after each step.
 struct ProbeMemory: AsyncParsableCommand {
+    static let name = "probe-memory"
+
     static let configuration = CommandConfiguration(
-        commandName: "probe-memory", abstract: "Print the anonymous memory of a process that uses a store.",
-        shouldDisplay: false)
+        commandName: name, abstract: "Print the anonymous memory of a process that uses a store.")
 
     /// After what the memory is looked at.
     static let steps = ["opening", "reads", "a scan"]

@@ -10,7 +10,7 @@ struct BulkPutBenchmark {
     let count: Int
 
     func run() async throws -> [Comparison] {
-        let users = try (0..<count).map(Profiles.user)
+        let users = try (0..<count).map { try Profiles.user($0) }
         let entries = try await Profiles.encoded(Array(0..<count), on: stage)
         let rounds = try await Rounds(stage.rounds(11)) {
             let path = try await newStore()

@@ -1,8 +1,12 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses durably, one after the other: through the use case, which reads the profile, changes it and
-/// writes it, and by bare calls that put the bytes that come of that, each in a transaction of its own.
+/// Saves mail addresses durably, one after the other. The peer puts the bytes that come of that by bare calls, each in a
+/// transaction of its own. We put the record, or save the address through the use case, which reads the profile, changes
+/// it and writes it.
 ///
 /// What a flush of the disk takes changes from one moment to the next: rounds are short and many.
 struct DurableSaveBenchmark {
@@ -14,6 +18,7 @@ struct DurableSaveBenchmark {
         let steps = try await SaveStep.sequence(numbers, on: stage)
         let pair = try await SavePair(stage, count: count)
         let users = pair.storage.users
+        let mapping = UserMapping()
 
         let saveCount = stage.operations(20)
         var (mine, other) = (0, 0)
@@ -21,20 +26,28 @@ struct DurableSaveBenchmark {
             defer { position += saveCount }
             return (0..<saveCount).map { steps[(position + $0) % steps.count] }
         }
-        let rounds = try await Rounds(stage.rounds(100)) {
-            let steps = next(&mine)
-            return try await Rounds.seconds {
-                for step in steps { try await users.saveMailAddress(step.mailAddress, of: step.id) }
+        func compare(_ work: String, save: (User) async throws -> Void) async throws -> Comparison {
+            let rounds = try await Rounds(stage.rounds(100)) {
+                let steps = next(&mine)
+                return try await Rounds.seconds { for step in steps { try await save(step.user) } }
+            } theirs: {
+                let entries = next(&other).map(\.entry)
+                return try Rounds.secondsOnThread { try pair.peer.put(entries, perTransaction: 1) }
             }
-        } theirs: {
-            let entries = next(&other).map(\.entry)
-            return try Rounds.secondsOnThread { try pair.peer.put(entries, perTransaction: 1) }
+            return Comparison(
+                "\(work) durably, \(count) profiles", .microseconds(per: "save"), peer: "begin, put, commit",
+                goal: .atMost(1.05), operations: saveCount, rounds)
         }
-        try await pair.closeAndCompare()
-        return [
-            Comparison(
-                "save a mail address durably, \(count) profiles", .microseconds(per: "save"),
-                peer: "begin, put, commit", goal: .atMost(1.05), operations: saveCount, rounds)
+        let comparisons = [
+            try await compare("put a record") { user in
+                let key = try Key(collection: mapping.collection, id: user.id.text)
+                try await pair.store.write { transaction in try transaction.put(mapping.record(of: user), for: key) }
+            },
+            try await compare("save a mail address") { user in
+                try await users.saveMailAddress(user.mailAddress, of: user.id)
+            },
         ]
+        try await pair.closeAndCompare()
+        return comparisons
     }
 }

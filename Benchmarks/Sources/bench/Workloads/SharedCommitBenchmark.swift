@@ -55,7 +55,7 @@ struct SharedCommitBenchmark {
         try await withThrowingTaskGroup { group in
             for steps in parts {
                 group.addTask {
-                    for step in steps { try await users.saveMailAddress(step.mailAddress, of: step.id) }
+                    for step in steps { try await users.saveMailAddress(step.user.mailAddress, of: step.user.id) }
                 }
             }
             try await group.waitForAll()
