@@ -8,18 +8,15 @@
 /// }
 /// ```
 public struct RecordView: ~Copyable {
-    private enum Source {
-        case record(Record)
-        case encoded(any EncodedRecord)
-    }
+    private let source: any RecordSource
 
-    private let source: Source
+    // Not inlined: where it is, the compiler fails on a closure that is given a view (Swift 6.3.1).
+    /// Shows a record that a store keeps in its own way. Only stores make views.
+    @inline(never)
+    public init(_ source: any RecordSource) { self.source = source }
 
-    /// Shows a record that a store keeps as it is. Only stores make views.
-    public init(_ record: Record) { source = .record(record) }
-
-    /// Shows a record that a store keeps encoded. Only stores make views.
-    public init(_ encoded: any EncodedRecord) { source = .encoded(encoded) }
+    /// Shows a record as it is.
+    public init(_ record: Record) { source = WholeRecord(record) }
 
     /// The value of a field, or nil where the record has none of that name.
     ///
@@ -27,10 +24,7 @@ public struct RecordView: ~Copyable {
     /// - Returns: the value, or nil.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the bytes are not a record.
     public func value(of name: String) throws(DataStoreError) -> Value? {
-        switch source {
-        case .record(let record): record[name]
-        case .encoded(let encoded): try encoded.value(of: name)
-        }
+        try source.value(of: name)
     }
 
     /// All fields.
@@ -38,18 +32,26 @@ public struct RecordView: ~Copyable {
     /// - Returns: the record.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the bytes are not a record.
     public func record() throws(DataStoreError) -> Record {
-        switch source {
-        case .record(let record): record
-        case .encoded(let encoded): try encoded.record()
-        }
+        try source.record()
     }
 }
 
 /// What a store implements that keeps records encoded: how they are read where they are.
-public protocol EncodedRecord: AnyObject {
+public protocol RecordSource: AnyObject {
     /// The value of a field, or nil where the record has none of that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 
     /// All fields.
     func record() throws(DataStoreError) -> Record
+}
+
+/// A record that is there as a whole.
+private final class WholeRecord: RecordSource {
+    private let whole: Record
+
+    init(_ whole: Record) { self.whole = whole }
+
+    func value(of name: String) -> Value? { whole[name] }
+
+    func record() -> Record { whole }
 }

@@ -2,35 +2,43 @@
 ///
 /// It cannot be copied, kept or used afterwards.
 public struct ReadTransaction: ~Copyable, RecordReading {
-    private let backend: any ReadBackend
+    @usableFromInline let backend: any ReadBackend
 
     /// Wraps what a store reads with. Only stores make transactions.
     public init(_ backend: any ReadBackend) { self.backend = backend }
 
     /// The record of a key, or nil where it is not there.
     public func record(for key: Key) throws(DataStoreError) -> Record? {
-        var record: Swift.Result<Record, DataStoreError>?
-        do {
+        var record: Record?
+        var failure: DataStoreError?
+        do throws(DataStoreError) {
             _ = try backend.view(key) { view in
-                record = Swift.Result { () throws(DataStoreError) in try view.record() }
+                do throws(DataStoreError) { record = try view.record() } catch { failure = error }
             }
-            return try record?.get()
+            if let failure { throw failure }
+            return record
         } catch {
             throw error.adding(operation: "read a record", key: key)
         }
     }
 
     /// Shows the record of a key to a closure, where it is there.
+    @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {
-        var result: Swift.Result<Result, any Error>?
+        var result: Result?
+        var failure: (any Error)?
         do {
-            _ = try backend.view(key) { view in result = Swift.Result { try body(view) } }
+            _ = try backend.view(key) { view in
+                do { result = try body(view) } catch { failure = error }
+            }
         } catch {
             throw error.adding(operation: "read a record", key: key)
         }
-        return try result?.get()
+        if let failure { throw failure }
+        // Taken out of the variable, not copied.
+        return result.take()
     }
 
     /// Shows records of a collection in the order of their ids, one after the other.

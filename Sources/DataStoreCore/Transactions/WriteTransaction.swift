@@ -3,7 +3,7 @@
 /// It sees what it has written itself. All of it is committed when the closure returns, nothing when it throws.
 public struct WriteTransaction: ~Copyable, RecordReading {
     private let backend: any WriteBackend
-    private let reading: ReadTransaction
+    @usableFromInline let reading: ReadTransaction
 
     /// Wraps what a store writes with. Only stores make transactions.
     public init(_ backend: any WriteBackend) {
@@ -15,6 +15,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
     /// Shows the record of a key to a closure, where it is there.
+    @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {

@@ -4,33 +4,46 @@ extension CBORDecoder {
     /// The value of one field of a record, or nil where it has none of that name. What comes before it is passed over,
     /// what comes after it is not looked at.
     static func value(of name: String, in bytes: Span<UInt8>) throws(Failure) -> Value? {
-        var name = name
-        // The bytes of the name are read during the call only.
-        return try name.withUTF8 { name in
-            Result { () throws(Failure) in try value(of: unsafe name.span, in: bytes) }
-        }.get()
-    }
-
-    private static func value(of name: Span<UInt8>, in bytes: Span<UInt8>) throws(Failure) -> Value? {
         var offset = 0
         let (major, info) = try initialByte(in: bytes, at: &offset)
         guard major == .map else { throw Failure(rule: "it is not a map", offset: 0) }
         let count = try length(argument(info, in: bytes, at: &offset), in: bytes, at: offset)
+        let nameCount = name.utf8.count
         for _ in 0..<count {
             let place = try self.name(in: bytes, at: &offset)
-            if place.count == name.count, isSame(place, name, in: bytes) {
-                return try value(in: bytes, at: &offset, depth: 1)
+            if place.count == nameCount, bytes.extracting(place).isText(name) {
+                guard let text = shortText(in: bytes, at: offset) else {
+                    return try value(in: bytes, at: &offset, depth: 1)
+                }
+                offset = text.lowerBound
+                return .string(try self.text(UInt64(text.count), in: bytes, at: &offset))
             }
             // Names are in order, the shorter ones first.
-            if place.count > name.count { return nil }
-            try skip(in: bytes, at: &offset, depth: 1)
+            if place.count > nameCount { return nil }
+            if let text = shortText(in: bytes, at: offset) {
+                offset = text.upperBound
+            } else {
+                try skip(in: bytes, at: &offset, depth: 1)
+            }
         }
         return nil
     }
 
-    private static func isSame(_ place: Range<Int>, _ name: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
-        for index in name.indices where bytes[place.lowerBound + index] != name[index] { return false }
-        return true
+    /// Where the bytes of a text are that is shorter than 24 bytes, or than 256: most values are, and so they need not go
+    /// through what can be anything. Nil for everything else.
+    @inline(__always)
+    private static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
+        guard offset &+ 1 < bytes.count else { return nil }
+        let head = bytes[offset]
+        let (start, count) =
+            switch head {
+            case CBORMajor.text.initialByte..<(CBORMajor.text.initialByte | 24):
+                (offset &+ 1, Int(head & 0x1F))
+            case CBORMajor.text.initialByte | 24 where bytes[offset &+ 1] >= 24:
+                (offset &+ 2, Int(bytes[offset &+ 1]))
+            default: (0, -1)
+            }
+        return count >= 0 && count <= bytes.count &- start ? start..<(start &+ count) : nil
     }
 
     /// Passes over a value.

@@ -138,7 +138,7 @@ enum CBORDecoder {
     }
 
     @inline(__always)
-    private static func text(
+    static func text(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> String {
         let count = try length(argument, in: bytes, at: offset)
@@ -194,7 +194,9 @@ enum CBORDecoder {
         let start = offset
         let (major, info) = try initialByte(in: bytes, at: &offset)
         guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
-        let count = try length(argument(info, in: bytes, at: &offset), in: bytes, at: offset)
+        // Most names are shorter than 24 bytes: then this is the length.
+        let argument = info < 24 ? UInt64(info) : try argument(info, in: bytes, at: &offset)
+        let count = try length(argument, in: bytes, at: offset)
         defer { offset += count }
         return offset..<(offset + count)
     }

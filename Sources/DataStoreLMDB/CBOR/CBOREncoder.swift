@@ -11,13 +11,18 @@ import DataStoreCore
 /// | date | tag 1 and the seconds; with nanoseconds tag 1001 (RFC 9581) and `{1: seconds, -9: nanoseconds}` |
 /// | array, record | array; map of text keys by length, then bytes, which is the order of a record's fields |
 struct CBOREncoder {
-    /// What has been written.
-    private(set) var bytes: [UInt8]
+    private var bytes: [UInt8]
 
-    /// Writes behind bytes that are there already.
-    init(after bytes: [UInt8] = []) { self.bytes = bytes }
+    /// Writes a record behind what is there already.
+    static func append(_ record: Record, to bytes: inout [UInt8]) {
+        // Moved in and out, so that nothing is copied.
+        var encoder = CBOREncoder(bytes: bytes)
+        bytes = []
+        encoder.encode(record)
+        bytes = encoder.bytes
+    }
 
-    mutating func encode(_ record: Record) {
+    private mutating func encode(_ record: Record) {
         head(.map, UInt64(record.count))
         for field in record {
             encode(field.name)

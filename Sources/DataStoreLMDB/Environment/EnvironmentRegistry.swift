@@ -70,7 +70,7 @@ final class EnvironmentRegistry: Sendable {
         guard isLast else { return whenDone() }
         environment.drain { [self] in
             // Still under the lock of the registry: nobody may open the file before it is closed.
-            state.withLock { state in
+            state.change { state in
                 environment.close()
                 state.entries[file] = nil
             }

@@ -18,7 +18,8 @@ enum Format {
                 if try isKnown(in: environment.begin(readOnly: true)) { return transaction.abort() }
                 throw DataStoreError(.notAStore, "it is an LMDB environment of another program")
             }
-            let frame = RecordFrame.bytes(of: ["version": .integer(version)], key: key.span)
+            var frame: [UInt8] = []
+            RecordFrame.write(["version": .integer(version)], key: key.span, to: &frame)
             try transaction.put(frame.span, for: key.span)
         } catch {
             transaction.abort()

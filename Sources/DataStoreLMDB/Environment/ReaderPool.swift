@@ -148,7 +148,7 @@ final class ReaderPool: Sendable {
     /// Ends a use.
     func leave() {
         state.withLock { $0.activeCount -= 1 }
-        noticeDrained()
+        if gate.load(ordering: .sequentiallyConsistent) != .open { noticeDrained() }
     }
 
     // MARK: The gate
@@ -164,7 +164,7 @@ final class ReaderPool: Sendable {
     /// Lets the reads go on that wait at the gate.
     func resume() {
         _ = gate.compareExchange(expected: .paused, desired: .open, ordering: .sequentiallyConsistent)
-        state.withLock { _ in }
+        state.change { _ in }
     }
 
     /// Refuses further uses, and calls back when those under way are over and the transactions are gone: on this thread,
@@ -196,7 +196,7 @@ final class ReaderPool: Sendable {
 
     private func noticeDrained() {
         // With the lock taken and given back, who waits for the places looks again.
-        let whenDrained = state.withLock { state -> (@Sendable () -> Void)? in
+        let whenDrained = state.change { state -> (@Sendable () -> Void)? in
             guard gate.load(ordering: .sequentiallyConsistent) == .closed, state.whenDrained != nil,
                 state.activeCount == 0
             else { return nil }

@@ -1,10 +1,10 @@
 import DataStoreCore
+import Synchronization
 
 /// The one thread that writes to an environment in this process: it takes all writes that wait, has them committed
 /// together, and waits for more. It starts with the first write, or where something is to be watched.
 final class WriterThread: Sendable {
     private struct State {
-        var hasWork = false
         var isStarted = false
         var whenEnded: (@Sendable () -> Void)?
     }
@@ -16,8 +16,15 @@ final class WriterThread: Sendable {
 
     let commits: GroupCommit
     let maintenance: Maintenance
+    /// How often the thread lets others run and looks for work before it sleeps: to be woken costs more than most pauses
+    /// between one save and the next.
+    private static let patience = 40
+
     private let queue = WriteQueue()
     private let state = Monitor(State())
+    private let isStarted = Atomic(false)
+    private let hasWork = Atomic(false)
+    private let isAsleep = Atomic(false)
 
     init(_ commits: GroupCommit, _ maintenance: Maintenance) {
         self.commits = commits
@@ -29,13 +36,17 @@ final class WriterThread: Sendable {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try start()
-        return try await queue.submit(body) { state.withLock { $0.hasWork = true } }
+        return try await queue.submit(body) {
+            // Sequentially consistent on both sides: either this sees the thread asleep, or the thread sees the work.
+            hasWork.store(true, ordering: .sequentiallyConsistent)
+            if isAsleep.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
+        }
     }
 
     /// Refuses new writes, commits those that wait and then calls back: on the thread, or at once where there is none.
     func end(whenEnded: @escaping @Sendable () -> Void) {
         queue.close()
-        let isStarted = state.withLock { state in
+        let isStarted = state.change { state in
             if state.isStarted { state.whenEnded = whenEnded }
             return state.isStarted
         }
@@ -44,6 +55,7 @@ final class WriterThread: Sendable {
 
     /// Starts the thread where it does not run yet.
     func start() throws(DataStoreError) {
+        if isStarted.load(ordering: .acquiring) { return }
         try state.withLock { state throws(DataStoreError) in
             guard !state.isStarted else { return }
             // The thread keeps this object until it ends.
@@ -54,18 +66,13 @@ final class WriterThread: Sendable {
                     underlying: LMDBError(code: code))
             }
             state.isStarted = true
+            isStarted.store(true, ordering: .releasing)
         }
     }
 
     private func run() {
         while true {
-            let wake = state.wait(atMost: maintenance.pace) { state -> Wake? in
-                if state.hasWork {
-                    state.hasWork = false
-                    return .work
-                }
-                return state.whenEnded.map { .ended($0) }
-            }
+            let wake = next()
             let jobs = queue.takeAll()
             if !jobs.isEmpty { commits.run(jobs, report: maintenance.report) }
             if case .ended(let whenEnded) = wake {
@@ -73,6 +80,20 @@ final class WriterThread: Sendable {
                 return whenEnded()
             }
             maintenance.run()
+        }
+    }
+
+    /// Waits for work or the end; nil where it is time to look after things.
+    private func next() -> Wake? {
+        for _ in 0..<WriterThread.patience {
+            if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
+            Thread.yield()
+        }
+        isAsleep.store(true, ordering: .sequentiallyConsistent)
+        defer { isAsleep.store(false, ordering: .sequentiallyConsistent) }
+        return state.wait(atMost: maintenance.pace) { state -> Wake? in
+            if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
+            return state.whenEnded.map { .ended($0) }
         }
     }
 }

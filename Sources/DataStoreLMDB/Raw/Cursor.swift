@@ -3,8 +3,8 @@ import DataStoreCore
 
 /// A position among the keys of a transaction.
 ///
-/// - Safety: `@safe` as long as it is gone before its transaction ends, and the transaction changes nothing meanwhile:
-///   ``RawTransaction/scan(_:_:)`` is the one user. Spans are shown to closures and point into the map only there.
+/// - Safety: `@safe` as long as it is gone before its transaction ends: it is either local to a function or let go of by
+///   ``Writer`` before the end. Spans are shown to closures and point into the map only there, where nothing is changed.
 @safe
 struct Cursor: ~Copyable {
     /// Where to go.
@@ -37,6 +37,29 @@ struct Cursor: ~Copyable {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
         return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
+    }
+
+    /// Puts a value under a key. `check` is shown the value that is there already, and may refuse to have it replaced.
+    ///
+    /// One cursor for many puts finds the place of a key that is near the last one without starting at the root.
+    func put(
+        _ value: Span<UInt8>, for key: Span<UInt8>, over check: (Span<UInt8>) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
+        try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
+            try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
+                // LMDB copies both before a call returns, but answers with the value that is there where it has one: it
+                // points into the map, which nothing changes before the next call.
+                var keyValue = unsafe MDB_val(key)
+                var found = unsafe MDB_val(value)
+                var code = unsafe mdb_cursor_put(pointer, &keyValue, &found, UInt32(MDB_NOOVERWRITE))
+                if code == MDB_KEYEXIST {
+                    try check(unsafe UnsafeBufferPointer(found).span)
+                    unsafe found = MDB_val(value)
+                    code = unsafe mdb_cursor_put(pointer, &keyValue, &found, 0)
+                }
+                try LMDBError.check(code, "save a record")
+            }
+        }
     }
 
     private func seek(_ bytes: [UInt8], _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {

@@ -27,6 +27,7 @@ struct LMDBError: Error, CustomStringConvertible {
     }
 
     /// Throws where a call of liblmdb failed.
+    @inline(__always)
     static func check(_ code: Int32, _ operation: String, path: String? = nil) throws(DataStoreError) {
         guard code != MDB_SUCCESS else { return }
         throw LMDBError(code: code).mapped(operation, path: path)

@@ -39,7 +39,10 @@ struct RawTransaction {
     /// Shows the value of a key to a closure, where there is one.
     ///
     /// - Returns: what the closure returned, or nil.
-    func get<Result>(_ key: Span<UInt8>, _ body: (Span<UInt8>) -> Result) throws(DataStoreError) -> Result? {
+    @inline(__always)
+    func get<Result>(
+        _ key: Span<UInt8>, _ body: (Span<UInt8>) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result? {
         var value = unsafe MDB_val()
         let code = unsafe key.withUnsafeBufferPointer { buffer in
             // LMDB only reads the key.
@@ -49,30 +52,7 @@ struct RawTransaction {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "read a record")
         // The value points into the map and stays there for as long as the transaction, which outlives this call.
-        return unsafe body(UnsafeBufferPointer(value).span)
-    }
-
-    /// Puts a value under a key. `check` is shown the value that is there already, and may refuse to have it replaced.
-    func put(
-        _ value: Span<UInt8>, for key: Span<UInt8>,
-        over check: (Span<UInt8>) -> Result<Void, DataStoreError> = { _ in .success(()) }
-    ) throws(DataStoreError) {
-        let (code, checked) = unsafe key.withUnsafeBufferPointer { key in
-            unsafe value.withUnsafeBufferPointer { value -> (Int32, Result<Void, DataStoreError>) in
-                // LMDB copies both before a call returns, but answers with the value that is there where it has one: it
-                // points into the map, which nothing changes before the next call.
-                var keyValue = unsafe MDB_val(key)
-                var found = unsafe MDB_val(value)
-                let code = unsafe mdb_put(pointer, database, &keyValue, &found, UInt32(MDB_NOOVERWRITE))
-                guard code == MDB_KEYEXIST else { return (code, .success(())) }
-                let checked = unsafe check(UnsafeBufferPointer(found).span)
-                guard case .success = checked else { return (MDB_SUCCESS, checked) }
-                unsafe found = MDB_val(value)
-                return (unsafe mdb_put(pointer, database, &keyValue, &found, 0), checked)
-            }
-        }
-        try checked.get()
-        try LMDBError.check(code, "save a record")
+        return try body(unsafe UnsafeBufferPointer(value).span)
     }
 
     /// - Returns: whether the key was there.
@@ -92,6 +72,11 @@ struct RawTransaction {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_stat(pointer, database, &statistics), "count records")
         return Int(statistics.ms_entries)
+    }
+
+    /// Puts a value under a key.
+    func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
+        try cursor().put(value, for: key) { _ throws(DataStoreError) in }
     }
 
     /// Makes a cursor in the records, or in another database. It must be gone before the transaction ends.

@@ -9,15 +9,30 @@ enum KeyBytes {
     static let format: [UInt8] = [0] + Array("format".utf8)
 
     /// Gives the bytes of a key to a closure, from the stack.
-    static func with<Result>(_ key: Key, _ body: (Span<UInt8>) -> Result) -> Result {
-        let count = key.collection.utf8.count + 1 + key.id.utf8.count
+    @inline(__always)
+    static func with<Result, Failure>(
+        _ key: Key, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let separator = key.collection.utf8.count
+        let count = separator + 1 + key.id.utf8.count
         // The buffer is uninitialized memory of just `count` bytes; the three writes initialize all of it.
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
-            let separator = key.collection.utf8.count
-            _ = unsafe buffer[..<separator].initialize(fromContentsOf: key.collection.utf8)
+        return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
+            (buffer) throws(Failure) in
+            unsafe copy(key.collection, to: buffer, at: 0)
             unsafe buffer.initializeElement(at: separator, to: 0)
-            _ = unsafe buffer[(separator + 1)...].initialize(fromContentsOf: key.id.utf8)
-            return unsafe body(UnsafeBufferPointer(buffer).span)
+            unsafe copy(key.id, to: buffer, at: separator + 1)
+            return try body(unsafe UnsafeBufferPointer(buffer).span)
+        }
+    }
+
+    /// Copies the bytes of a text; the buffer has room for them.
+    @inline(__always)
+    private static func copy(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
+        // A copy of the string, so that it may be asked for its bytes in one piece.
+        var text = text
+        text.withUTF8 { bytes in
+            guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return }
+            unsafe (target + offset).initialize(from: source, count: bytes.count)
         }
     }
 

@@ -9,14 +9,13 @@ enum RecordFrame {
     private static let version: UInt8 = 1
     private static let headCount = 5
 
-    /// The frame of a record.
-    static func bytes(of record: Record, key: Span<UInt8>) -> [UInt8] {
-        var encoder = CBOREncoder(after: [version, 0, 0, 0, 0])
-        encoder.encode(record)
-        var bytes = encoder.bytes
-        let sum = checksum(key, bytes.span.extracting(droppingFirst: headCount))
-        for index in 0..<4 { bytes[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
-        return bytes
+    /// Makes an array the frame of a record; what was in it is replaced.
+    static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
+        frame.removeAll(keepingCapacity: true)
+        frame += [version, 0, 0, 0, 0]
+        CBOREncoder.append(record, to: &frame)
+        let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
+        for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }
 
     /// The CBOR of a frame, whose checksum is right.

@@ -6,7 +6,7 @@ import DataStoreCore
 /// - Safety: `@safe` because the bytes are those of a span that ``show(_:_:)`` was given and are read only while its closure
 ///   runs: the view that the closure gets cannot be kept.
 @safe
-final class StoredRecord: EncodedRecord {
+final class StoredRecord: RecordSource {
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
     /// Shows the CBOR of a record as its fields. Within the closure another record may be shown.

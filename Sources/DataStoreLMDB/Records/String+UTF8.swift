@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension String {
     /// The text of bytes, or nil where they are not UTF-8.
     init?(utf8 bytes: Span<UInt8>) {
@@ -19,8 +27,35 @@ extension String {
 extension Span<UInt8> {
     /// Whether all bytes are ASCII.
     var isASCII: Bool {
-        var all: UInt8 = 0
-        for index in indices { all |= self[index] }
-        return all < 0x80
+        unsafe withUnsafeBytes { bytes in
+            var all: UInt64 = 0
+            var offset = 0
+            // Eight at a time, as long as there are eight, then one by one: never beyond the end.
+            while offset &+ 8 <= bytes.count {
+                all |= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                offset &+= 8
+            }
+            while offset < bytes.count {
+                all |= UInt64(unsafe bytes[offset])
+                offset &+= 1
+            }
+            return all & 0x8080_8080_8080_8080 == 0
+        }
+    }
+
+    /// Whether these are the bytes of a text.
+    @inline(__always)
+    func isText(_ text: String) -> Bool {
+        // A copy of the string, so that it may be asked for its bytes in one piece.
+        var text = text
+        return unsafe withUnsafeBytes { own in
+            text.withUTF8 { other in
+                guard own.count == other.count, let first = own.baseAddress, let second = other.baseAddress else {
+                    return own.count == other.count
+                }
+                // Both have as many bytes as are compared.
+                return unsafe memcmp(first, second, own.count) == 0
+            }
+        }
     }
 }

@@ -43,16 +43,22 @@ final class Monitor<State>: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Changes the state, and lets those who wait look at it.
+    /// Reads or changes the state, in a way that nobody waits for.
     func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock()
-        defer {
-            unsafe pthread_cond_broadcast(condition)
-            unlock()
-        }
+        defer { unlock() }
         return try body(&state)
+    }
+
+    /// Changes the state, and lets those who wait look at it.
+    func change<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // After the mutex was given back: who wakes up would wait for it otherwise.
+        defer { unsafe pthread_cond_broadcast(condition) }
+        return try withLock(body)
     }
 
     /// Waits until `body` finds in the state what it needs, i.e. returns something.

@@ -27,6 +27,9 @@ enum Thread {
         #endif
     }
 
+    /// Lets other threads run.
+    static func yield() { sched_yield() }
+
     /// Does nothing for a while.
     static func sleep(milliseconds: Int) {
         var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)

@@ -6,22 +6,17 @@ extension RawTransaction {
     func view(
         _ key: Key, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
-        try KeyBytes.with(key) { bytes in
-            Result { () throws(DataStoreError) in try view(bytes, in: place, body) }
-        }.get()
+        try KeyBytes.with(key) { bytes throws(DataStoreError) in try view(bytes, in: place, body) }
     }
 
     /// The same for a key that is given by its bytes.
+    @inline(__always)
     func view(
         _ key: Span<UInt8>, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
-        let found = try get(key) { frame in
-            Result { () throws(DataStoreError) in
-                place.show(frame.extracting(try RecordFrame.body(of: frame, key: key)), body)
-            }
-        }
-        try found?.get()
-        return found != nil
+        try get(key) { frame throws(DataStoreError) in
+            place.show(frame.extracting(try RecordFrame.body(of: frame, key: key)), body)
+        } != nil
     }
 
     /// Shows records in the order of the scan, each in the place for it.

@@ -5,6 +5,10 @@ import DataStoreCore
 final class Writer: WriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
+    /// Where records are put; gone when the transaction is over.
+    private var cursor: Cursor?
+    /// What a record is encoded in, one after the other.
+    private var frame: [UInt8] = []
     private var isOver = false
 
     /// How many records were put or removed.
@@ -23,12 +27,14 @@ final class Writer: WriteBackend {
     func abort() {
         guard !isOver else { return }
         isOver = true
+        cursor = nil
         transaction.abort()
     }
 
     /// Makes it durable.
     func commit() throws(DataStoreError) {
         isOver = true
+        cursor = nil
         try transaction.commit()
     }
 
@@ -42,23 +48,25 @@ final class Writer: WriteBackend {
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
-            try KeyBytes.with(key) { bytes in
-                Result { () throws(DataStoreError) in
-                    // What is damaged is evidence, and may be mended: it is not replaced without a word.
-                    try transaction.put(RecordFrame.bytes(of: record, key: bytes).span, for: bytes) { old in
-                        Result { () throws(DataStoreError) in try RecordFrame.verify(old, key: bytes) }
-                    }
+            if cursor == nil { cursor = try transaction.cursor() }
+            // Moved out and back, so that nothing is copied.
+            var frame = self.frame
+            self.frame = []
+            defer { self.frame = frame }
+            try KeyBytes.with(key) { bytes throws(DataStoreError) in
+                RecordFrame.write(record, key: bytes, to: &frame)
+                // What is damaged is evidence, and may be mended: it is not replaced without a word.
+                try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
+                    try RecordFrame.verify(old, key: bytes)
                 }
-            }.get()
+            }
         }
         changeCount += 1
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
         let wasThere = try watching { () throws(DataStoreError) in
-            try KeyBytes.with(key) { bytes in
-                Result { () throws(DataStoreError) in try transaction.remove(bytes) }
-            }.get()
+            try KeyBytes.with(key) { bytes throws(DataStoreError) in try transaction.remove(bytes) }
         }
         if wasThere { changeCount += 1 }
         return wasThere

@@ -59,7 +59,7 @@ extension DataStoreConformance {
             }
             // Closing ends the observers, so that a store that tells them nothing fails and does not hang.
             let watchdog = Task {
-                try await Task.sleep(for: .seconds(60))
+                try await Task.sleep(for: .seconds(300))
                 await reader.close()
             }
             for try await states in group where !states.isEmpty {

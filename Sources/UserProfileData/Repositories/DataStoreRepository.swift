@@ -22,7 +22,8 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         self.mapping = mapping
     }
 
-    // Generic code looks up its types each time it runs, so this is compiled for users, too.
+    // Generic code looks up its types each time it runs, so what is done often is compiled for users, too.
+
     /// The entity of an id, or nil where there is none.
     @specialized(where Mapping == UserMapping)
     public func find(_ id: Entity.ID) async throws -> Entity? {
@@ -37,6 +38,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Keeps an entity, in place of the one that had its id.
+    @specialized(where Mapping == UserMapping)
     public func save(_ entity: Entity) async throws {
         do {
             let key = try key(entity.id)
@@ -49,6 +51,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Reads an entity, changes it and keeps the result in one transaction.
+    @specialized(where Mapping == UserMapping)
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try key(id)
@@ -102,6 +105,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Entities in the order of their ids.
+    @specialized(where Mapping == UserMapping)
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
             let ids = id.map { IDRange.after(mapping.text(of: $0)) } ?? .all

@@ -42,21 +42,22 @@ public struct CalendarDate: Hashable, Sendable {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
         let bytes = text.utf8.span
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
-        let (year, month, day) = (
-            CalendarDate.number(bytes, 0..<4), CalendarDate.number(bytes, 5..<7), CalendarDate.number(bytes, 8..<10)
+        let (century, yearOfCentury) = (
+            CalendarDate.number(bytes[0], bytes[1]), CalendarDate.number(bytes[2], bytes[3])
         )
-        guard let year, let month, let day, CalendarDate.exists(year: year, month: month, day: day) else { return nil }
+        let (month, day) = (CalendarDate.number(bytes[5], bytes[6]), CalendarDate.number(bytes[8], bytes[9]))
+        // What is no digit makes a number of more than two.
+        guard max(century, yearOfCentury, month, day) < 100 else { return nil }
+        let year = century * 100 + yearOfCentury
+        guard CalendarDate.exists(year: year, month: month, day: day) else { return nil }
         self.init(knownYear: year, month: month, day: day)
     }
 
-    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var number = 0
-        for index in range {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            number = number * 10 + Int(digit)
-        }
-        return number
+    /// The number of two digits; 100 or more where they are none.
+    @inline(__always)
+    private static func number(_ tens: UInt8, _ ones: UInt8) -> Int {
+        let (tens, ones) = (Int(tens &- UInt8(ascii: "0")), Int(ones &- UInt8(ascii: "0")))
+        return tens > 9 || ones > 9 ? 100 : tens * 10 + ones
     }
 
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
@@ -105,7 +106,16 @@ extension CalendarDate: Comparable, CustomStringConvertible {
     }
 
     /// The date as `yyyy-MM-dd`.
-    public var description: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
+    public var description: String {
+        // Each save of a birthday passes here.
+        func digit(_ number: Int, _ power: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(number / power % 10) }
+        let hyphen = UInt8(ascii: "-")
+        let text: [UInt8] = [
+            digit(year, 1000), digit(year, 100), digit(year, 10), digit(year, 1), hyphen, digit(month, 10),
+            digit(month, 1), hyphen, digit(day, 10), digit(day, 1),
+        ]
+        return String(decoding: text, as: UTF8.self)
+    }
 }
 
 extension CalendarDate {

@@ -18,7 +18,7 @@ public struct UserID: Sendable {
             throw ValidationError(
                 .userID, given: text, rule: "it has \(text.utf8.count) bytes, at most 200 are allowed")
         }
-        if let index = text.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
+        if let index = text.unicodeScalars.firstIndex(where: \.isControl) {
             throw ValidationError(
                 .userID, given: text, rule: "control characters are not allowed",
                 offset: text.utf8.distance(from: text.startIndex, to: index))
@@ -27,6 +27,11 @@ public struct UserID: Sendable {
     }
 
     private init(unchecked text: String) { self.text = text }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character: the general category Cc, which never changes, has just these.
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
 extension UserID: Hashable, Comparable, CustomStringConvertible {

@@ -1,0 +1,70 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let viewPoints: [DataStoreConformance] = [
+        DataStoreConformance("views show the fields of records, one at a time") { (store: any DataStore) async throws in
+            let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) } + [("\u{E9}", .bool(true))])
+            let key = try Key(collection: "views", id: "all")
+            try await store.put(all, key)
+            try await store.put([:], Key(collection: "views", id: "empty"))
+            #expect(try await store.values(of: all.map(\.name), key) == all.map(\.value))
+            // Shorter and longer names than those that are there, and one that is canonically equivalent.
+            let others = ["", "f", "field", "field 999", "field 1 ", "e\u{301}", String(repeating: "f", count: 300)]
+            #expect(try await store.values(of: others, key) == others.map { _ in nil })
+            #expect(try await store.values(of: ["a"], Key(collection: "views", id: "none")) == nil)
+            let whole: Record? = try await store.read { transaction in
+                try transaction.withView(of: key) { view in try view.record() }
+            }
+            #expect(whole == all)
+            let scanned: [Value?] = try await store.read { transaction in
+                var scanned: [Value?] = []
+                try transaction.forEachView(in: Scan("views")) { _, view in
+                    scanned.append(try view.value(of: "field 1"))
+                    return .next
+                }
+                return scanned
+            }
+            #expect(scanned == [limitValues[1], nil])
+        },
+        DataStoreConformance("a view within a view, and what its closure throws") {
+            (store: any DataStore) async throws in
+            let (outer, inner) = (try Key(collection: "c", id: "outer"), try Key(collection: "c", id: "inner"))
+            try await store.put(["a": .integer(1), "b": .integer(2)], outer)
+            try await store.put(["a": .integer(3)], inner)
+            let expected: [Value?] = [.integer(1), .integer(3), .integer(2)]
+            #expect(try await store.read { transaction in try transaction.nested(outer, inner) } == expected)
+            let written = try await store.write { transaction in try transaction.nested(outer, inner) }
+            #expect(written == expected)
+            await #expect(throws: Interruption(number: 1)) {
+                _ = try await store.read { transaction in
+                    try transaction.withView(of: outer) { _ in throw Interruption(number: 1) }
+                }
+            }
+        },
+    ]
+}
+
+extension DataStore {
+    /// What a view shows under each of some names; nil where the key is not there.
+    fileprivate func values(of names: [String], _ key: Key) async throws -> [Value?]? {
+        try await read { transaction in
+            try transaction.withView(of: key) { view in
+                var values: [Value?] = []
+                for name in names { values.append(try view.value(of: name)) }
+                return values
+            }
+        }
+    }
+}
+
+extension RecordReading where Self: ~Copyable {
+    /// Fields of a record before, within and after a view of another one.
+    fileprivate func nested(_ outer: Key, _ inner: Key) throws -> [Value?]? {
+        try withView(of: outer) { view in
+            let before = try view.value(of: "a")
+            let within = try withView(of: inner) { view in try view.value(of: "a") }
+            return [before, within ?? nil, try view.value(of: "b")]
+        }
+    }
+}
