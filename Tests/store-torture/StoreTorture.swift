@@ -11,6 +11,7 @@ struct StoreTorture {
             switch try arguments.text("command") {
             case "crash": try CrashCommand(&arguments).run()
             case "count": try CountCommand(&arguments).run()
+            case "grow": try GrowCommand(&arguments).run()
             case "hold": try HoldCommand(&arguments).run()
             case "fill": try FillCommand(&arguments).run()
             case "first": try FirstSaveCommand(&arguments).run()

@@ -34,6 +34,33 @@ import Testing
         await store.close()
     }
 
+    /// Each begins with a map that is too small, so that all grow it and follow the growth by the others.
+    @Test func mapsGrowInSeveralProcessesAtOnce() async throws {
+        let (names, blockCount) = (["a", "b", "c"], 40)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for name in names {
+                group.addTask { [path = subject.path] in
+                    let outcome = try await TortureProgram.run(["grow", path, name, "\(blockCount)"])
+                    #expect(outcome.isDone && outcome.lines("read").count == 1, "\(outcome)")
+                    return outcome.lines("grew").compactMap { Int($0) }.reduce(0, +)
+                }
+            }
+            let growth = try await group.reduce(0, +)
+            #expect(growth >= 4, "12 MB do not fit into 1 MiB doubled less often")
+        }
+        // Who has a small map and has read before follows, too.
+        let store = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: 1 << 20))
+        let entries = try store.read { try $0.records(in: Scan(GrowCommand.collection)) }
+        #expect(entries.count == names.count * blockCount)
+        #expect(entries.allSatisfy { $0.record == GrowCommand.block($0.key.id) })
+        let late = try await TortureProgram.run(["grow", subject.path, "late", "300"])
+        #expect(late.isDone, "\(late)")
+        let count = try store.read { try $0.records(in: Scan(GrowCommand.collection)).count }
+        #expect(count == names.count * blockCount + 300)
+        try await store.write { _ = try $0.removeAll(in: Scan(GrowCommand.collection)) }
+        await store.close()
+    }
+
     /// A killed reader must not keep old pages from being used again for ever.
     @Test func whatAKilledReaderHeldIsUsedAgain() async throws {
         var store = try await filledStore()
@@ -50,8 +77,7 @@ import Testing
         await store.close()
     }
 
-    // The writer is to look for dead readers from time to time. Then this is to be enabled; the saves before the file is
-    // measured must be enough for it to have looked.
+    // The writer looks for dead readers from time to time: there are enough saves for that.
     @Test func whatAKilledReaderHeldIsUsedAgainWithoutOpening() async throws {
         let store = try await filledStore()
         try await holdAndKillReader(of: store)

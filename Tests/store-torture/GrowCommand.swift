@@ -1,0 +1,65 @@
+import DataStoreCore
+import DataStoreLMDB
+
+/// `grow PATH NAME BLOCKS`: saves blocks under ids of its own while it reads those of all processes, from a map that is soon
+/// too small: it has to grow for its own blocks, and to follow when another process has grown.
+///
+/// Writes `grew N` and `read N` in the end: how often the map grew for its own sake, and how many blocks it read.
+struct GrowCommand {
+    static let collection = "blocks"
+    private static let byteCount = 100_000
+
+    private let path: String
+    private let name: String
+    private let blockCount: Int
+
+    init(_ arguments: inout Arguments) throws {
+        path = try arguments.text("path")
+        name = try arguments.text("name")
+        blockCount = try arguments.number("number of blocks")
+    }
+
+    /// What is in the block of an id.
+    static func block(_ id: String) -> Record {
+        ["data": .data(Array(repeating: id.utf8.reduce(0) { $0 &* 31 &+ $1 }, count: byteCount))]
+    }
+
+    func run() throws {
+        let growth = Tally()
+        let options = LMDBDataStore.Options(initialMapByteCount: 1 << 20) { event in
+            if case .mapGrew = event { growth.add(1) }
+        }
+        let store = try LMDBDataStore(path: path, options: options)
+        let readCount = try ThisThread.run {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                group.addTask(executorPreference: globalConcurrentExecutor) {
+                    for number in 0..<blockCount {
+                        let id = "\(name)-\(number)"
+                        try await store.write { transaction in
+                            try transaction.put(Self.block(id), for: Key(collection: Self.collection, id: id))
+                        }
+                    }
+                    return 0
+                }
+                group.addTask(executorPreference: globalConcurrentExecutor) { try await read(in: store) }
+                return try await group.reduce(0, +)
+            }
+        }
+        Output.line("grew \(growth.sum)")
+        Output.line("read \(readCount)")
+    }
+
+    /// Reads all blocks again and again until its own are all there.
+    private func read(in store: LMDBDataStore) async throws -> Int {
+        var readCount = 0
+        while true {
+            let entries = try store.read { try $0.records(in: Scan(Self.collection)) }
+            for entry in entries where entry.record != Self.block(entry.key.id) {
+                throw Arguments.Problem(description: "the block \(entry.key.id) is another one")
+            }
+            readCount += entries.count
+            if entries.count(where: { $0.key.id.hasPrefix("\(name)-") }) == blockCount { return readCount }
+            await Task.yield()
+        }
+    }
+}
