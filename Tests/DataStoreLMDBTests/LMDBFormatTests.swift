@@ -93,6 +93,27 @@ import Testing
         await store.close()
     }
 
+    @Test func aValueWithoutBytesIsCorrupted() async throws {
+        let subject = try LMDBSubject()
+        var store = try await subject.open()
+        let (whole, empty) = (try Key(collection: "c", id: "a"), try Key(collection: "c", id: "b"))
+        try await store.write { try $0.put(["v": .bool(true)], for: whole) }
+        await store.close()
+        try PlainLMDB(subject.path).put([], for: Array("c\0b".utf8))
+        store = try await subject.open()
+        await #expect {
+            try await store.read { try $0.record(for: empty) }
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+        // It is not nothing: saving over it is refused, too, and removing it is possible.
+        await #expect {
+            try await store.write { try $0.put([:], for: empty) }
+        } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+        let wasThere = try await store.write { try $0.remove(empty) }
+        #expect(wasThere)
+        #expect(try await store.read { try $0.records(in: Scan("c")).map(\.key) } == [whole])
+        await store.close()
+    }
+
     @Test func aDamagedKeyDoesNotEndAScan() async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()

@@ -79,6 +79,17 @@ import Testing
         await store.close()
     }
 
+    @Test func aReadWithinAWriteSeesWhatWasCommitted() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let values = try await store.write { [key] transaction in
+            try transaction.put(["n": .integer(2)], for: key)
+            return [try store.read { try $0.record(for: key)?["n"] }, try transaction.record(for: key)?["n"]]
+        }
+        #expect(values == [.integer(1), .integer(2)])
+        await store.close()
+    }
+
     @Test func closuresThatThrowAfterAChangeHarmNoOther() async throws {
         struct Refusal: Error, Equatable { let number: Int }
         let store = try LMDBDataStore(path: subject.path)
