@@ -18,7 +18,7 @@ public final class LMDBDataStore: DataStore {
     public let path: String
 
     private let maximumByteCount: Int
-    private let readers = ReaderPool()
+    let readers = ReaderPool()
 
     /// There is none before there is a data file: the first save makes it, of this store or of another.
     private let environment = Mutex<Environment?>(nil)
@@ -90,7 +90,7 @@ public final class LMDBDataStore: DataStore {
     }
 
     /// The environment, opened now where it was not before; nil where there is none and none is to be made.
-    private func opened(create: Bool) throws(DataStoreError) -> Environment? {
+    func opened(create: Bool) throws(DataStoreError) -> Environment? {
         try environment.withLock { environment throws(DataStoreError) in
             if let environment { return environment }
             do throws(DataStoreError) {

@@ -7,13 +7,14 @@ final class Environment: Sendable {
     /// Which file holds the data.
     let file: FileSystem.FileID
     private let raw: RawEnvironment
+    private let pages: PageFile
     private let writer: WriterThread
 
     /// Opens the environment in a directory, which is made where there is none.
     init(path: String, maximumByteCount: Int) throws(DataStoreError) {
         if try !Environment.exists(at: path) { try FileSystem.makeDirectory(path) }
         try FileSystem.checkIsLocal(path)
-        (raw, file) = try FileSystem.locking(path) { () throws(DataStoreError) in
+        (raw, pages) = try FileSystem.locking(path) { () throws(DataStoreError) in
             let isNew = try !Environment.exists(at: path)
             do throws(DataStoreError) {
                 return try Environment.open(path, maximumByteCount: maximumByteCount, isNew: isNew)
@@ -23,6 +24,7 @@ final class Environment: Sendable {
                 throw error
             }
         }
+        file = try pages.id()
         writer = WriterThread { [raw] () throws(DataStoreError) in try Writer(raw) }
     }
 
@@ -31,6 +33,18 @@ final class Environment: Sendable {
 
     /// The number of the last transaction that was committed, by whichever process.
     func lastTransaction() throws(DataStoreError) -> UInt64 { try raw.lastTransaction() }
+
+    /// Checks the last transaction.
+    func check(_ cancellation: Cancellation) throws -> LMDBCheckReport {
+        let findings = try pages.metaFindings()
+        do {
+            return try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in
+                Result { try LMDBCheckReport(of: snapshot, findings, cancellation) }
+            }.get()
+        } catch let error as DataStoreError where error.code == .corrupted && !findings.isEmpty {
+            return LMDBCheckReport(findings: findings)
+        }
+    }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -59,13 +73,7 @@ final class Environment: Sendable {
         switch try FileSystem.entry(at: dataFile(path)) {
         case .nothing, .file(_, size: 0): return false
         case .file:
-            // The magic number follows the head of the first page: a page number, two small integers, two offsets.
-            let offset = MemoryLayout<Int>.size + 8
-            let magic = try FileSystem.read(dataFile(path), at: offset, count: 4)
-            let expected = (0..<4).map { UInt8(truncatingIfNeeded: UInt32(0xBEEF_C0DE).littleEndian >> (8 * $0)) }
-            guard magic.elementsEqual(expected) else {
-                throw DataStoreError(.notAStore, "its data.mdb is no LMDB file")
-            }
+            _ = try PageFile(path: dataFile(path))
             return true
         case .directory, .other: throw DataStoreError(.notAStore, "its data.mdb is no file")
         }
@@ -73,36 +81,22 @@ final class Environment: Sendable {
 
     private static func open(
         _ path: String, maximumByteCount: Int, isNew: Bool
-    ) throws(DataStoreError) -> (RawEnvironment, FileSystem.FileID) {
+    ) throws(DataStoreError) -> (RawEnvironment, PageFile) {
+        // The library believes what the meta pages say.
+        if !isNew { try PageFile(path: dataFile(path)).checkMetas() }
         try FileSystem.reserve("\(path)/lock.mdb", byteCount: RawEnvironment.lockFileByteCount)
         let raw = try RawEnvironment(path: path, maximumByteCount: maximumByteCount)
         do throws(DataStoreError) {
             raw.clearDeadReaders()
-            try checkIsWhole(raw, at: path)
-            try Format.check(raw)
+            let pages = try PageFile(path: dataFile(path))
+            try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
+            try Format.check(raw, in: pages)
             if isNew { try FileSystem.sync(path) }
-            guard case .file(let file, _) = try FileSystem.entry(at: dataFile(path)) else {
-                throw DataStoreError(.notAStore, "its data.mdb has gone")
-            }
-            return (raw, file)
+            return (raw, pages)
         } catch {
             raw.close()
             throw error
         }
-    }
-
-    /// Sees to it that the data file was not cut off.
-    private static func checkIsWhole(_ raw: RawEnvironment, at path: String) throws(DataStoreError) {
-        guard MemoryLayout<Int>.size == 8 else { return }
-        // While this reads, no page that the walk may come to is used for something else.
-        let transaction = try raw.begin(readOnly: true)
-        defer { transaction.abort() }
-        let (pageSize, pageCount) = try raw.extent()
-        guard case .file(_, let byteCount) = try FileSystem.entry(at: dataFile(path)),
-            byteCount < pageCount * pageSize
-        else { return }
-        var walk = PageWalk(path: dataFile(path), pageSize: pageSize, byteCount: byteCount)
-        try walk.check()
     }
 
     private static func dataFile(_ path: String) -> String { "\(path)/data.mdb" }

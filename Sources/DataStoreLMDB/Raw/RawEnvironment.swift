@@ -61,13 +61,6 @@ struct RawEnvironment: @unchecked Sendable {
     /// Frees the slots of readers whose process was killed: they keep old pages from being used again.
     func clearDeadReaders() { unsafe mdb_reader_check(pointer, nil) }
 
-    /// The size of a page, and how many pages the data file has according to its meta page.
-    func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
-        var statistics = MDB_stat()
-        try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
-        return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
-    }
-
     /// The number of the last transaction that was committed, by whichever process.
     func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }
 

@@ -17,6 +17,9 @@ struct RawTransaction {
 
     // MARK: Beginning and ending
 
+    /// The number of the transaction whose state it sees.
+    var number: UInt { UInt(unsafe mdb_txn_id(pointer)) }
+
     func renew() throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_txn_renew(pointer), "begin a read")
     }
