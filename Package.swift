@@ -64,8 +64,14 @@ let package = Package(
             name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(
             name: "DataStoreLMDBTests",
-            dependencies: ["DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB"]
+            dependencies: [
+                "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB", "store-probe",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
         ),
+        // What a test asks of liblmdb when the answer may be a crash.
+        .executableTarget(
+            name: "store-probe", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-probe"),
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [

@@ -42,6 +42,19 @@ public struct LMDBCheckReport: Hashable, Sendable {
         pageCount = UInt64(snapshot.meta.lastPage) + 1
         freePageCount = UInt64(walk.free.count)
         transaction = UInt64(snapshot.meta.transaction)
-        findings = metaFindings + walk.findings
+        findings = try metaFindings + LMDBCheckReport.orderFindings(walk) + walk.findings
+    }
+
+    /// A number of a transaction may be damaged so that it still looks like one: then an old state passes for the last.
+    private static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
+        let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
+        guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }
+        // The next transaction may have been about to write it. What is damaged is still there.
+        guard try walk.snapshot.file.metas().candidates.contains(other) else { return [] }
+        return [
+            Finding(
+                .damagedMeta, page: PageNumber(meta.index),
+                "it is of transaction \(meta.transaction), but does not follow what the other one says")
+        ]
     }
 }

@@ -68,18 +68,21 @@ struct Meta: Equatable {
     }
 
     /// What cannot be true whatever the pages hold, if anything.
-    func damage(pageSize: Int) -> String? { headDamage(pageSize: pageSize) ?? bodyDamage(pageSize: pageSize) }
-
-    /// The same without its head.
-    func bodyDamage(pageSize: Int) -> String? {
+    func damage(pageSize: Int) -> String? {
+        if let damage = headDamage(pageSize: pageSize) { return damage }
+        guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }
         guard free.flags & ~Meta.isFile == Meta.hasIntegerKeys, records.flags == 0, records.pad == 0 else {
             return "the flags of its trees are not those of a store"
         }
-        let (byteCount, overflow) = lastPage.multipliedReportingOverflow(by: UInt(pageSize))
-        guard lastPage >= 1, !overflow, mapSize > byteCount, mapSize - byteCount >= UInt(pageSize) else {
+        guard mapSize / UInt(pageSize) > lastPage else {
             return "its last page is \(lastPage), which is beyond its size of \(mapSize) bytes"
         }
         return free.damage(lastPage: lastPage) ?? records.damage(lastPage: lastPage)
+    }
+
+    /// Whether the pages can be counted and addressed, at least.
+    func isWalkable(pageSize: Int) -> Bool {
+        lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
 
     /// Whether the file, which has `pageCount` pages, is much too short. A page that is not in the file must be free, and

@@ -20,13 +20,6 @@ struct MetaPages: Equatable {
             .max { $0.transaction < $1.transaction }
     }
 
-    /// The other one, where it is sound, too.
-    var older: Meta? {
-        guard let first, let second, newest != nil else { return nil }
-        let other = newest == first ? second : first
-        return other.damage(pageSize: pageSize) == nil ? other : nil
-    }
-
     /// Both, where they are meta pages at all, the one with the higher transaction number first.
     var candidates: [Meta] { [first, second].compactMap { $0 }.sorted { $0.transaction > $1.transaction } }
 

@@ -5,22 +5,11 @@ extension PageFile {
     func metaFindings() throws(DataStoreError) -> [LMDBCheckReport.Finding] {
         var metas = try metas()
         while true {
-            let findings = try findings(in: metas)
+            let findings = metas.damages.map { LMDBCheckReport.Finding(.damagedMeta, page: $0.page, $0.reason) }
             let again = try self.metas()
             if findings.isEmpty || again == metas { return findings }
             metas = again
         }
-    }
-
-    private func findings(in metas: MetaPages) throws(DataStoreError) -> [LMDBCheckReport.Finding] {
-        var findings = metas.damages.map { LMDBCheckReport.Finding(.damagedMeta, page: $0.page, $0.reason) }
-        if findings.isEmpty, let older = metas.older, try Snapshot(self, meta: older).knowsLaterTransactions {
-            findings.append(
-                LMDBCheckReport.Finding(
-                    .damagedMeta, page: PageNumber(older.index),
-                    "it has the number of transaction \(older.transaction), but is of a later one"))
-        }
-        return findings
     }
 
     /// Checks a file that nobody is known to hold a snapshot of.
@@ -33,7 +22,7 @@ extension PageFile {
             let findings = try metaFindings()
             // Where there is no meta page to begin with, that is what there is to say.
             guard let meta = metas.newest else { return LMDBCheckReport(findings: findings) }
-            let report = try LMDBCheckReport(of: Snapshot(self, meta: meta), findings, cancellation)
+            let report = try LMDBCheckReport(of: Snapshot(self, meta: meta, in: metas), findings, cancellation)
             if try keeps(metas) { return report }
         }
         throw DataStoreError(.busy, "others write to it; try again")

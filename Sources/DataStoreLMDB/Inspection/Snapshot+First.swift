@@ -26,23 +26,4 @@ extension Snapshot {
                 underlying: error)
         }
     }
-
-    /// Whether pages were freed by a later transaction than the one that the meta page names: then its number is damaged.
-    var knowsLaterTransactions: Bool {
-        guard var number = meta.free.root else { return false }
-        for _ in 0..<meta.free.depth {
-            // Where a page is damaged nothing can be said, and the walk finds it.
-            guard case .success(let page) = Result(catching: { () throws(PageDamage) in try page(number) }),
-                case .success(let nodes) = Result(catching: { () throws(PageDamage) in
-                    try page.nodes(isBranch: page.kind == .branch)
-                }),
-                let last = nodes.last
-            else { return false }
-            guard case .child(let child) = last.content else {
-                return KeyOrder.integer(page.bytes[last.key]).map { $0 > meta.transaction } ?? false
-            }
-            number = child
-        }
-        return false
-    }
 }

@@ -5,13 +5,17 @@ struct Snapshot: Sendable {
     let file: PageFile
     let meta: Meta
 
+    /// The other meta page, of the transaction before; nil where it is none.
+    let other: Meta?
+
     /// How many whole pages the file has. It may lack pages at its end that are free: LMDB does not write those that were
     /// used and freed within one transaction.
     let pageCount: PageNumber
 
-    init(_ file: PageFile, meta: Meta) throws(DataStoreError) {
+    init(_ file: PageFile, meta: Meta, in metas: MetaPages) throws(DataStoreError) {
         self.file = file
         self.meta = meta
+        other = metas.candidates.first { $0.index != meta.index }
         pageCount = try file.pageCount()
     }
 

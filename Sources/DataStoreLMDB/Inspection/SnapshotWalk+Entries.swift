@@ -68,6 +68,7 @@ extension SnapshotWalk {
             else { throw PageDamage("a list of free pages of it is not in order") }
             guard free.insert(page) else { throw PageDamage("page \(page) is listed as free more than once") }
             previous = page
+            if page == snapshot.other?.records.root, transaction == snapshot.meta.transaction { hasFreedOtherRoot = true }
         }
     }
 }

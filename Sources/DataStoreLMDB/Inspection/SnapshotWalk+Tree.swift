@@ -28,7 +28,8 @@ extension SnapshotWalk {
     ) -> (page: Page, nodes: [Node])? {
         do throws(PageDamage) {
             let page = try snapshot.page(number)
-            if tree.kind == .records, page.kind == .leaf { leaves.insert(number) }
+            let isLeaf = page.kind == .leaf || page.kind == nil && level == snapshot.meta.records.depth
+            if tree.kind == .records, isLeaf { leaves.insert(number) }
             guard page.storedNumber == number else { throw PageDamage("it says that it is page \(page.storedNumber)") }
             let isBranch = page.kind == .branch
             guard isBranch || page.kind == .leaf else { throw PageDamage("it is no page of a tree") }

@@ -23,6 +23,8 @@ struct SnapshotWalk {
     var recordCount = 0
     /// The highest transaction number in the list of free pages.
     var lastFreeingTransaction: UInt = 0
+    /// Whether the last transaction has freed the root of the one before, as each does that changes anything.
+    var hasFreedOtherRoot = false
     /// Why the records cannot be judged: a newer program wrote them.
     var refusal: DataStoreError?
     /// The tree that is being walked.
@@ -45,6 +47,12 @@ struct SnapshotWalk {
 
     /// Whether pages are listed as free that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
+
+    /// Whether the other meta page is that of the transaction before, as far as that can be told.
+    var followsOther: Bool {
+        guard let other = snapshot.other, other.transaction == snapshot.meta.transaction &- 1 else { return false }
+        return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound
+    }
 
     /// Walks everything.
     mutating func run() {

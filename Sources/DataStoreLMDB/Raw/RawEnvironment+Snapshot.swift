@@ -9,14 +9,14 @@ extension RawEnvironment {
         for _ in 0..<RawEnvironment.attemptCount {
             let transaction = try begin(readOnly: true)
             defer { transaction.abort() }
-            let meta = try file.metas().page(of: transaction.number)
+            let metas = try file.metas()
             // Its meta page is written again by the next commit but one, so it was read whole if there was none at all.
             guard try lastTransaction() == transaction.number else { continue }
-            guard let meta, meta.transaction == transaction.number, meta.damage(pageSize: file.pageSize) == nil else {
+            guard let meta = metas.page(of: transaction.number), meta.transaction == transaction.number, meta.damage(pageSize: file.pageSize) == nil else {
                 throw DataStoreError(
                     .corrupted, "a meta page of its data.mdb is damaged; salvage it or restore a backup")
             }
-            return try body(Snapshot(file, meta: meta))
+            return try body(Snapshot(file, meta: meta, in: metas))
         }
         throw DataStoreError(.busy, "others write to the store too quickly to look at it; try again")
     }
