@@ -65,13 +65,16 @@ let package = Package(
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: [
-                "DataStoreLMDB", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB", "store-torture",
+                "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB",
+                "store-torture", "store-probe",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // What the tests of the LMDB store run as processes of their own.
+        // What the tests of the LMDB store run as processes of their own: what may crash, and what is killed.
         .executableTarget(
             name: "store-torture", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-torture"),
+        .executableTarget(
+            name: "store-probe", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-probe"),
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [

@@ -5,11 +5,14 @@ extension LMDBDataStore {
     /// copy is the store as it was at one moment, without its free pages, for the owner alone (0600), and durable when
     /// this returns.
     ///
+    /// The store is checked first: what is damaged is not copied.
+    ///
     /// The copy gets its name when it is whole. One that was killed leaves `.NAME.unfinished` beside it, which the next
     /// one takes away.
     ///
     /// - Parameter path: the directory, at which there is nothing yet.
-    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet; `full`.
+    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet; `corrupted`;
+    ///   `full`; `CancellationError`.
     public func backup(to path: String) async throws {
         do {
             let target = try FileSystem.absolute(path)
@@ -18,7 +21,11 @@ extension LMDBDataStore {
             guard let environment = try opened(create: false) else {
                 throw DataStoreError(.notAStore, "nothing was saved in it yet")
             }
-            try await Thread.run { [readers] () throws(DataStoreError) in
+            try await Thread.run { [readers] cancellation in
+                // The library would copy what is damaged, or crash on it.
+                if let finding = try environment.check(by: readers, cancellation).findings.first {
+                    throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it")
+                }
                 try readers.withMap { () throws(DataStoreError) in try environment.backUp(to: target) }
             }
         } catch let error as DataStoreError {

@@ -107,11 +107,18 @@ import Testing
         await closed
     }
 
-    @Test func aHalfMadeStoreIsMadeAgain() async throws {
+    @Test(arguments: [0, 4096])
+    func aHalfMadeStoreIsMadeAgain(_ byteCount: Int) async throws {
+        // The first page of an environment in which nothing was committed yet.
+        let other = try LMDBSubject()
+        try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: false)
+        #expect(try PlainLMDB(other.path).get([1]) == nil)
+        let page = try Data(contentsOf: URL(filePath: "\(other.path)/data.mdb")).prefix(byteCount)
         let subject = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
-        try Data().write(to: URL(filePath: "\(subject.path)/data.mdb"))
+        try page.write(to: URL(filePath: "\(subject.path)/data.mdb"))
         let store = try LMDBDataStore(path: subject.path)
+        #expect(try store.read { try $0.record(for: key) } == nil)
         try await store.write { [key] in try $0.put([:], for: key) }
         #expect(try store.read { try $0.record(for: key) } == Record())
         await store.close()

@@ -37,20 +37,20 @@ struct FillCommand {
                 }
                 for try await records in group { saved.merge(records) { $1 } }
             }
-            try Self.compare(store, saved)
+            try await Self.compare(store, saved)
             // It refuses also the next one as it should, which would not fit into the room of all others, and reads go on.
             let large = Value.data(Array(repeating: 1, count: 3 << 20))
             try await Self.trySave(["data": large], for: Self.key(0, 0), in: store)
-            try Self.compare(store, saved)
+            try await Self.compare(store, saved)
             room.give()
             let key = try Self.key(0, 0)
             saved[key] = Self.record(-3, 2)
             try await Self.save(saved[key] ?? [:], for: key, in: store)
             Output.line("again")
-            try Self.compare(store, saved)
+            try await Self.compare(store, saved)
             await store.close()
             let reopened = try LMDBDataStore(path: path)
-            try Self.compare(reopened, saved)
+            try await Self.compare(reopened, saved)
             await reopened.close()
         }
     }
@@ -83,8 +83,8 @@ struct FillCommand {
         try await store.write { try $0.put(record, for: key) }
     }
 
-    static func compare(_ store: LMDBDataStore, _ expected: [Key: Record]) throws {
-        // Here is where `store.check()` is to be called, too.
+    static func compare(_ store: LMDBDataStore, _ expected: [Key: Record]) async throws {
+        for finding in try await store.check().findings { Output.line("damaged: \(finding)") }
         let found = try store.read { try $0.records(in: Scan("c")) }
         let isKept = found.count == expected.count && found.allSatisfy { expected[$0.key] == $0.record }
         Output.line(isKept ? "kept \(found.count)" : "lost: \(found.count) records where \(expected.count) were saved")

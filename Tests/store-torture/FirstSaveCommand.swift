@@ -28,13 +28,13 @@ struct FirstSaveCommand {
         let store = try LMDBDataStore(path: path)
         room.take(leaving: byteCount, beyond: path)
         try await FillCommand.trySave(record, for: key, in: store)
-        try FillCommand.compare(store, [:])
+        try await FillCommand.compare(store, [:])
         room.give()
         try await FillCommand.save(record, for: key, in: store)
         Output.line("again")
         await store.close()
         let reopened = try LMDBDataStore(path: path)
-        try FillCommand.compare(reopened, [key: record])
+        try await FillCommand.compare(reopened, [key: record])
         await reopened.close()
     }
 }

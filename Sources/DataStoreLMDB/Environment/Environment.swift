@@ -7,24 +7,27 @@ final class Environment: Sendable {
     let map: MemoryMap
     /// The directory.
     let path: String
+    private let pages: PageFile
     private let writer: WriterThread
 
     /// Opens the environment in a directory, which is made where there is none.
     init(path: String, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         if try !Environment.exists(at: path) { try FileSystem.makeDirectory(path) }
         try FileSystem.checkIsLocal(path)
-        let (map, files) = try FileSystem.locking(path) { () throws(DataStoreError) in
+        let (map, files, pages) = try FileSystem.locking(path) { () throws(DataStoreError) in
             let isNew = try !Environment.exists(at: path)
+            // A file that was not made to the end would be refused for ever. Nobody else has it: the directory is locked.
+            if isNew { FileSystem.empty(Environment.dataFile(path)) }
             do throws(DataStoreError) {
                 return try Environment.open(path, options, isNew: isNew)
             } catch {
-                // Half a data file would be refused for ever. Nobody else has it: the directory is locked.
                 if isNew { FileSystem.empty(Environment.dataFile(path)) }
                 throw error
             }
         }
         self.map = map
         self.path = path
+        self.pages = pages
         writer = WriterThread(GroupCommit(map: map, files: files), Maintenance(map: map))
     }
 
@@ -35,6 +38,21 @@ final class Environment: Sendable {
             writer.maintenance.watch(pool, threshold: options.longReadThreshold, report)
             try writer.start()
         }
+    }
+
+    /// Checks the last transaction, for the store of a pool.
+    func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBCheckReport {
+        let findings = try pages.metaFindings()
+        // Only beginning needs the map: it may move while the pages are read.
+        let begun = Result { () throws(DataStoreError) in
+            try readers.withMap { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
+        }
+        if case .failure = begun, !findings.isEmpty {
+            return LMDBCheckReport(findings: findings)
+        }
+        let (transaction, snapshot) = try begun.get()
+        defer { transaction.abort() }
+        return try LMDBCheckReport(of: snapshot, findings, cancellation)
     }
 
     func write<Result: Sendable>(
@@ -63,50 +81,31 @@ final class Environment: Sendable {
         }
         switch try FileSystem.entry(at: dataFile(path)) {
         case .nothing, .file(_, size: 0): return false
-        case .file:
-            // The magic number follows the head of the first page: a page number, two small integers, two offsets.
-            let offset = MemoryLayout<Int>.size + 8
-            let magic = try FileSystem.read(dataFile(path), at: offset, count: 4)
-            let expected = (0..<4).map { UInt8(truncatingIfNeeded: UInt32(0xBEEF_C0DE).littleEndian >> (8 * $0)) }
-            guard magic.elementsEqual(expected) else {
-                throw DataStoreError(.notAStore, "its data.mdb is no LMDB file")
-            }
-            return true
+        case .file(_, let size): return try !PageFile(path: dataFile(path)).isHalfMade(byteCount: size)
         case .directory, .other: throw DataStoreError(.notAStore, "its data.mdb is no file")
         }
     }
 
     private static func open(
         _ path: String, _ options: LMDBDataStore.Options, isNew: Bool
-    ) throws(DataStoreError) -> (MemoryMap, StoreFiles) {
+    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
+        // The library believes what the meta pages say.
+        if !isNew { try PageFile(path: dataFile(path)).checkMetas() }
         try FileSystem.reserve(lockFile(path), byteCount: RawEnvironment.lockFileByteCount)
         let raw = try RawEnvironment(
             path: path, mapByteCount: min(options.initialMapByteCount, options.maximumByteCount ?? .max))
         do throws(DataStoreError) {
             _ = raw.clearDeadReaders()
-            try checkIsWhole(raw, at: path)
-            try Format.check(raw)
+            let pages = try PageFile(path: dataFile(path))
+            try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
+            try Format.check(raw, in: pages)
             if isNew { try FileSystem.sync(path) }
             let files = try StoreFiles(path)
-            return (MemoryMap(raw, file: files.data, maximumByteCount: options.maximumByteCount), files)
+            return (MemoryMap(raw, file: files.data, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {
             raw.close()
             throw error
         }
-    }
-
-    /// Sees to it that the data file was not cut off.
-    private static func checkIsWhole(_ raw: RawEnvironment, at path: String) throws(DataStoreError) {
-        guard MemoryLayout<Int>.size == 8 else { return }
-        // While this reads, no page that the walk may come to is used for something else.
-        let transaction = try raw.begin(readOnly: true)
-        defer { transaction.abort() }
-        let (pageSize, pageCount) = try raw.extent()
-        guard case .file(_, let byteCount) = try FileSystem.entry(at: dataFile(path)),
-            byteCount < pageCount * pageSize
-        else { return }
-        var walk = PageWalk(path: dataFile(path), pageSize: pageSize, byteCount: byteCount)
-        try walk.check()
     }
 
     static func dataFile(_ path: String) -> String { "\(path)/data.mdb" }

@@ -15,6 +15,11 @@ enum FileSystem {
     struct FileID: Hashable {
         let device: UInt64
         let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
     }
 
     /// What is at a path.
@@ -29,9 +34,7 @@ enum FileSystem {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .directory
         case S_IFREG:
-            return .file(
-                FileID(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
-                size: Int(status.st_size))
+            return .file(FileID(status), size: Int(status.st_size))
         default: return .other
         }
     }
@@ -127,21 +130,6 @@ enum FileSystem {
 
     /// Empties a file that was not made to the end.
     static func empty(_ path: String) { unsafe truncate(path, 0) }
-
-    /// Bytes of a file from an offset on; fewer where it ends.
-    static func read(_ path: String, at offset: Int, count: Int) throws(DataStoreError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("read the store", path) }
-        defer { close(descriptor) }
-        var readCount = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-            // pread initializes as many bytes as it answers.
-            readCount = unsafe pread(descriptor, buffer.baseAddress, count, off_t(offset))
-            initializedCount = max(0, readCount)
-        }
-        guard readCount >= 0 else { throw failure("read the store", path) }
-        return bytes
-    }
 
     /// Makes a file for the owner alone, has it written, and makes it durable.
     static func write(

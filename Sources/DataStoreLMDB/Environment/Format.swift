@@ -8,14 +8,14 @@ enum Format {
     /// Reads the version, or writes it where the environment is empty.
     ///
     /// - Throws: `DataStoreError`: `formatTooNew`, or `notAStore` where the environment is another program's.
-    static func check(_ environment: RawEnvironment) throws(DataStoreError) {
-        if try isKnown(in: environment.begin(readOnly: true)) { return }
+    static func check(_ environment: RawEnvironment, in file: PageFile) throws(DataStoreError) {
+        if try isKnown(in: environment, file) { return }
         // Somebody else may be about to do the same; in a write transaction only one of us is.
         let transaction = try environment.begin(readOnly: false)
         do throws(DataStoreError) {
             let key = KeyBytes.format
             guard try transaction.count() == 0 else {
-                if try isKnown(in: environment.begin(readOnly: true)) { return transaction.abort() }
+                if try isKnown(in: environment, file) { return transaction.abort() }
                 throw DataStoreError(.notAStore, "it is an LMDB environment of another program")
             }
             var frame: [UInt8] = []
@@ -28,16 +28,9 @@ enum Format {
         try transaction.commit()
     }
 
-    /// Whether there is a version in a read transaction, which ends with that, and this program knows it.
-    private static func isKnown(in transaction: RawTransaction) throws(DataStoreError) -> Bool {
-        defer { transaction.abort() }
-        let key = KeyBytes.format
-        var value: Result<Value?, DataStoreError>?
-        let isThere = try transaction.view(key.span, in: StoredRecord()) { record in
-            value = Result { () throws(DataStoreError) in try record.value(of: "version") }
-        }
-        guard isThere else { return false }
-        guard case .integer(let stored) = try value?.get(), stored >= 1 else {
+    /// Refuses the record of a format that this program does not know.
+    static func check(_ record: Record) throws(DataStoreError) {
+        guard case .integer(let stored) = record["version"], stored >= 1 else {
             throw DataStoreError(.corrupted, "the version of its format is damaged")
         }
         guard stored <= version else {
@@ -45,6 +38,18 @@ enum Format {
                 .formatTooNew,
                 "its format is version \(stored), this program knows up to \(version); use a newer program")
         }
+    }
+
+    /// Whether there is a version and this program knows it.
+    ///
+    /// It is the first record of all, and read without the library: a damaged page must not end the program that opens
+    /// a store.
+    private static func isKnown(in environment: RawEnvironment, _ file: PageFile) throws(DataStoreError) -> Bool {
+        let first = try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in
+            try snapshot.first()
+        }
+        guard let first, first.key == KeyBytes.format else { return false }
+        try check(RecordFrame.record(in: first.value.span, key: first.key.span))
         return true
     }
 }

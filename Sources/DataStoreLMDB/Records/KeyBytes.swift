@@ -50,4 +50,22 @@ enum KeyBytes {
         }
         throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
     }
+
+    /// The key of bytes in the environment, of whatever collection.
+    static func key(of bytes: Span<UInt8>) throws(DataStoreError) -> Key {
+        guard let separator = bytes.indices.first(where: { bytes[$0] == 0 }),
+            let collection = String(utf8: bytes.extracting(first: separator))
+        else { throw DataStoreError(.corrupted, "its key is not one of a store") }
+        return try key(of: bytes, in: collection)
+    }
+
+    /// Bytes that may be a key as text that can be shown: the key, or where they are none whatever they are.
+    static func shown(_ bytes: ArraySlice<UInt8>) -> String {
+        let bytes = Array(bytes)
+        do {
+            return try key(of: bytes.span).description
+        } catch {
+            return String(decoding: bytes, as: UTF8.self).escapingControlCharacters
+        }
+    }
 }

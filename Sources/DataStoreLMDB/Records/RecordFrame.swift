@@ -26,6 +26,23 @@ enum RecordFrame {
         return headCount..<frame.count
     }
 
+    /// The record of a frame.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
+    static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
+        let body = frame.extracting(try body(of: frame, key: key))
+        do {
+            return try CBORDecoder.record(in: body)
+        } catch {
+            throw noRecord(error)
+        }
+    }
+
+    /// What bytes are that have a right checksum and yet are no record.
+    static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
+        DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
+    }
+
     /// Sees to it that a frame has the bytes that were written, under the key that they were written under.
     static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {

@@ -23,7 +23,7 @@ final class StoredRecord: RecordSource {
         do {
             return try CBORDecoder.value(of: name, in: unsafe bytes.span)
         } catch {
-            throw StoredRecord.noRecord(error)
+            throw RecordFrame.noRecord(error)
         }
     }
 
@@ -31,11 +31,7 @@ final class StoredRecord: RecordSource {
         do {
             return try CBORDecoder.record(in: unsafe bytes.span)
         } catch {
-            throw StoredRecord.noRecord(error)
+            throw RecordFrame.noRecord(error)
         }
-    }
-
-    private static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
-        DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
     }
 }

@@ -6,8 +6,6 @@ import Musl
 import Darwin
 #endif
 
-import DataStoreCore
-
 /// Starts threads of our own: LMDB ties a write transaction to the thread that began it, and neither actors nor dispatch
 /// queues pin one.
 enum Thread {
@@ -58,22 +56,6 @@ enum Thread {
         pthread_detach(thread)
         #endif
         return 0
-    }
-
-    /// Runs a closure that takes its time on a thread of its own, so that it holds up no task.
-    static func run<Result: Sendable>(
-        _ body: @escaping @Sendable () throws(DataStoreError) -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            let code = start {
-                do throws(DataStoreError) {
-                    continuation.resume(returning: try body())
-                } catch {
-                    continuation.resume(throwing: error)
-                }
-            }
-            if code != 0 { continuation.resume(throwing: LMDBError(code: code).mapped("start a thread")) }
-        }
     }
 
     #if canImport(Darwin)

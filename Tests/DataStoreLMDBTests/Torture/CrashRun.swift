@@ -66,7 +66,7 @@ struct CrashRun {
         var (differences, lines) = try await runAndKill()
         differences += model.apply(lines)
         let store = try kept ?? LMDBDataStore(path: subject.path)
-        // Here is where `store.check()` is to be called, too.
+        differences += try await store.check().findings.map { "check: \($0)" }
         differences += try compare(store)
         let aheadCount = model.aheadCount
         try await store.write { try CrashCommand.increment(Self.ownKey(), in: &$0) }

@@ -20,7 +20,7 @@ import Testing
         #expect(outcome.lines("same") == ["true"], "\(outcome)")
         #expect(outcome.lines.contains("saved"), "\(outcome)")
         let store = try LMDBDataStore(path: subject.path)
-        // Here is where `store.check()` is to be called, too.
+        #expect(try await store.check().findings == [])
         let saved = try store.read { try $0.record(for: ForkCommand.parentKey()) }
         #expect(saved == ["count": .integer(2)])
         await store.close()

@@ -24,7 +24,7 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let store = try LMDBDataStore(path: subject.path)
-        // Here is where `store.check()` is to be called, too.
+        #expect(try await store.check().findings == [])
         for counter in 0..<CountCommand.counterCount {
             let expected = tallies.map { $0.count == CountCommand.counterCount ? $0[counter] : 0 }.reduce(0, +)
             #expect(expected > Int64(processCount * incrementCount / CountCommand.counterCount))

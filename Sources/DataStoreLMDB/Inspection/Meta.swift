@@ -1,0 +1,94 @@
+/// What a meta page says: where the two trees of a transaction begin (`MDB_meta`).
+struct Meta: Equatable {
+    /// How many meta pages there are; they are the first pages. A transaction writes that of its number modulo two.
+    static let count: PageNumber = 2
+
+    /// How many bytes of a meta page are used.
+    static let byteCount = treesOffset + 2 * TreeHead.byteCount + 2 * wordCount
+
+    /// Which meta page it is.
+    let index: Int
+    let version: UInt32
+    let mapSize: UInt
+    /// The tree of the pages that are free.
+    let free: TreeHead
+    /// The tree of the records.
+    let records: TreeHead
+    let lastPage: PageNumber
+    /// The number of the transaction that wrote it.
+    let transaction: UInt
+    private let storedNumber: PageNumber
+    private let flags: UInt16
+
+    /// How many bytes a page has.
+    var pageSize: Int { Int(free.pad) }
+
+    private static let magic: UInt32 = 0xBEEF_C0DE
+    private static let knownVersion: UInt32 = 1
+    private static let isMeta: UInt16 = 0x08
+    /// The keys of the tree of free pages are integers (`MDB_INTEGERKEY`).
+    private static let hasIntegerKeys: UInt16 = 0x08
+    /// `MDB_NOSUBDIR`, which has no meaning in the file.
+    private static let isFile: UInt16 = 0x4000
+
+    private static let wordCount = MemoryLayout<UInt>.size
+    /// Magic number and version, the address and the size of the map.
+    private static let treesOffset = Page.headCount + 8 + 2 * wordCount
+
+    /// Reads a meta page; nil where it ends too early or has not the magic number.
+    init?(_ bytes: [UInt8], index: Int) {
+        let end = Meta.treesOffset + 2 * TreeHead.byteCount
+        guard bytes.number(at: Page.headCount, as: UInt32.self) == Meta.magic,
+            let version = bytes.number(at: Page.headCount + 4, as: UInt32.self),
+            let storedNumber = bytes.number(at: 0, as: PageNumber.self),
+            let flags = bytes.number(at: Page.flagsOffset, as: UInt16.self),
+            let mapSize = bytes.number(at: Meta.treesOffset - Meta.wordCount, as: UInt.self),
+            let free = TreeHead(bytes, at: Meta.treesOffset),
+            let records = TreeHead(bytes, at: Meta.treesOffset + TreeHead.byteCount),
+            let lastPage = bytes.number(at: end, as: PageNumber.self),
+            let transaction = bytes.number(at: end + Meta.wordCount, as: UInt.self)
+        else { return nil }
+        self.index = index
+        (self.version, self.storedNumber, self.flags, self.mapSize) = (version, storedNumber, flags, mapSize)
+        (self.free, self.records, self.lastPage, self.transaction) = (free, records, lastPage, transaction)
+    }
+
+    /// Whether another version of LMDB wrote it.
+    var isOfOtherVersion: Bool { version != Meta.knownVersion }
+
+    /// What liblmdb would stumble over at once, if anything.
+    func headDamage(pageSize: Int) -> String? {
+        guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "it does not have the head of one" }
+        guard !isOfOtherVersion else { return "its version is \(version)" }
+        guard free.pad == UInt32(pageSize) else { return "its page size is \(free.pad)" }
+        guard transaction & 1 == UInt(index) || transaction == 0 else {
+            return "it cannot be of transaction \(transaction)"
+        }
+        return nil
+    }
+
+    /// What cannot be true whatever the pages hold, if anything.
+    func damage(pageSize: Int) -> String? {
+        if let damage = headDamage(pageSize: pageSize) { return damage }
+        guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }
+        guard free.flags & ~Meta.isFile == Meta.hasIntegerKeys, records.flags == 0, records.pad == 0 else {
+            return "the flags of its trees are not those of a store"
+        }
+        guard mapSize / UInt(pageSize) > lastPage else {
+            return "its last page is \(lastPage), which is beyond its size of \(mapSize) bytes"
+        }
+        return free.damage(lastPage: lastPage) ?? records.damage(lastPage: lastPage)
+    }
+
+    /// Whether the pages can be counted and addressed, at least.
+    func isWalkable(pageSize: Int) -> Bool {
+        lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
+    }
+
+    /// Whether the file, which has `pageCount` pages, is much too short. A page that is not in the file must be free, and
+    /// the list of the free pages is in the file.
+    func isCutOff(pageCount: PageNumber, pageSize: Int) -> Bool {
+        let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
+        return !overflow && lastPage >= bound
+    }
+}

@@ -1,0 +1,48 @@
+/// An entry of a page, within its bytes (`MDB_node`).
+struct Node {
+    /// What comes after the key.
+    enum Content {
+        /// The value, in the page itself.
+        case value(Range<Int>)
+        /// A value of so many bytes on pages of its own, the number of the first one.
+        case largeValue(PageNumber, byteCount: UInt)
+        /// The page below.
+        case child(PageNumber)
+    }
+
+    static let maximumKeyCount = 511
+    private static let headCount = 8
+    private static let hasLargeValue: UInt16 = 0x01
+
+    let start: Int
+    let end: Int
+    let key: Range<Int>
+    let content: Content
+
+    /// Reads the node at an offset; nil where it is not within the page or has flags of another kind of database.
+    init?(in bytes: [UInt8], at offset: Int, isBranch: Bool) {
+        // Size and number are one word of 32 bits in the order of the machine; the flags are the top of a page number.
+        guard offset.isMultiple(of: 2), let size = bytes.number(at: offset, as: UInt32.self),
+            let flags = bytes.number(at: offset + 4, as: UInt16.self),
+            let keyCount = bytes.number(at: offset + 6, as: UInt16.self),
+            keyCount <= Node.maximumKeyCount, keyCount > 0 || isBranch
+        else { return nil }
+        start = offset
+        key = (offset + Node.headCount)..<(offset + Node.headCount + Int(keyCount))
+        var end = key.upperBound
+        if isBranch {
+            content = .child(PageNumber(size) | PageNumber(flags) << 32)
+        } else if flags == Node.hasLargeValue {
+            guard let first = bytes.number(at: end, as: PageNumber.self) else { return nil }
+            content = .largeValue(first, byteCount: UInt(size))
+            end += MemoryLayout<PageNumber>.size
+        } else {
+            guard flags == 0, UInt(size) <= UInt(bytes.count) else { return nil }
+            content = .value(end..<(end + Int(size)))
+            end += Int(size)
+        }
+        // A page has an even size, and a node begins at an even offset.
+        self.end = (end + 1) & ~1
+        guard self.end <= bytes.count else { return nil }
+    }
+}

@@ -1,0 +1,13 @@
+/// What is wrong with a page.
+struct PageDamage: Error {
+    /// What is wrong, as the end of a sentence that begins with the page.
+    let reason: String
+
+    /// Whether the file ends before the page.
+    let isCutOff: Bool
+
+    init(_ reason: String, isCutOff: Bool = false) {
+        self.reason = reason
+        self.isCutOff = isCutOff
+    }
+}

@@ -1,0 +1,62 @@
+/// A set of pages, with one bit for each page that there may be.
+struct PageSet: Sendable {
+    private var words: [UInt64]
+    private let limit: PageNumber
+
+    /// How many pages are in the set.
+    private(set) var count = 0
+
+    /// An empty set of pages whose numbers are below a limit.
+    init(below limit: PageNumber) {
+        self.limit = limit
+        words = Array(repeating: 0, count: Int(limit / 64) + 1)
+    }
+
+    /// - Returns: whether the page was not in the set; nor is it where its number is not below the limit.
+    @discardableResult
+    mutating func insert(_ page: PageNumber) -> Bool {
+        guard page < limit, !contains(page) else { return false }
+        words[Int(page / 64)] |= 1 << (page % 64)
+        count += 1
+        return true
+    }
+
+    func contains(_ page: PageNumber) -> Bool {
+        page < limit && words[Int(page / 64)] & (1 << (page % 64)) != 0
+    }
+
+    /// The first page of the set that is not before another.
+    func first(from start: PageNumber) -> PageNumber? {
+        guard start < limit else { return nil }
+        var index = Int(start / 64)
+        var word = words[index] & (~0 << (start % 64))
+        while word == 0 {
+            index += 1
+            guard index < words.count else { return nil }
+            word = words[index]
+        }
+        return PageNumber(index * 64 + word.trailingZeroBitCount)
+    }
+
+    /// The pages that are in both sets.
+    func intersection(_ other: PageSet) -> PageSet {
+        var result = PageSet(below: Swift.min(limit, other.limit))
+        for index in result.words.indices {
+            result.words[index] = words[index] & other.words[index]
+            result.count += result.words[index].nonzeroBitCount
+        }
+        return result
+    }
+}
+
+extension PageSet: Sequence {
+    /// The pages in order.
+    func makeIterator() -> AnyIterator<PageNumber> {
+        var next: PageNumber = 0
+        return AnyIterator {
+            guard let page = first(from: next) else { return nil }
+            next = page + 1
+            return page
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import DataStoreCore
+
+extension SalvagePlan {
+    /// The plan that leads to the latest records that can be had.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` where nothing leads to any; `CancellationError`.
+    static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
+        let metas = try file.metas()
+        try metas.checkVersion()
+        let damages = try file.metaFindings()
+        var plans: [SalvagePlan] = []
+        for meta in metas.candidates where meta.isWalkable(pageSize: file.pageSize) {
+            var plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), of: metas, cancellation)
+            plan.add(damages)
+            if plan.isUsable { plans.append(plan) }
+        }
+        let best =
+            plans.first { !$0.mayBeOutdated } ?? plans.first(where: \.isOfLastTransaction)
+            ?? plans.first(where: \.knowsFreePages) ?? plans.first
+        guard let best else {
+            throw DataStoreError(.corrupted, "nothing in its data.mdb leads to records any more; restore a backup")
+        }
+        return best
+    }
+}

@@ -1,0 +1,30 @@
+import DataStoreCore
+
+extension Snapshot {
+    /// The first key and its value; nil where there is none.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` where a page on the way is damaged.
+    func first() throws(DataStoreError) -> (key: [UInt8], value: [UInt8])? {
+        guard var number = meta.records.root else { return nil }
+        do throws(PageDamage) {
+            for _ in 0..<meta.records.depth {
+                let page = try page(number)
+                let isBranch = page.kind == .branch
+                guard page.storedNumber == number, isBranch || page.kind == .leaf else {
+                    throw PageDamage("it is not the page of a tree that it should be")
+                }
+                guard let node = try page.nodes(isBranch: isBranch).first else { break }
+                guard case .child(let child) = node.content else {
+                    return (Array(page.bytes[node.key]), try value(of: node, in: page))
+                }
+                number = child
+            }
+            throw PageDamage("the tree is deeper there than its meta page says")
+        } catch {
+            throw DataStoreError(
+                .corrupted,
+                "page \(number) of its data.mdb is damaged (\(error.reason)); salvage it or restore a backup",
+                underlying: error)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import DataStoreCore
+
+/// What is in the leaves.
+extension SnapshotWalk {
+    /// Looks at an entry of a leaf.
+    mutating func addEntry(_ node: Node, of page: Page) {
+        tree.entryCount += 1
+        let key = page.bytes[node.key]
+        do throws(PageDamage) {
+            if case .largeValue(let first, let byteCount) = node.content {
+                try takeLargeValue(at: first, byteCount: byteCount)
+            }
+            switch tree.kind {
+            case .free: try addFreePages(try snapshot.value(of: node, in: page), of: key)
+            case .records: if verifiesRecords { addRecord(try snapshot.value(of: node, in: page), of: key, page) }
+            }
+        } catch {
+            note(error, at: page.number)
+            if tree.kind == .records, verifiesRecords, !error.isCutOff {
+                findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.shown(key), error.reason))
+            }
+        }
+    }
+
+    private mutating func addRecord(_ value: [UInt8], of key: ArraySlice<UInt8>, _ page: Page) {
+        do throws(DataStoreError) {
+            if try FoundRecord(key: key, frame: value) == nil { tree.hasFormat = true } else { recordCount += 1 }
+        } catch  where error.code == .formatTooNew {
+            refusal = error
+        } catch {
+            findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.shown(key), error.reason))
+        }
+    }
+
+    /// Marks the pages of a large value as used. There may be more of them than it needs: a smaller value that takes the
+    /// place of one of the same transaction is written over it.
+    private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
+        let lastPage = snapshot.meta.lastPage
+        guard first >= Meta.count, first <= lastPage else {
+            throw PageDamage("it refers to page \(first), which the store does not have")
+        }
+        let head = try snapshot.page(first)
+        let count = head.largeValuePageCount
+        guard head.storedNumber == first, head.kind == .largeValue,
+            count >= snapshot.pageCount(ofLargeValue: byteCount), count <= lastPage - first + 1
+        else { throw PageDamage("page \(first) is not that of a value of \(byteCount) bytes") }
+        guard count <= snapshot.pageCount - first else { throw PageDamage("the file ends before it", isCutOff: true) }
+        tree.largeValuePageCount += count
+        for page in first..<(first + count) where !used.insert(page) {
+            throw PageDamage("more than one place refers to page \(page)")
+        }
+    }
+
+    /// Takes a list of free pages: a count, and the numbers from the highest to the lowest. Behind them may be room.
+    private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
+        guard let transaction = KeyOrder.integer(key), transaction > 0, transaction <= snapshot.meta.transaction else {
+            throw PageDamage("a list of free pages of it is of no transaction")
+        }
+        let wordCount = MemoryLayout<PageNumber>.size
+        guard list.count.isMultiple(of: wordCount), let count = list.number(at: 0, as: UInt.self),
+            count <= UInt(list.count / wordCount - 1)
+        else { throw PageDamage("a list of free pages of it has a wrong length") }
+        lastFreeingTransaction = max(lastFreeingTransaction, transaction)
+        var previous = snapshot.meta.lastPage + 1
+        for index in 0..<Int(count) {
+            guard let page = list.number(at: (index + 1) * wordCount, as: PageNumber.self), page >= Meta.count,
+                page < previous
+            else { throw PageDamage("a list of free pages of it is not in order") }
+            guard free.insert(page) else { throw PageDamage("page \(page) is listed as free more than once") }
+            previous = page
+            if page == snapshot.other?.records.root, transaction == snapshot.meta.transaction {
+                hasFreedOtherRoot = true
+            }
+        }
+    }
+}

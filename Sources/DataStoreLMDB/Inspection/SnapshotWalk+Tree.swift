@@ -1,0 +1,71 @@
+/// One tree, from its root down.
+extension SnapshotWalk {
+    /// What the keys of a page must be between: not before the first, and before the second.
+    typealias Bounds = (lower: ArraySlice<UInt8>?, upper: ArraySlice<UInt8>?)
+
+    /// Walks a page and what is below it.
+    mutating func visit(_ number: PageNumber, from parent: PageNumber, level: Int, within bounds: Bounds) {
+        guard !isCancelled() else { return }
+        guard number >= Meta.count, number <= snapshot.meta.lastPage else {
+            return note(PageDamage("it refers to page \(number), which the store does not have"), at: parent)
+        }
+        guard used.insert(number) else { return note(PageDamage("more than one place refers to it"), at: number) }
+        guard let (page, nodes) = soundPage(number, level: level, within: bounds) else { return }
+        for (index, node) in nodes.enumerated() {
+            switch node.content {
+            case .child(let child):
+                let lower = index == 0 ? bounds.lower : page.bytes[node.key]
+                let upper = index + 1 < nodes.count ? page.bytes[nodes[index + 1].key] : bounds.upper
+                visit(child, from: number, level: level + 1, within: (lower, upper))
+            case .value, .largeValue: addEntry(node, of: page)
+            }
+        }
+    }
+
+    /// A page and its nodes; nil where something is wrong with it, which is noted.
+    private mutating func soundPage(
+        _ number: PageNumber, level: Int, within bounds: Bounds
+    ) -> (page: Page, nodes: [Node])? {
+        do throws(PageDamage) {
+            let page = try snapshot.page(number)
+            let isLeaf = page.kind == .leaf || page.kind == nil && level == snapshot.meta.records.depth
+            if tree.kind == .records, isLeaf { leaves.insert(number) }
+            guard page.storedNumber == number else { throw PageDamage("it says that it is page \(page.storedNumber)") }
+            let isBranch = page.kind == .branch
+            guard isBranch || page.kind == .leaf else { throw PageDamage("it is no page of a tree") }
+            let nodes = try page.nodes(isBranch: isBranch)
+            // The first key of a branch is not used.
+            try check(nodes.dropFirst(isBranch ? 1 : 0).map { page.bytes[$0.key] }, within: bounds)
+            try count(page, isBranch: isBranch, level: level)
+            return (page, nodes)
+        } catch {
+            note(error, at: number)
+            return nil
+        }
+    }
+
+    private func check(_ keys: [ArraySlice<UInt8>], within bounds: Bounds) throws(PageDamage) {
+        let order = tree.order
+        guard keys.allSatisfy({ !$0.isEmpty && order.isKey($0) }) else { throw PageDamage("a key of it is none") }
+        guard zip(keys, keys.dropFirst()).allSatisfy({ order.isAscending($0, $1) }) else {
+            throw PageDamage("its keys are not in order")
+        }
+        if let first = keys.first, let lower = bounds.lower, order.isAscending(first, lower) {
+            throw PageDamage("its keys begin before those that belong there")
+        }
+        if let last = keys.last, let upper = bounds.upper, !order.isAscending(last, upper) {
+            throw PageDamage("its keys end after those that belong there")
+        }
+    }
+
+    private mutating func count(_ page: Page, isBranch: Bool, level: Int) throws(PageDamage) {
+        guard !isBranch else {
+            guard level < TreeHead.maximumDepth else { throw PageDamage("the tree is too deep there") }
+            tree.branchCount += 1
+            return
+        }
+        guard level == tree.depth ?? level else { throw PageDamage("it is not as deep in the tree as the others") }
+        tree.depth = level
+        tree.leafCount += 1
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Subprocess
+
+/// The built `store-probe`, run as a process of its own.
+enum Probe {
+    /// Compares a store with another one that is as it should be, through liblmdb, and writes to it.
+    ///
+    /// - Returns: nil where all is well, or what went wrong.
+    static func difference(of path: String, from reference: String, in collections: [String]) async throws -> String? {
+        let result = try await Subprocess.run(
+            .name("store-probe"), arguments: Arguments([path, reference] + collections),
+            environment: .custom(["PATH": try directory.get().path]), input: .none, output: .string(limit: 1 << 16),
+            error: .string(limit: 1 << 20))
+        if case .exited(0) = result.terminationStatus { return nil }
+        return "\(result.terminationStatus): \(result.standardError)"
+    }
+
+    private struct NotBuilt: Error {}
+
+    /// Where it was built: beside the running tests, whatever directory and settings they were built with.
+    private static let directory = Result<URL, any Error>(catching: {
+        let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
+        let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
+        let places = (executables.compactMap(\.self) + bundles).map { $0.deletingLastPathComponent() }
+        guard
+            let place = places.first(where: {
+                FileManager.default.isExecutableFile(atPath: $0.appending(path: "store-probe").path)
+            })
+        else { throw NotBuilt() }
+        return place.standardizedFileURL
+    })
+}

@@ -1,0 +1,63 @@
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+
+/// Opens a store through liblmdb and compares it with another one that is as it should be: every record, forwards,
+/// backwards and one by one; then writes to it and checks it. A process of its own, because the library may crash.
+///
+///     store-probe STORE REFERENCE COLLECTION…
+@main
+enum StoreProbe {
+    struct Difference: Error {
+        let what: String
+    }
+
+    static func main() async throws {
+        // Where the library runs in a circle, that is an end, too.
+        alarm(120)
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.count >= 3 else { throw Difference(what: "usage: store-probe STORE REFERENCE COLLECTION…") }
+        let paths = Array(arguments.prefix(2))
+        let collections = Array(arguments.dropFirst(2))
+        let store = try LMDBDataStore(path: paths[0])
+        let reference = try LMDBDataStore(path: paths[1])
+        for collection in collections { try compare(store, reference, collection) }
+        for collection in collections { try await write(to: store, collection) }
+        for collection in collections { try compare(store, reference, collection) }
+        let report = try await store.check()
+        guard report.isClean else { throw Difference(what: "after writing: \(report.findings)") }
+        await store.close()
+        await reference.close()
+    }
+
+    private static func compare(_ store: LMDBDataStore, _ reference: LMDBDataStore, _ collection: String) throws {
+        let scan = try Scan(collection)
+        let expected = try reference.read { try $0.records(in: scan) }
+        let found = try store.read { try $0.records(in: scan) }
+        guard found == expected else { throw Difference(what: "a scan of \(collection)") }
+        let backwards = try store.read { try $0.records(in: Scan(collection, isReversed: true)) }
+        guard backwards == expected.reversed() else { throw Difference(what: "a reversed scan of \(collection)") }
+        for entry in expected {
+            let record = try store.read { try $0.record(for: entry.key) }
+            guard record == entry.record else { throw Difference(what: "the record \(entry.key)") }
+        }
+    }
+
+    /// Writes over much of the store and takes it back.
+    private static func write(to store: LMDBDataStore, _ collection: String) async throws {
+        let all = try store.read { try $0.records(in: Scan(collection)) }
+        for size in [10, 100_000, 1000, 20_000] {
+            try await store.write { transaction in
+                for entry in all where entry.key.id.utf8.count.isMultiple(of: 2) == (size > 5000) {
+                    try transaction.remove(entry.key)
+                }
+                try transaction.put(
+                    ["data": .data(Array(repeating: 1, count: size))], for: Key(collection: collection, id: "probe"))
+            }
+            try await store.write { transaction in
+                for entry in all { try transaction.put(entry.record, for: entry.key) }
+                try transaction.remove(Key(collection: collection, id: "probe"))
+            }
+        }
+    }
+}
