@@ -213,7 +213,7 @@ enum CBORDecoder {
 
     // MARK: Dates
 
-    private static func date(
+    static func date(
         _ tag: UInt64, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> Timestamp {
         let start = offset
