@@ -49,6 +49,10 @@ torture: setup ## Kill a program that saves N times (1000 unless said otherwise)
 	swift build --build-tests
 	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
 
+.PHONY: fuzz
+fuzz: setup ## Fuzz the bytes of records with RUNS inputs to each of two programs (1000000 unless said otherwise).
+	Scripts/fuzz $(or $(RUNS),1000000)
+
 .PHONY: lint
 lint: ## Check the format, the imports, and that what needs no Foundation has none.
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
@@ -80,4 +84,4 @@ uninstall: ## Remove it again.
 
 .PHONY: clean
 clean: ## Remove what was built.
-	rm -rf .build .build-tsan .build-asan Benchmarks/.build Examples/*/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Examples/*/.build
