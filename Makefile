@@ -29,10 +29,29 @@ test-tsan: setup ## Pass all tests under the thread sanitizer.
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
 		swift test --skip-build --sanitize=thread --scratch-path .build-tsan
 
+.PHONY: test-asan
+test-asan: setup ## Pass all tests under the address sanitizer, which finds leaks, too.
+	mkdir -p .build-asan
+	clang -c -DSYMBOLIZER='"$(shell clang -print-prog-name=llvm-symbolizer)"' Scripts/sanitizer-options.c \
+		-o .build-asan/sanitizer-options.o
+	swift build --build-tests --sanitize=address --scratch-path .build-asan \
+		-Xlinker "$(CURDIR)/.build-asan/sanitizer-options.o"
+	SWIFT_BACKTRACE=enable=no swift test --skip-build --sanitize=address --scratch-path .build-asan
+
+.PHONY: test-leaks
+test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed where it is missing.
+	@Scripts/setup valgrind
+	swift build --product store-torture
+	Scripts/test-leaks "$$(swift build --show-bin-path)/store-torture"
+
 .PHONY: torture
 torture: setup ## Kill a program that saves N times (1000 unless said otherwise), and look at what is left.
 	swift build --build-tests
 	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
+
+.PHONY: fuzz
+fuzz: setup ## Fuzz the bytes of records with RUNS inputs to each of two programs (1000000 unless said otherwise).
+	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint
 lint: ## Check the format, the imports, and that what needs no Foundation has none.
@@ -65,4 +84,4 @@ uninstall: ## Remove it again.
 
 .PHONY: clean
 clean: ## Remove what was built.
-	rm -rf .build .build-tsan Benchmarks/.build Examples/*/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Examples/*/.build

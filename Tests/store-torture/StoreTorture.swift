@@ -15,6 +15,7 @@ struct StoreTorture {
             case "hold": try HoldCommand(&arguments).run()
             case "fill": try FillCommand(&arguments).run()
             case "first": try FirstSaveCommand(&arguments).run()
+            case "cycle": try CycleCommand(&arguments).run()
             case "fork": try ForkCommand(&arguments).run()
             case let command: throw Arguments.Problem(description: "there is no command \(command)")
             }

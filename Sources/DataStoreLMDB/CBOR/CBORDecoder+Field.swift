@@ -58,9 +58,8 @@ extension CBORDecoder {
         switch major {
         case .unsigned, .negative, .simple: return
         case .bytes, .text: offset += try length(argument, in: bytes, at: offset)
-        case .tag:
-            try checkDepth(depth + 1, at: offset)
-            try skip(in: bytes, at: &offset, depth: depth + 1)
+        // No level of nesting, and nothing but dates has one.
+        case .tag: _ = try date(argument, in: bytes, at: &offset)
         case .array, .map:
             try checkDepth(depth + 1, at: offset)
             let count = try length(argument, in: bytes, at: offset)

@@ -149,13 +149,17 @@ enum CBORDecoder {
         return text
     }
 
+    /// How many elements room is made for before they are read. Only reading shows that as many are there as the head says:
+    /// were each array in an array believed, a record could take thousands of times its size.
+    private static let reservation = 16
+
     private static func array(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
     ) throws(Failure) -> [Value] {
         try checkDepth(depth, at: offset)
         let count = try length(argument, in: bytes, at: offset)
         var values: [Value] = []
-        values.reserveCapacity(count)
+        values.reserveCapacity(min(count, reservation))
         for _ in 0..<count { values.append(try value(in: bytes, at: &offset, depth: depth)) }
         return values
     }
@@ -166,7 +170,7 @@ enum CBORDecoder {
         try checkDepth(depth, at: offset)
         let count = try length(argument, in: bytes, at: offset)
         var fields: [Record.Field] = []
-        fields.reserveCapacity(count)
+        fields.reserveCapacity(min(count, reservation))
         // Where the name before is: names are compared as bytes, before they are strings.
         var previous = offset..<offset
         for _ in 0..<count {
@@ -215,7 +219,7 @@ enum CBORDecoder {
 
     // MARK: Dates
 
-    private static func date(
+    static func date(
         _ tag: UInt64, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> Timestamp {
         let start = offset

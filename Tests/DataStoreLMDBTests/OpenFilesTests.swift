@@ -1,0 +1,117 @@
+#if os(Linux)
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+import Testing
+
+/// What a store has open of the operating system, and gives back. Other tests run in this process at the same time, so
+/// only what leads to the directory of this test counts.
+@Suite struct OpenFilesTests {
+    private let subject: LMDBSubject
+    private let key: Key
+
+    init() throws {
+        subject = try LMDBSubject()
+        key = try Key(collection: "c", id: "id")
+    }
+
+    @Test func closingGivesBackFilesAndMaps() async throws {
+        for number in 0..<50 {
+            let store = try LMDBDataStore(path: subject.path)
+            try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
+            #expect(try store.read { try $0.record(for: key) } == ["n": .integer(Int64(number))])
+            if number == 0 { try expectOpen() }
+            await store.close()
+            try expectNothingOpen()
+        }
+    }
+
+    @Test func aStoreThatGoesByItselfGivesBackFilesAndMaps() async throws {
+        for number in 0..<50 {
+            let store = try LMDBDataStore(path: subject.path)
+            try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
+            #expect(try store.read { try $0.record(for: key) } == ["n": .integer(Int64(number))])
+        }
+        // The environment closes on its own thread. Opening it again waits for that, and closing for this one.
+        let store = try LMDBDataStore(path: subject.path)
+        await store.close()
+        try expectNothingOpen()
+    }
+
+    @Test func severalStoresOfADirectoryShareFilesAndMaps() async throws {
+        let first = try LMDBDataStore(path: subject.path)
+        try await first.write { [key] in try $0.put([:], for: key) }
+        let (descriptorCount, mapCount) = (try openPaths().count, try mappedPaths().count)
+        var stores = try (0..<20).map { _ in try LMDBDataStore(path: subject.path) }
+        for store in stores { #expect(try store.read { try $0.record(for: key) } == [:]) }
+        #expect(try openPaths().count == descriptorCount)
+        #expect(try mappedPaths().count == mapCount)
+        stores.append(first)
+        for store in stores { await store.close() }
+        try expectNothingOpen()
+    }
+
+    @Test func aStoreThatCannotBeOpenedLeavesNothingOpen() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        await store.close()
+        let dataFile = URL(filePath: "\(subject.path)/data.mdb")
+        let good = try Data(contentsOf: dataFile)
+
+        try await subject.raiseFormatVersion()
+        try await expectRefusals(.formatTooNew)
+        for (bytes, code) in [
+            (Data("no LMDB file, but long enough to have the head of one".utf8), DataStoreError.Code.notAStore),
+            (good.prefix(9000), .corrupted),
+        ] {
+            try bytes.write(to: dataFile)
+            try await expectRefusals(code)
+        }
+        try FileManager.default.removeItem(atPath: subject.path)
+        try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
+        try PlainLMDB(subject.path).put(Array("theirs".utf8), for: Array("key".utf8))
+        try await expectRefusals(.notAStore)
+    }
+
+    private func expectRefusals(_ code: DataStoreError.Code) async throws {
+        for _ in 0..<10 {
+            await #expect {
+                let store = try LMDBDataStore(path: subject.path)
+                await store.close()
+            } throws: { ($0 as? DataStoreError)?.code == code }
+        }
+        try expectNothingOpen()
+    }
+
+    private func expectOpen() throws {
+        #expect(try openPaths().contains { $0.hasSuffix("data.mdb") })
+        #expect(try mappedPaths().contains { $0.hasSuffix("data.mdb") })
+    }
+
+    private func expectNothingOpen() throws {
+        #expect(try openPaths() == [])
+        #expect(try mappedPaths() == [])
+    }
+
+    /// Where the descriptors of this process lead that lead here.
+    private func openPaths() throws -> [String] {
+        let directory = "/proc/self/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: directory).compactMap { name in
+            do {
+                return try FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(name)")
+            } catch {
+                // Another test has closed it meanwhile.
+                return nil
+            }
+        }.filter(isHere)
+    }
+
+    /// The parts of the address space that are mapped from files here.
+    private func mappedPaths() throws -> [String] {
+        try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").map(String.init)
+            .filter(isHere)
+    }
+
+    private func isHere(_ path: String) -> Bool { path.contains(subject.directory.lastPathComponent) }
+}
+#endif

@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, because its programs have libFuzzer's `main` and no other: `make fuzz` builds them.
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "UserProfile", path: "../..")],
+    targets: [
+        .target(name: "CAllocations"),
+        .target(
+            name: "FuzzProperties",
+            dependencies: [
+                "CAllocations",
+                .product(name: "DataStoreLMDB", package: "UserProfile"),
+                .product(name: "DataStoreCore", package: "UserProfile"),
+            ]
+        ),
+        .executableTarget(name: "FuzzCBOR", dependencies: ["FuzzProperties"]),
+        .executableTarget(
+            name: "FuzzRecords",
+            dependencies: [
+                "FuzzProperties",
+                .product(name: "DataStoreCore", package: "UserProfile"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CAllocations" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+    ]
+}

@@ -1,0 +1,154 @@
+import CAllocations
+public import DataStoreCore
+@testable import DataStoreLMDB
+
+/// What must hold of the bytes that an LMDB store reads and writes, for any input. Where something does not, the program
+/// ends with the name of the property, and libFuzzer keeps the input.
+public enum Properties {
+    /// Any bytes may stand where CBOR is expected: they are a record or refused, and a record has only one form.
+    public static func checkReading(_ bytes: [UInt8]) {
+        allocations_begin()
+        let record = decode(bytes)
+        let peak = allocations_peak()
+        require(peak <= memoryBound(for: bytes.count), "decoding \(bytes.count) bytes took \(peak) bytes of memory")
+        if let record {
+            require(encode(record) == bytes, "what was read is written as other bytes")
+            require(isValid(record), "what was read would not be saved")
+        }
+        checkFields(bytes, record)
+        checkFrame(bytes, record)
+        checkKey(bytes)
+    }
+
+    /// A record that a store takes comes back as it was, and no part of its bytes passes for a record.
+    ///
+    /// - Returns: the bytes; nil where a store would not take the record.
+    public static func checkWriting(_ record: Record, cutAt cut: Int) -> [UInt8]? {
+        guard isValid(record) else { return nil }
+        let bytes = encode(record)
+        let decoded = decode(bytes)
+        require(decoded == record, "a record comes back as another one, or not at all")
+        require(decoded.map(encode) == bytes, "equal records are written as different bytes")
+        checkFields(bytes, record)
+        require(
+            read(frame: RecordFrame.bytes(of: record, key: key.span)) == record, "a frame is read as another record")
+        require(decode(Array(bytes.prefix(cut % bytes.count))) == nil, "the beginning of a record passes for one")
+        require(decode(bytes + [UInt8(truncatingIfNeeded: cut)]) == nil, "a record with bytes behind it passes for one")
+        return bytes
+    }
+
+    /// Reading one field gives what reading all of them does. Where the bytes are no record, it may stop before it comes to
+    /// see that.
+    private static func checkFields(_ bytes: [UInt8], _ record: Record?) {
+        let fields = record ?? [:]
+        let names = (fields.prefix(4) + fields.suffix(4)).map(\.name) + ["", "a", "\u{FC}"]
+        allocations_begin()
+        for name in names {
+            guard let record else {
+                _ = read(name, in: bytes)
+                continue
+            }
+            guard case .success(let value) = read(name, in: bytes) else { fatalError("a field cannot be read") }
+            require(value == record[name], "a field is read as another one by its name")
+        }
+        require(allocations_peak() <= memoryBound(for: bytes.count), "reading a field took too much memory")
+    }
+
+    // MARK: Frames
+
+    private static let key = Array("users\0me".utf8)
+
+    /// A frame is refused unless its checksum is right, and then is what is in it.
+    private static func checkFrame(_ bytes: [UInt8], _ record: Record?) {
+        if let framed = read(frame: bytes) {
+            require(RecordFrame.bytes(of: framed, key: key.span) == bytes, "a frame is written as other bytes")
+        }
+        var (checksum, byTable) = (CRC32C(), CRC32C())
+        checksum.add(key.span)
+        checksum.add(bytes.span)
+        byTable.addByTable(key.span)
+        byTable.addByTable(bytes.span)
+        require(checksum.value == byTable.value, "the checksum depends on the processor")
+
+        var frame: [UInt8] = [1]
+        for shift in [24, 16, 8, 0] { frame.append(UInt8(truncatingIfNeeded: checksum.value >> shift)) }
+        frame += bytes
+        require(read(frame: frame) == record, "a frame and what is in it are read as different records")
+        // The checksum finds every single bit. Which one is flipped depends on the input, so that it can be repeated.
+        let bit = Int(checksum.value) % (frame.count * 8)
+        frame[bit / 8] ^= 1 << UInt8(bit % 8)
+        require(read(frame: frame) == nil, "bit \(bit) of a frame was flipped, and it was not found out")
+    }
+
+    private static func read(frame: [UInt8]) -> Record? {
+        do {
+            let body = try RecordFrame.body(of: frame.span, key: key.span)
+            return try StoredRecord().show(frame.span.extracting(body)) { view in
+                Result { () throws(DataStoreError) in try view.record() }
+            }.get()
+        } catch {
+            require(error.code == .corrupted, "a bad frame is not called corrupted but \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Keys
+
+    /// The bytes of a key are a key or refused, and a key has only one form.
+    private static func checkKey(_ bytes: [UInt8]) {
+        let bytes = KeyBytes.prefix("users") + bytes
+        do {
+            let key = try KeyBytes.key(of: bytes.span, in: "users")
+            let isSame = KeyBytes.with(key) { span in
+                span.count == bytes.count && bytes.indices.allSatisfy { span[$0] == bytes[$0] }
+            }
+            require(isSame, "a key is written as other bytes")
+        } catch {
+            require(error.code == .corrupted, "a bad key is not called corrupted but \(error)")
+        }
+    }
+
+    // MARK: CBOR
+
+    private static func decode(_ bytes: [UInt8]) -> Record? {
+        do {
+            return try CBORDecoder.record(in: bytes.span)
+        } catch {
+            require(0...bytes.count ~= error.offset, "an error is at byte \(error.offset) of \(bytes.count)")
+            return nil
+        }
+    }
+
+    private static func read(_ name: String, in bytes: [UInt8]) -> Result<Value?, CBORDecoder.Failure> {
+        do {
+            return .success(try CBORDecoder.value(of: name, in: bytes.span))
+        } catch {
+            require(0...bytes.count ~= error.offset, "an error is at byte \(error.offset) of \(bytes.count)")
+            return .failure(error)
+        }
+    }
+
+    private static func encode(_ record: Record) -> [UInt8] {
+        var encoder = CBOREncoder()
+        encoder.encode(record)
+        return encoder.bytes
+    }
+
+    private static func isValid(_ record: Record) -> Bool {
+        do {
+            try record.validate()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// How much memory decoding may take: a value of one byte becomes an element of an array that grows by doubling, and
+    /// each level of nesting may take some in advance.
+    private static func memoryBound(for byteCount: Int) -> Int { 64 * byteCount + 65_536 }
+
+    /// As `precondition`, which keeps its message to itself in an optimized build.
+    private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
+        if !condition { fatalError(message()) }
+    }
+}
