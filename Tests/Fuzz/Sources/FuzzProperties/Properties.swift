@@ -31,7 +31,7 @@ public enum Properties {
         require(decoded.map(encode) == bytes, "equal records are written as different bytes")
         checkFields(bytes, record)
         require(
-            read(frame: RecordFrame.bytes(of: record, key: key.span)) == record, "a frame is read as another record")
+            read(frame: frame(of: record)) == record, "a frame is read as another record")
         require(decode(Array(bytes.prefix(cut % bytes.count))) == nil, "the beginning of a record passes for one")
         require(decode(bytes + [UInt8(truncatingIfNeeded: cut)]) == nil, "a record with bytes behind it passes for one")
         return bytes
@@ -61,7 +61,7 @@ public enum Properties {
     /// A frame is refused unless its checksum is right, and then is what is in it.
     private static func checkFrame(_ bytes: [UInt8], _ record: Record?) {
         if let framed = read(frame: bytes) {
-            require(RecordFrame.bytes(of: framed, key: key.span) == bytes, "a frame is written as other bytes")
+            require(frame(of: framed) == bytes, "a frame is written as other bytes")
         }
         var (checksum, byTable) = (CRC32C(), CRC32C())
         checksum.add(key.span)
@@ -78,6 +78,12 @@ public enum Properties {
         let bit = Int(checksum.value) % (frame.count * 8)
         frame[bit / 8] ^= 1 << UInt8(bit % 8)
         require(read(frame: frame) == nil, "bit \(bit) of a frame was flipped, and it was not found out")
+    }
+
+    private static func frame(of record: Record) -> [UInt8] {
+        var frame: [UInt8] = []
+        RecordFrame.write(record, key: key.span, to: &frame)
+        return frame
     }
 
     private static func read(frame: [UInt8]) -> Record? {
@@ -129,9 +135,9 @@ public enum Properties {
     }
 
     private static func encode(_ record: Record) -> [UInt8] {
-        var encoder = CBOREncoder()
-        encoder.encode(record)
-        return encoder.bytes
+        var bytes: [UInt8] = []
+        CBOREncoder.append(record, to: &bytes)
+        return bytes
     }
 
     private static func isValid(_ record: Record) -> Bool {
