@@ -3,8 +3,8 @@ import DataStoreLMDB
 import UserProfileData
 import UserProfileDomain
 
-/// Puts many profiles in one transaction: as users that are mapped and encoded, and by bare calls as the bytes that come
-/// of that. Each round has new stores.
+/// Puts many profiles in one transaction: as records, as users that are mapped first, and by bare calls as the bytes that
+/// come of that. Each round has new stores.
 struct BulkPutBenchmark {
     let stage: Stage
     let count: Int
@@ -12,10 +12,33 @@ struct BulkPutBenchmark {
     func run() async throws -> [Comparison] {
         let users = try (0..<count).map { try Profiles.user($0) }
         let entries = try await Profiles.encoded(Array(0..<count), on: stage)
-        let rounds = try await Rounds(stage.rounds(11)) {
+        let mapping = UserMapping()
+        let records = users.map(mapping.record)
+        let ofRecords = try await rounds(entries) { transaction in
+            for (user, record) in zip(users, records) {
+                try transaction.put(record, for: Key(collection: mapping.collection, id: user.id.text))
+            }
+        }
+        let ofUsers = try await rounds(entries) { transaction in
+            for user in users {
+                try transaction.put(
+                    mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
+            }
+        }
+        return [("records", ofRecords), ("users", ofUsers)].map { name, rounds in
+            Comparison(
+                "put \(count) \(name) in one transaction", .perSecond("records"),
+                peer: "put of the encoded bytes", goal: .atLeast(0.5), operations: count, rounds)
+        }
+    }
+
+    private func rounds(
+        _ entries: [EncodedEntry], _ put: @escaping @Sendable (inout WriteTransaction) throws -> Void
+    ) async throws -> Rounds {
+        try await Rounds(stage.rounds(11)) {
             let path = try await newStore()
             let store = try LMDBDataStore(path: path)
-            let seconds = try await Rounds.seconds { try await put(users, store) }
+            let seconds = try await Rounds.seconds { try await store.write(put) }
             await store.close()
             try compareAnswer(entries, path)
             return seconds
@@ -26,11 +49,6 @@ struct BulkPutBenchmark {
             try stage.remove(path)
             return seconds
         }
-        return [
-            Comparison(
-                "put \(count) profiles in one transaction", .perSecond("records"),
-                peer: "put of the encoded bytes", goal: .atLeast(0.5), operations: count, rounds)
-        ]
     }
 
     /// A store that has been made and is empty but for one record: making the files is not measured.
@@ -39,16 +57,6 @@ struct BulkPutBenchmark {
         try await Profiles.fill(path, numbers: 0..<1)
         stage.settle()
         return path
-    }
-
-    private func put(_ users: [User], _ store: LMDBDataStore) async throws {
-        let mapping = UserMapping()
-        try await store.write { transaction in
-            for user in users {
-                try transaction.put(
-                    mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
-            }
-        }
     }
 
     /// What we put must be what the peer puts.

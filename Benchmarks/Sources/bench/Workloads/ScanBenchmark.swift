@@ -3,7 +3,8 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Goes through all profiles: as records, as users, and with a bare cursor that decodes nothing.
+/// Goes through all profiles: as views that decode nothing (but make the key and see to the checksum) and as views of which
+/// one field is read, as records, as users; and with a bare cursor that decodes nothing.
 struct ScanBenchmark {
     let stage: Stage
     let count: Int
@@ -22,6 +23,26 @@ struct ScanBenchmark {
         func theirs() throws -> Double {
             try Rounds.secondsOnThread { for _ in 0..<scanCount { try check(reader.scan().count) } }
         }
+        func views(_ visit: (borrowing RecordView) throws -> Bool) async throws -> Rounds {
+            try await Rounds(roundCount) {
+                try Rounds.secondsOnThread {
+                    for _ in 0..<scanCount {
+                        var viewCount = 0
+                        try store.read { transaction in
+                            try transaction.forEachView(in: scan) { _, view in
+                                if try visit(view) { viewCount += 1 }
+                                return .next
+                            }
+                        }
+                        try check(viewCount)
+                    }
+                }
+            } theirs: {
+                try theirs()
+            }
+        }
+        let unread = try await views { _ in true }
+        let oneField = try await views { view in try view.value(of: "birthday") != nil }
         let records = try await Rounds(roundCount) {
             try Rounds.secondsOnThread {
                 for _ in 0..<scanCount {
@@ -47,7 +68,8 @@ struct ScanBenchmark {
         }
         await store.close()
         try [path, copy].forEach(stage.remove)
-        return [("records", records), ("users", entities)].map { name, rounds in
+        let all = [("views", unread), ("one field", oneField), ("records", records), ("users", entities)]
+        return all.map { name, rounds in
             Comparison(
                 "scan \(name), \(count) profiles", .perSecond("records"), peer: "cursor, nothing decoded",
                 goal: .atLeast(0.3), operations: count * scanCount, rounds)
