@@ -39,6 +39,9 @@ package final class WriteQueue: Sendable {
         }
     }
 
+    /// How many wait.
+    package var count: Int { state.withLock(\.jobs.count) }
+
     /// Takes everything that waits.
     package func takeAll() -> [any WriteJob] {
         state.withLock { state in

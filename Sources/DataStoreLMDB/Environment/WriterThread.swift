@@ -20,6 +20,9 @@ final class WriterThread: Sendable {
     /// between one save and the next.
     private static let patience = 40
 
+    /// After how many looks without anything new the thread no longer waits for those who were answered together.
+    private static let pauses = 4
+
     private let queue = WriteQueue()
     private let state = Monitor(State())
     private let isStarted = Atomic(false)
@@ -71,15 +74,30 @@ final class WriterThread: Sendable {
     }
 
     private func run() {
+        var lastCount = 0
         while true {
             let wake = next()
+            if lastCount > 1 { gather(lastCount) }
             let jobs = queue.takeAll()
+            lastCount = jobs.count
             if !jobs.isEmpty { commits.run(jobs, report: maintenance.report) }
             if case .ended(let whenEnded) = wake {
                 commits.flush()
                 return whenEnded()
             }
             maintenance.run()
+        }
+    }
+
+    /// Lets those who were answered together come again together, as long as they keep coming: what comes too late for a
+    /// commit waits for two.
+    private func gather(_ expectedCount: Int) {
+        var (count, pauseCount) = (queue.count, 0)
+        while count < expectedCount, pauseCount < WriterThread.pauses {
+            Thread.yield()
+            let now = queue.count
+            pauseCount = now == count ? pauseCount + 1 : 0
+            count = now
         }
     }
 
