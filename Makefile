@@ -32,11 +32,12 @@ test-tsan: setup ## Pass all tests under the thread sanitizer.
 .PHONY: test-asan
 test-asan: setup ## Pass all tests under the address sanitizer, which finds leaks, too.
 	mkdir -p .build-asan
-	clang -c -DSYMBOLIZER='"$(shell clang -print-prog-name=llvm-symbolizer)"' Scripts/sanitizer-options.c \
-		-o .build-asan/sanitizer-options.o
+	clang -c Scripts/asan-options.c -o .build-asan/asan-options.o \
+		-DSYMBOLIZER='"$(shell clang -print-prog-name=llvm-symbolizer)"' \
+		-DSUPPRESSIONS='"$(CURDIR)/Scripts/lsan-suppressions.txt"'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan \
-		-Xlinker "$(CURDIR)/.build-asan/sanitizer-options.o"
-	SWIFT_BACKTRACE=enable=no swift test --skip-build --sanitize=address --scratch-path .build-asan
+		-Xlinker "$(CURDIR)/.build-asan/asan-options.o"
+	SWIFT_BACKTRACE=enable=no swift test --skip-build --no-parallel --sanitize=address --scratch-path .build-asan
 
 .PHONY: test-leaks
 test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed where it is missing.

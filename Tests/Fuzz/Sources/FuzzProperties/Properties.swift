@@ -41,7 +41,7 @@ public enum Properties {
     /// see that.
     private static func checkFields(_ bytes: [UInt8], _ record: Record?) {
         let fields = record ?? [:]
-        let names = (fields.prefix(4) + fields.suffix(4)).map(\.name) + ["", "a", "\u{FC}"]
+        let names = (fields.prefix(2) + fields.suffix(2)).map(\.name) + ["", "a", "\u{FC}"]
         allocations_begin()
         for name in names {
             guard let record else {
