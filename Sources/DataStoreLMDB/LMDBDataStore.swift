@@ -9,6 +9,9 @@ import Synchronization
 ///
 /// Under a key stands one byte of version, a CRC-32C of key and record, and the record as deterministic CBOR (RFC 8949,
 /// section 4.2.1). The file system must be a local one.
+///
+/// liblmdb believes what is in the file: to read or write a damaged one may end the program. ``check(_:)`` finds out what is
+/// wrong without it, and ``salvage(_:into:)`` saves what is left.
 public final class LMDBDataStore: DataStore {
     /// The directory.
     public let path: String

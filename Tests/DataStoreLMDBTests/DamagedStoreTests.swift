@@ -6,11 +6,13 @@ import Foundation
 import Testing
 
 /// Random damage, many times: nothing crashes, what is clean is right through liblmdb, and what is salvaged is right.
+///
+/// `USERPROFILE_DAMAGE_ROUNDS` says how many times 500, `USERPROFILE_DAMAGE_SEED` from which seed on.
 @Suite struct DamagedStoreTests {
     @Test func whateverIsDamagedIsFoundAndTheRestIsSaved() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["DAMAGE_ROUNDS"].flatMap { Int($0) } ?? 1
-        let seed = environment["DAMAGE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+        let rounds = environment["USERPROFILE_DAMAGE_ROUNDS"].flatMap { Int($0) } ?? 1
+        let seed = environment["USERPROFILE_DAMAGE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
         var verdicts: [String: Int] = [:]
         for round in 0..<rounds {
             var generator = SeededGenerator(seed: seed &+ UInt64(round))
@@ -78,13 +80,6 @@ import Testing
             }
             #expect(wrongKeys == [], "\(trial) \(report.findings)")
             #expect(count == report.savedCount, "\(trial)")
-            if !report.mayBeOutdated, count < original.records.count,
-                ProcessInfo.processInfo.environment["DAMAGE_DEBUG"] != nil
-            {
-                print(
-                    "DEBUG", count, original.records.count, "lost", report.lostKeys.count, "txn", report.transaction,
-                    report.findings.map(\.description), trial)
-            }
             let share =
                 count == original.records.count ? "all" : count * 10 >= original.records.count * 9 ? "most" : "some"
             return "→ \(count == 0 ? "none" : share)\(report.mayBeOutdated ? ", perhaps old" : "")"

@@ -54,5 +54,14 @@ final class FilledStore: Sendable {
         (self.records, self.versions) = (records, versions)
     }
 
+    /// Changes the bytes of the data file.
+    @discardableResult
+    func damage<Result>(_ body: (inout DataFileImage) throws -> Result) throws -> Result {
+        var file = try DataFileImage(path)
+        let result = try body(&file)
+        try file.save()
+        return result
+    }
+
     deinit { try? FileManager.default.removeItem(at: directory) }
 }

@@ -42,7 +42,7 @@ final class Environment: Sendable {
 
     /// Checks the last transaction, for the store of a pool.
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBCheckReport {
-        let findings = try pages.metaFindings()
+        let findings = try pages.settledMetas().findings
         // Only beginning needs the map: it may move while the pages are read.
         let begun = Result { () throws(DataStoreError) in
             try readers.withMap { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
@@ -90,13 +90,14 @@ final class Environment: Sendable {
         _ path: String, _ options: LMDBDataStore.Options, isNew: Bool
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         // The library believes what the meta pages say.
-        if !isNew { try PageFile(path: dataFile(path)).checkMetas() }
+        let existing = isNew ? nil : try PageFile(path: dataFile(path))
+        try existing?.checkMetas()
         try FileSystem.reserve(lockFile(path), byteCount: RawEnvironment.lockFileByteCount)
         let raw = try RawEnvironment(
             path: path, mapByteCount: min(options.initialMapByteCount, options.maximumByteCount ?? .max))
         do throws(DataStoreError) {
             _ = raw.clearDeadReaders()
-            let pages = try PageFile(path: dataFile(path))
+            let pages = if let existing { existing } else { try PageFile(path: dataFile(path)) }
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
             try Format.check(raw, in: pages)
             if isNew { try FileSystem.sync(path) }

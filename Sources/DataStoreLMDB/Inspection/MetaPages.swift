@@ -23,20 +23,17 @@ struct MetaPages: Equatable {
     /// Both, where they are meta pages at all, the one with the higher transaction number first.
     var candidates: [Meta] { [first, second].compactMap { $0 }.sorted { $0.transaction > $1.transaction } }
 
-    /// What is wrong with them: the number of the page and what it is.
-    var damages: [(page: PageNumber, reason: String)] {
-        var damages: [(page: PageNumber, reason: String)] = []
+    /// What is wrong with them.
+    var findings: [LMDBCheckReport.Finding] {
+        var findings: [LMDBCheckReport.Finding] = []
         for (number, meta) in [first, second].enumerated() {
-            guard let meta else {
-                damages.append((PageNumber(number), "it is no meta page"))
-                continue
-            }
-            if let reason = meta.damage(pageSize: pageSize) { damages.append((PageNumber(number), reason)) }
+            let reason = meta.map { $0.damage(pageSize: pageSize) } ?? "it is no meta page"
+            if let reason { findings.append(.init(.damagedMeta, page: PageNumber(number), reason)) }
         }
-        if damages.isEmpty, let reason = orderDamage, let newest {
-            damages.append((PageNumber(newest.index), reason))
+        if findings.isEmpty, let newest, let reason = orderDamage {
+            findings.append(.init(.damagedMeta, page: PageNumber(newest.index), reason))
         }
-        return damages
+        return findings
     }
 
     /// Refuses what liblmdb would stumble over, before it sees the file.

@@ -1,28 +1,16 @@
 import DataStoreCore
 
 extension PageFile {
-    /// What is wrong with the meta pages. Others may be writing: damage stays, so it is looked at until nothing changes.
-    func metaFindings() throws(DataStoreError) -> [LMDBCheckReport.Finding] {
-        var metas = try metas()
-        while true {
-            let findings = metas.damages.map { LMDBCheckReport.Finding(.damagedMeta, page: $0.page, $0.reason) }
-            let again = try self.metas()
-            if findings.isEmpty || again == metas { return findings }
-            metas = again
-        }
-    }
-
     /// Checks a file that nobody is known to hold a snapshot of.
     ///
     /// - Throws: `DataStoreError` with the code `busy` where others write to it; `CancellationError`.
     func check(_ cancellation: Cancellation) throws -> LMDBCheckReport {
         for _ in 0..<PageFile.attemptCount {
-            let metas = try metas()
+            let metas = try settledMetas()
             try metas.checkVersion()
-            let findings = try metaFindings()
             // Where there is no meta page to begin with, that is what there is to say.
-            guard let meta = metas.newest else { return LMDBCheckReport(findings: findings) }
-            let report = try LMDBCheckReport(of: Snapshot(self, meta: meta, in: metas), findings, cancellation)
+            guard let meta = metas.newest else { return LMDBCheckReport(findings: metas.findings) }
+            let report = try LMDBCheckReport(of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
             if try keeps(metas) { return report }
         }
         throw DataStoreError(.busy, "others write to it; try again")

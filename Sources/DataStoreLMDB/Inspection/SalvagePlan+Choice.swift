@@ -5,13 +5,11 @@ extension SalvagePlan {
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` where nothing leads to any; `CancellationError`.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
-        let metas = try file.metas()
+        let metas = try file.settledMetas()
         try metas.checkVersion()
-        let damages = try file.metaFindings()
         var plans: [SalvagePlan] = []
         for meta in metas.candidates where meta.isWalkable(pageSize: file.pageSize) {
-            var plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), of: metas, cancellation)
-            plan.add(damages)
+            let plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), of: metas, cancellation)
             if plan.isUsable { plans.append(plan) }
         }
         let best =

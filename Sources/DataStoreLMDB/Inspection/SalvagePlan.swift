@@ -32,7 +32,7 @@ struct SalvagePlan: Sendable {
         var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
         walk.run()
         try cancellation.check()
-        findings = walk.findings
+        findings = metas.findings + walk.findings
         leaves = walk.leaves
         // Each transaction frees pages, if only the root of the one before.
         knowsFreePages = walk.isFreeListSound && walk.lastFreeingTransaction == snapshot.meta.transaction
@@ -47,9 +47,6 @@ struct SalvagePlan: Sendable {
         addLostLeaves(walk, cancellation)
         try cancellation.check()
     }
-
-    /// Adds what is wrong with the meta pages.
-    mutating func add(_ metaFindings: [LMDBCheckReport.Finding]) { findings = metaFindings + findings }
 
     /// Adds the leaves that nothing refers to any more: they are those below damaged branches.
     private mutating func addLostLeaves(_ walk: SnapshotWalk, _ cancellation: Cancellation) {
@@ -70,9 +67,9 @@ struct SalvagePlan: Sendable {
                     _ = try page.nodes(isBranch: false)
                 case .largeValue:
                     // Its other pages have no heads; what they hold must not be taken for one.
-                    let rest = page.largeValuePageCount - min(page.largeValuePageCount, 1)
-                    guard rest < end - number else { continue }
-                    number += rest
+                    let run = number..<(number + min(page.largeValuePageCount, end - number))
+                    guard run.allSatisfy({ !walk.used.contains($0) && !walk.free.contains($0) }) else { continue }
+                    number = max(number, run.upperBound - 1)
                 }
             } catch {
                 findings.append(LMDBCheckReport.Finding(.damagedPage, page: number, error.reason))

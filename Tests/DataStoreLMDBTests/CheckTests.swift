@@ -1,0 +1,141 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreTesting
+import Foundation
+import Testing
+
+/// Each kind of damage is found, and named so that somebody can act on it.
+@Suite struct CheckTests {
+    private let store: FilledStore
+
+    init() async throws {
+        var generator = SeededGenerator(seed: 1)
+        store = try await FilledStore(using: &generator)
+    }
+
+    @Test func aDamagedRecordIsNamed() async throws {
+        // The text is in the record once; what is not in use any more may have it, too.
+        try await put(["text": .string("a text to be found")], for: "id\u{7}\u{1B}[m")
+        try store.damage { file in
+            let place = try #require(file.place(of: Array("a text to be found".utf8)))
+            file.bytes[place] ^= 0x01
+        }
+        let report = try await LMDBDataStore.check(store.path)
+        #expect(report.recordCount == store.records.count)
+        #expect(report.findings.count == 1)
+        #expect(report.findings.first?.kind == .badRecord)
+        #expect(report.findings.first?.key == "users/id\\u{7}\\u{1b}[m")
+        #expect(report.findings.first?.description.contains("checksum") == true)
+    }
+
+    @Test func aRecordUnderAKeyOfNoStoreIsNamed() async throws {
+        try PlainLMDB(store.path).put(Array("value".utf8), for: Array("no NUL".utf8))
+        let findings = try await LMDBDataStore.check(store.path).findings
+        #expect(findings.map(\.kind) == [.badRecord])
+        #expect(findings.first?.key == "no NUL")
+    }
+
+    @Test func aMissingFormatIsFound() async throws {
+        try store.damage { file in
+            // The first key of all.
+            var page = file.recordRoot
+            while file.flags(page: page) == 0x01 { page = try #require(file.children(of: page).first) }
+            let node = try #require(file.nodes(of: page).first)
+            file.set(page: page, at: node + 8, 1, to: 1)
+        }
+        let report = try await LMDBDataStore.check(store.path)
+        #expect(report.findings.map(\.kind) == [.badRecord, .badRecord])
+        #expect(Set(report.findings.map(\.key)) == ["\\u{1}format", "\\u{0}format"])
+    }
+
+    @Test func aZeroedLeafIsADamagedPage() async throws {
+        let leaf = try store.damage { file in
+            let leaf = file.children(of: file.recordRoot)[1]
+            file.zero(page: leaf)
+            return leaf
+        }
+        let findings = try await LMDBDataStore.check(store.path).findings
+        #expect(findings.map(\.kind) == [.damagedPage])
+        #expect(findings.first?.page == UInt64(leaf))
+    }
+
+    @Test func aPageWithAnothersNumberIsADamagedPage() async throws {
+        let leaf = try store.damage { file in
+            let leaves = file.children(of: file.recordRoot)
+            let other = leaves[2] * DataFileImage.pageSize
+            file.bytes.replaceSubrange(
+                (leaves[1] * DataFileImage.pageSize)..<((leaves[1] + 1) * DataFileImage.pageSize),
+                with: Array(file.bytes[other..<(other + DataFileImage.pageSize)]))
+            return leaves[1]
+        }
+        let findings = try await LMDBDataStore.check(store.path).findings
+        #expect(findings.map(\.page) == [UInt64(leaf)])
+    }
+
+    /// A tree that leads in a circle, to nowhere, or to a page that is free.
+
+    @Test(arguments: ["itself", "sibling", "nowhere", "free"])
+    func aWrongPointerIsFound(_ target: String) async throws {
+        try store.damage { file in
+            let root = file.recordRoot
+            let number =
+                switch target {
+                case "itself": root
+                case "sibling": file.children(of: root)[2]
+                case "nowhere": 1 << 40
+                default: try #require((2..<file.pageCount).first { file.flags(page: $0) == 2 && !file.isInUse($0) })
+                }
+            file.set(page: root, at: file.nodes(of: root)[1], 6, to: number)
+        }
+        let report = try await LMDBDataStore.check(store.path)
+        #expect(!report.isClean)
+        #expect(report.findings.contains { $0.kind == .damagedPage || $0.kind == .damagedFreeList })
+        #expect(report.recordCount < store.records.count || target == "free")
+    }
+
+    @Test func wrongCountsAreFound() async throws {
+        for offset in [96, 104, 112, 120] {
+            let before = try DataFileImage(store.path)
+            try store.damage { file in
+                let meta = file.newestMeta
+                file.set(page: meta, at: offset, 8, to: file.number(page: meta, at: offset, 8) + 1)
+            }
+            let report = try await LMDBDataStore.check(store.path)
+            #expect(report.findings.map(\.kind) == [.wrongCount], "\(offset)")
+            #expect(report.recordCount == store.records.count)
+            try before.save()
+        }
+    }
+
+    @Test func aDamagedListOfFreePagesIsFound() async throws {
+        let before = try DataFileImage(store.path)
+        try store.damage { $0.zero(page: $0.freeRoot) }
+        var report = try await LMDBDataStore.check(store.path)
+        #expect(report.findings.map(\.kind) == [.damagedFreeList])
+        #expect(report.recordCount == store.records.count)
+        // A page that is in use takes the place of the highest in the last list.
+        try before.save()
+        try store.damage { file in
+            let node = try #require(file.nodes(of: file.freeRoot).last)
+            file.set(page: file.freeRoot, at: node + 24, 8, to: file.recordRoot)
+        }
+        report = try await LMDBDataStore.check(store.path)
+        #expect(report.findings.contains { $0.kind == .damagedFreeList })
+        // One that is no longer listed.
+        try before.save()
+        try store.damage { file in
+            let node = try #require(file.nodes(of: file.freeRoot).last)
+            let count = file.number(page: file.freeRoot, at: node + 16, 8)
+            file.set(page: file.freeRoot, at: node + 16, 8, to: count - 1)
+        }
+        report = try await LMDBDataStore.check(store.path)
+        #expect(report.findings.map(\.kind) == [.lostPages])
+    }
+
+    private func put(_ record: Record, for id: String) async throws {
+        let open = try LMDBDataStore(path: store.path)
+        let key = try Key(collection: "users", id: id)
+        try await open.write { try $0.put(record, for: key) }
+        await open.close()
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// The bytes of a data file with some idea of what is where, to damage just that. (The numbers of LMDB 0.9 with words of
+/// 64 bits, lowest byte first.)
+struct DataFileImage {
+    static let pageSize = 4096
+
+    private let url: URL
+    var bytes: [UInt8]
+
+    init(_ path: String) throws {
+        url = URL(filePath: "\(path)/data.mdb")
+        bytes = Array(try Data(contentsOf: url))
+    }
+
+    func save() throws { try Data(bytes).write(to: url) }
+
+    var pageCount: Int { bytes.count / DataFileImage.pageSize }
+
+    /// The meta page of the last transaction.
+    var newestMeta: Int { number(page: 0, at: 144, 8) > number(page: 1, at: 144, 8) ? 0 : 1 }
+    var transaction: Int { number(page: newestMeta, at: 144, 8) }
+    var recordRoot: Int { number(page: newestMeta, at: 128, 8) }
+    var freeRoot: Int { number(page: newestMeta, at: 80, 8) }
+
+    func flags(page: Int) -> Int { number(page: page, at: 10, 2) }
+
+    /// The pages below a branch.
+    func children(of page: Int) -> [Int] { nodes(of: page).map { number(page: page, at: $0, 6) & 0xFFFF_FFFF } }
+
+    /// Where the nodes of a page begin.
+    func nodes(of page: Int) -> [Int] {
+        (0..<(number(page: page, at: 12, 2) - 16) / 2).map { number(page: page, at: 16 + 2 * $0, 2) }
+    }
+
+    func number(page: Int, at offset: Int, _ byteCount: Int) -> Int {
+        let start = page * DataFileImage.pageSize + offset
+        return (0..<byteCount).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
+    }
+
+    mutating func set(page: Int, at offset: Int, _ byteCount: Int, to number: Int) {
+        let start = page * DataFileImage.pageSize + offset
+        for index in 0..<byteCount { bytes[start + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+    }
+
+    mutating func zero(page: Int) {
+        for index in 0..<DataFileImage.pageSize { bytes[page * DataFileImage.pageSize + index] = 0 }
+    }
+
+    /// Whether a page is one of the tree of records.
+    func isInUse(_ page: Int) -> Bool {
+        var pending = [recordRoot]
+        while let next = pending.popLast() {
+            if next == page { return true }
+            if flags(page: next) == 0x01 { pending += children(of: next) }
+        }
+        return false
+    }
+
+    /// Where some bytes are on the pages of the last transaction: the last place in the file.
+    func place(of text: [UInt8]) -> Int? {
+        bytes.indices.reversed().first { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }
+    }
+}

@@ -1,0 +1,95 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreTesting
+import Foundation
+import Testing
+
+/// Damage of the pages that say where everything begins, and of the file as a whole.
+@Suite struct MetaCheckTests {
+    private let store: FilledStore
+
+    init() async throws {
+        var generator = SeededGenerator(seed: 3)
+        store = try await FilledStore(using: &generator)
+    }
+
+    @Test func damagedMetaPagesAreFoundAndRefused() async throws {
+        let before = try DataFileImage(store.path)
+        // Magic number, version, page size, root, last page, transaction.
+        for (offset, byteCount) in [(16, 4), (20, 4), (40, 4), (128, 8), (136, 8), (144, 8)] {
+            try store.damage { file in
+                let number = file.number(page: file.newestMeta, at: offset, byteCount)
+                file.set(page: file.newestMeta, at: offset, byteCount, to: number ^ 0x10_0000)
+            }
+            let report = try await LMDBDataStore.check(store.path)
+            let kind: LMDBCheckReport.Finding.Kind = offset == 136 ? .cutOff : .damagedMeta
+            #expect(report.findings.contains { $0.kind == kind }, "\(offset)")
+            #expect {
+                try LMDBDataStore(path: store.path)
+            } throws: { ($0 as? DataStoreError)?.code == .corrupted }
+            try before.save()
+        }
+    }
+
+    @Test func aStateThatPassesForTheLastIsFound() async throws {
+        // The older of the two gets a number after that of the newer, or the newer one before the older.
+        let before = try DataFileImage(store.path)
+        for isOlder in [true, false] {
+            try store.damage { file in
+                let meta = isOlder ? 1 - file.newestMeta : file.newestMeta
+                file.set(page: meta, at: 144, 8, to: file.number(page: meta, at: 144, 8) + (isOlder ? 2 : -2))
+            }
+            // Opened, and alone.
+            for path in [store.path, "\(store.path)/data.mdb"] {
+                #expect(try await LMDBDataStore.check(path).findings.map(\.kind) == [.damagedMeta])
+            }
+            try before.save()
+        }
+    }
+
+    @Test func otherVersionsAreNotJudged() async throws {
+        try store.damage { file in for page in 0...1 { file.set(page: page, at: 20, 4, to: 999) } }
+        await #expect {
+            try await LMDBDataStore.check(store.path)
+        } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+        #expect {
+            try LMDBDataStore(path: store.path)
+        } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+    }
+
+    @Test func aNewerFormatIsNotJudged() async throws {
+        let key = [0] + Array("format".utf8)
+        let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x02]
+        try PlainLMDB(store.path).put(LMDBSubject.frame(version, key: key), for: key)
+        for path in [store.path, "\(store.path)/data.mdb"] {
+            await #expect {
+                try await LMDBDataStore.check(path)
+            } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
+        }
+    }
+
+    @Test func aCutOffFileIsFound() async throws {
+        let whole = try DataFileImage(store.path)
+        for pageCount in [0, 1, 2, 3, whole.pageCount / 2, whole.recordRoot] {
+            var file = whole
+            file.bytes = Array(whole.bytes.prefix(pageCount * DataFileImage.pageSize))
+            try file.save()
+            let report = try await LMDBDataStore.check(store.path)
+            #expect(
+                report.findings.contains { $0.kind == .cutOff || pageCount == 1 && $0.kind == .damagedMeta },
+                "\(pageCount) pages")
+        }
+    }
+
+    @Test func anOpenStoreFindsOutWhatHappensToItsFile() async throws {
+        let open = try LMDBDataStore(path: store.path)
+        #expect(try await open.check().isClean)
+        let leaf = try store.damage { file in
+            let leaf = file.children(of: file.recordRoot)[1]
+            file.set(page: leaf, at: 8, 8, to: 0)
+            return leaf
+        }
+        #expect(try await open.check().findings.map(\.page) == [UInt64(leaf)])
+        await open.close()
+    }
+}

@@ -1,0 +1,170 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreMemory
+import DataStoreTesting
+import Foundation
+import Testing
+
+/// What is left of a damaged store can be had.
+@Suite struct SalvageTests {
+    private let store: FilledStore
+    private let target = MemoryDataStore()
+
+    init() async throws {
+        var generator = SeededGenerator(seed: 2)
+        store = try await FilledStore(using: &generator)
+    }
+
+    @Test func aSoundStoreIsCopied() async throws {
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        #expect(report.savedCount == store.records.count)
+        #expect(report.findings.isEmpty && report.lostKeys.isEmpty && report.keptKeys.isEmpty && !report.mayBeOutdated)
+        #expect(try saved() == store.records)
+        // Once more there is nothing to do.
+        #expect(try await LMDBDataStore.salvage(store.path, into: target).savedCount == 0)
+    }
+
+    @Test func itGoesIntoAnotherLMDBStoreInSeveralTransactions() async throws {
+        let subject = try LMDBSubject()
+        let large = try LMDBDataStore(path: subject.path)
+        try await large.write { transaction in
+            for number in 0..<2500 {
+                try transaction.put(["n": .integer(Int64(number))], for: Key(collection: "n", id: "\(number)"))
+            }
+            for number in 0..<6 {
+                try transaction.put(
+                    ["data": .data(Array(repeating: UInt8(number), count: 1 << 20))],
+                    for: Key(collection: "large", id: "\(number)"))
+            }
+        }
+        await large.close()
+        let other = try LMDBDataStore(path: subject.directory.appending(path: "other").path)
+        let report = try await LMDBDataStore.salvage(subject.path, into: other)
+        #expect(report.savedCount == 2506)
+        #expect(try other.read { try $0.records(in: Scan("n")).count } == 2500)
+        #expect(
+            try other.read { try $0.records(in: Scan("large")).map { $0.record["data"] } }
+                == (0..<6).map { .data(Array(repeating: UInt8($0), count: 1 << 20)) })
+        #expect(try other.generation() >= 4, "several transactions")
+        await other.close()
+    }
+
+    @Test func aDamagedRecordIsLostAndNamed() async throws {
+        let key = try #require(store.records.keys.sorted().first)
+        try store.damage { file in
+            // Its last copy on a page that is in use.
+            let bytes = Array(key.collection.utf8) + [0] + Array(key.id.utf8)
+            for page in 2..<file.pageCount where file.flags(page: page) == 0x02 && file.isInUse(page) {
+                for node in file.nodes(of: page) {
+                    let start = page * DataFileImage.pageSize + node + 8
+                    if file.number(page: page, at: node + 6, 2) == bytes.count, file.bytes[start...].starts(with: bytes)
+                    {
+                        file.bytes[start + bytes.count + 2] ^= 0xFF
+                    }
+                }
+            }
+        }
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        #expect(report.lostKeys == [key.description])
+        #expect(!report.mayBeOutdated)
+        var expected = store.records
+        expected[key] = nil
+        #expect(try saved() == expected)
+    }
+
+    @Test func whatIsBelowADamagedBranchIsFound() async throws {
+        let root = try store.damage { file in
+            let root = file.recordRoot
+            file.zero(page: root)
+            return root
+        }
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        #expect(try saved() == store.records)
+        #expect(!report.mayBeOutdated)
+        #expect(report.damagedPages == [UInt64(root)])
+        #expect(report.lostKeys == [])
+    }
+
+    @Test func aDamagedListOfFreePagesLosesNothing() async throws {
+        try store.damage { $0.zero(page: $0.freeRoot) }
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        #expect(try saved() == store.records)
+        #expect(!report.mayBeOutdated)
+    }
+
+    @Test func aDamagedMetaPageLeavesTheTransactionBefore() async throws {
+        let transaction = try store.damage { file in
+            let meta = file.newestMeta
+            file.zero(page: meta)
+            return file.number(page: 1 - meta, at: 144, 8)
+        }
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        #expect(report.mayBeOutdated)
+        #expect(report.transaction == UInt64(transaction))
+        let records = try saved()
+        #expect(records.count > 200)
+        for (key, record) in records { #expect(store.versions[key]?.contains(record) == true) }
+    }
+
+    @Test func bothMetaPagesAreNeeded() async throws {
+        try store.damage { file in for page in 0...1 { file.set(page: page, at: 128, 8, to: 1) } }
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        let records = try saved()
+        #expect(report.mayBeOutdated || records == store.records)
+        try store.damage { file in for page in 0...1 { file.zero(page: page) } }
+        await #expect {
+            try await LMDBDataStore.salvage(store.path, into: target)
+        } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+    }
+
+    @Test func nothingInTheOtherStoreIsReplaced() async throws {
+        let keys = store.records.keys.sorted()
+        let (mine, same) = (keys[0], keys[1])
+        let sameRecord = try #require(store.records[same])
+        try await target.write { transaction in
+            try transaction.put(["mine": .bool(true)], for: mine)
+            try transaction.put(sameRecord, for: same)
+        }
+        let report = try await LMDBDataStore.salvage(store.path, into: target)
+        #expect(report.keptKeys == [mine])
+        #expect(report.savedCount == store.records.count - 2)
+        #expect(try target.read { try $0.record(for: mine) } == ["mine": .bool(true)])
+    }
+
+    @Test func theDamagedStoreStaysAsItIs() async throws {
+        try FileManager.default.removeItem(atPath: "\(store.path)/lock.mdb")
+        try store.damage { $0.zero(page: $0.recordRoot) }
+        let before = try DataFileImage(store.path).bytes
+        for path in [store.path, "\(store.path)/data.mdb"] {
+            let report = try await LMDBDataStore.salvage(path, into: MemoryDataStore())
+            #expect(report.savedCount == store.records.count)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.path) == ["data.mdb"])
+        #expect(try DataFileImage(store.path).bytes == before)
+    }
+
+    @Test func intoItselfIsRefused() async throws {
+        let same = try LMDBDataStore(path: store.path)
+        await #expect {
+            try await LMDBDataStore.salvage(store.path, into: same)
+        } throws: { ($0 as? DataStoreError)?.code == .readOnly }
+        await same.close()
+    }
+
+    @Test func whatIsNoStoreIsRefused() async throws {
+        let directory = URL(filePath: store.path).deletingLastPathComponent().path
+        for path in [directory, "/nowhere", "\(store.path)/lock.mdb"] {
+            await #expect {
+                try await LMDBDataStore.salvage(path, into: target)
+            } throws: { ($0 as? DataStoreError)?.code == .notAStore }
+        }
+    }
+
+    private func saved() throws -> [Key: Record] {
+        var records: [Key: Record] = [:]
+        for collection in FilledStore.collections {
+            for entry in try target.read({ try $0.records(in: Scan(collection)) }) { records[entry.key] = entry.record }
+        }
+        return records
+    }
+}
