@@ -82,7 +82,7 @@ public final class LMDBDataStore: DataStore {
     /// Waits for reads and writes under way and lets go of the directory.
     public func close() async {
         await withCheckedContinuation { continuation in
-            release({ self.environment.withLock(\.self) }, whenDone: { continuation.resume() })
+            release({ self.environment.withLock { $0.take() } }, whenDone: { continuation.resume() })
         }
     }
 

@@ -1,4 +1,5 @@
 import DataStoreCore
+import Synchronization
 
 /// An open LMDB environment with its writer thread.
 ///
@@ -7,7 +8,8 @@ final class Environment: Sendable {
     let map: MemoryMap
     /// The directory.
     let path: String
-    private let pages: PageFile
+    /// The data file, read by plain calls; nil when it is closed.
+    private let pages: Mutex<PageFile?>
     private let writer: WriterThread
 
     /// Opens the environment in a directory, which is made where there is none.
@@ -27,7 +29,7 @@ final class Environment: Sendable {
         }
         self.map = map
         self.path = path
-        self.pages = pages
+        self.pages = Mutex(pages)
         writer = WriterThread(GroupCommit(map: map, files: files), Maintenance(map: map))
     }
 
@@ -42,6 +44,7 @@ final class Environment: Sendable {
 
     /// Checks the last transaction, for the store of a pool.
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBCheckReport {
+        guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
         let findings = try pages.settledMetas().findings
         // Only beginning needs the map: it may move while the pages are read.
         let begun = Result { () throws(DataStoreError) in
@@ -65,7 +68,10 @@ final class Environment: Sendable {
     func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
 
     /// Closes the drained environment.
-    func close() { map.raw.close() }
+    func close() {
+        pages.withLock { $0 = nil }
+        map.raw.close()
+    }
 
     // MARK: Opening
 
