@@ -23,21 +23,22 @@ test: setup ## Build and pass all tests.
 	swift test --skip-build
 
 .PHONY: test-tsan
-test-tsan: setup ## Pass all tests under the thread sanitizer.
+test-tsan: setup ## Pass all tests, or those that match FILTER, under the thread sanitizer.
 	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
 	clang -shared -fPIC -O1 Scripts/tsan-mutex.c -o .build-tsan/tsan-mutex.so -ldl
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
-		swift test --skip-build --sanitize=thread --scratch-path .build-tsan
+		swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter $(FILTER))
 
 .PHONY: test-asan
-test-asan: setup ## Pass all tests under the address sanitizer, which finds leaks, too.
+test-asan: setup ## The same under the address sanitizer, which finds leaks, too.
 	mkdir -p .build-asan
 	clang -c Scripts/asan-options.c -o .build-asan/asan-options.o \
 		-DSYMBOLIZER='"$(shell clang -print-prog-name=llvm-symbolizer)"' \
 		-DSUPPRESSIONS='"$(CURDIR)/Scripts/lsan-suppressions.txt"'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan \
 		-Xlinker "$(CURDIR)/.build-asan/asan-options.o"
-	SWIFT_BACKTRACE=enable=no swift test --skip-build --no-parallel --sanitize=address --scratch-path .build-asan
+	SWIFT_BACKTRACE=enable=no swift test --skip-build --no-parallel --sanitize=address \
+		--scratch-path .build-asan $(if $(FILTER),--filter $(FILTER))
 
 .PHONY: test-leaks
 test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed where it is missing.

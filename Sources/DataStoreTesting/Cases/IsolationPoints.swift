@@ -23,7 +23,7 @@ extension DataStoreConformance {
                     let first = try transaction.record(for: keys[0])
                     hasBegun.raise()
                     // The closure cannot suspend: it keeps its thread until the write is committed.
-                    let deadline = ContinuousClock.now + .seconds(60)
+                    let deadline = ContinuousClock.now + .seconds(300)
                     while !hasWritten.isRaised, ContinuousClock.now < deadline {}
                     #expect(hasWritten.isRaised, "the write waits for the read")
                     let second = try transaction.record(for: keys[1])
