@@ -8,11 +8,14 @@ import DataStoreCore
 @safe
 final class StoredRecord: RecordSource {
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var isShown = false
 
-    /// Shows the CBOR of a record as its fields. Within the closure another record may be shown.
+    /// Shows the CBOR of a record as its fields. Within the closure another record may be shown, and both be read.
     func show<Result>(_ cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Result) -> Result {
-        let outer = unsafe bytes
-        defer { unsafe bytes = outer }
+        // A view within a view has a place of its own.
+        if isShown { return StoredRecord().show(cbor, body) }
+        isShown = true
+        defer { isShown = false }
         return unsafe cbor.withUnsafeBufferPointer { buffer in
             unsafe bytes = buffer
             return body(RecordView(self))

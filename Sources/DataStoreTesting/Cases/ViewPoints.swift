@@ -32,10 +32,12 @@ extension DataStoreConformance {
             let (outer, inner) = (try Key(collection: "c", id: "outer"), try Key(collection: "c", id: "inner"))
             try await store.put(["a": .integer(1), "b": .integer(2)], outer)
             try await store.put(["a": .integer(3)], inner)
-            let expected: [Value?] = [.integer(1), .integer(3), .integer(2)]
+            let expected: [Value?] = [.integer(1), .integer(3), .integer(2), .integer(2)]
             #expect(try await store.read { transaction in try transaction.nested(outer, inner) } == expected)
             let written = try await store.write { transaction in try transaction.nested(outer, inner) }
             #expect(written == expected)
+            let joined = try await store.read { transaction in try transaction.joined(Scan("c"), outer) }
+            #expect(joined == [.integer(3), .integer(1), .integer(1), .integer(1)])
             await #expect(throws: Interruption(number: 1)) {
                 _ = try await store.read { transaction in
                     try transaction.withView(of: outer) { _ in throw Interruption(number: 1) }
@@ -63,8 +65,20 @@ extension RecordReading where Self: ~Copyable {
     fileprivate func nested(_ outer: Key, _ inner: Key) throws -> [Value?]? {
         try withView(of: outer) { view in
             let before = try view.value(of: "a")
-            let within = try withView(of: inner) { view in try view.value(of: "a") }
-            return [before, within ?? nil, try view.value(of: "b")]
+            let within = try withView(of: inner) { inner in [try inner.value(of: "a"), try view.value(of: "b")] }
+            return [before] + (within ?? []) + [try view.value(of: "b")]
         }
+    }
+
+    /// A field of each record of a scan, and the same one of another record, read while both are shown.
+    fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
+        var values: [Value?] = []
+        try forEachView(in: scan) { _, view in
+            try withView(of: other) { other in
+                values += [try view.value(of: "a"), try other.value(of: "a")]
+            }
+            return .next
+        }
+        return values
     }
 }
