@@ -37,6 +37,28 @@ import Testing
         await store.close()
     }
 
+    @Test func whoOpensTheStoreLaterIsToldOfLongReadsToo() async throws {
+        let first = try LMDBDataStore(path: subject.path)
+        try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        // The thread sleeps by now, and nobody has asked it to look at anything.
+        try await Task.sleep(for: .milliseconds(100))
+        let isReported = DispatchSemaphore(value: 0)
+        let second = try LMDBDataStore(
+            path: subject.path,
+            options: .init(longReadThreshold: .milliseconds(20)) { event in
+                if case .longRead = event { isReported.signal() }
+            })
+        let wasReported = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result { try second.read { _ in isReported.wait(timeout: .now() + 10) == .success } })
+            }
+        }
+        #expect(wasReported)
+        await first.close()
+        await second.close()
+    }
+
     @Test func aBackupIsTheStoreAtOneMoment() async throws {
         let store = try LMDBDataStore(path: subject.path)
         let target = subject.directory.appending(path: "backups/one").path

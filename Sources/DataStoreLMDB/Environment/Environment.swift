@@ -39,6 +39,8 @@ final class Environment: Sendable {
         if let report = options.report {
             writer.maintenance.watch(pool, threshold: options.longReadThreshold, report)
             try writer.start()
+            // It may sleep until there is something to write.
+            writer.wake()
         }
     }
 

@@ -39,11 +39,14 @@ final class WriterThread: Sendable {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try start()
-        return try await queue.submit(body) {
-            // Sequentially consistent on both sides: either this sees the thread asleep, or the thread sees the work.
-            hasWork.store(true, ordering: .sequentiallyConsistent)
-            if isAsleep.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
-        }
+        return try await queue.submit(body) { wake() }
+    }
+
+    /// Has the thread look at what there is to do, and how often to look after things from now on.
+    func wake() {
+        // Sequentially consistent on both sides: either this sees the thread asleep, or the thread sees the work.
+        hasWork.store(true, ordering: .sequentiallyConsistent)
+        if isAsleep.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
     }
 
     /// Refuses new writes, commits those that wait and then calls back: on the thread, or at once where there is none.
