@@ -20,7 +20,7 @@ extension LMDBDataStore {
 
         /// How large a file is mapped at first: 64 GiB unless said otherwise, or what the system has room for. It is address
         /// space, neither memory nor disk, and no limit: where the data need more, the map grows, for which reads under way
-        /// are waited for. A larger one of another process is adopted.
+        /// are waited for. It follows what other processes add.
         public var initialMapByteCount: Int
 
         /// The size that the data file may grow to, or nil for no bound. A save beyond it is

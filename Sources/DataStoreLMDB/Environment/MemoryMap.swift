@@ -42,16 +42,28 @@ final class MemoryMap: Sendable {
         do throws(DataStoreError) {
             return try Writer(raw)
         } catch  where error.isMapResized {
-            try change { () throws(DataStoreError) in try raw.adoptMapByteCount() }
+            try follow()
             return try Writer(raw)
         }
     }
 
-    /// Makes the map as large as another process has made it. No read of this thread is under way.
-    func adopt() throws(DataStoreError) {
-        try changing.withLock { _ throws(DataStoreError) in
-            try change { () throws(DataStoreError) in try raw.adoptMapByteCount() }
+    /// Makes the map as large as the data that another process has added. No read of this thread is under way.
+    func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
+
+    /// The same with the map locked. It is not made as large as the other process has made it, which may have more address
+    /// space.
+    private func follow() throws(DataStoreError) {
+        let (pageSize, pageCount) = try raw.extent()
+        let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)
+        // Another read may have been quicker.
+        guard old < needed else { return }
+        var new = old
+        while new < needed { new = new > .max / 2 ? needed : 2 * new }
+        if !RawEnvironment.canMap(byteCount: new) { new = needed }
+        guard RawEnvironment.canMap(byteCount: new) else {
+            throw LMDBError(code: LMDBError.noMemory).mapped("make the map larger")
         }
+        try change { () throws(DataStoreError) in try raw.setMapByteCount(new) }
     }
 
     /// Makes the map larger, as the data no longer fit; the map is locked, and no write is under way.

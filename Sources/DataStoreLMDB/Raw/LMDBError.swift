@@ -17,6 +17,7 @@ struct LMDBError: Error, CustomStringConvertible {
     static let readersFull = MDB_READERS_FULL
     static let inputOutput = EIO
     static let noSpace = ENOSPC
+    static let noMemory = ENOMEM
     /// A file is not the one any more that it was.
     static let staleFile = ESTALE
 

@@ -89,11 +89,6 @@ struct RawEnvironment: @unchecked Sendable {
         try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "make the map larger")
     }
 
-    /// Maps the file anew, as large as another process has made it. No transaction may be under way in this process.
-    func adoptMapByteCount() throws(DataStoreError) {
-        try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, 0), "adopt the size of the map")
-    }
-
     /// Whether there is address space for a map. One that could not be made would leave the environment without any.
     static func canMap(byteCount: Int) -> Bool {
         // Nothing is read or written there, and it is given back at once.
