@@ -26,7 +26,7 @@ extension LMDBDataStore {
                 if let finding = try environment.check(by: readers, cancellation).findings.first {
                     throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it")
                 }
-                try readers.withMap { () throws(DataStoreError) in try environment.backUp(to: target) }
+                try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.backUp(to: target) }
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "back up the store to \(path.escapingControlCharacters)", path: self.path)

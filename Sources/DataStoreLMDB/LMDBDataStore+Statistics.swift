@@ -30,7 +30,10 @@ extension LMDBDataStore {
     /// - Throws: `DataStoreError`.
     public func statistics() throws(DataStoreError) -> Statistics? {
         do throws(DataStoreError) {
-            return try readers.withMap { () throws(DataStoreError) in try opened(create: false)?.statistics() }
+            try readers.enter()
+            defer { readers.leave() }
+            guard let environment = try opened(create: false) else { return nil }
+            return try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.statistics() }
         } catch {
             throw error.adding(operation: "look at the store", path: path)
         }

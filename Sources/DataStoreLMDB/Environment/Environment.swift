@@ -50,7 +50,7 @@ final class Environment: Sendable {
         let findings = try pages.settledMetas().findings
         // Only beginning needs the map: it may move while the pages are read.
         let begun = Result { () throws(DataStoreError) in
-            try readers.withMap { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
+            try readers.withMap(of: self) { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
         }
         if case .failure = begun, !findings.isEmpty {
             return LMDBCheckReport(findings: findings)

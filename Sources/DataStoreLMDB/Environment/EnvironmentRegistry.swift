@@ -78,6 +78,13 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
+    /// The pools of the stores that use the same file as the store of a pool, itself included.
+    func pools(beside pool: ReaderPool) -> [ReaderPool] {
+        state.withLock { state in
+            state.entries.values.first { $0.pools.contains { $0 === pool } }?.pools ?? [pool]
+        }
+    }
+
     /// The pools of the stores that use a file.
     func pools(of file: FileSystem.FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
 

@@ -40,20 +40,27 @@ final class ReaderPool: Sendable {
         while true {
             let reader = try place()
             do throws(DataStoreError) {
-                if !reader.hasTransaction {
-                    guard let environment = try environment() else {
-                        give(reader)
-                        return nil
-                    }
-                    try reader.adopt(environment.map.beginRead())
-                } else {
+                if reader.hasTransaction {
                     try reader.renew()
+                    return reader
                 }
-                return reader
+                guard let environment = try environment() else {
+                    give(reader)
+                    return nil
+                }
+                // It may have been opened only now, while its map is about to change.
+                if mayPass(reader) {
+                    try reader.adopt(environment.map.beginRead())
+                    return reader
+                }
+                leave(reader)
             } catch  where error.isMapResized {
                 // Another process gave the data more room than this one has mapped.
                 give(reader)
                 guard !readsOnThisThread() else { throw error }
+                // No place is taken: the store must not be closed meanwhile.
+                try enter()
+                defer { leave() }
                 try environment()?.map.adopt()
             } catch {
                 give(reader)
@@ -69,11 +76,30 @@ final class ReaderPool: Sendable {
         leave(reader)
     }
 
-    /// Runs a closure during which the map stays where it is.
-    func withMap<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
-        let reader = try place()
-        defer { leave(reader) }
-        return try body()
+    /// Runs a closure during which the map stays where it is; again where the map had to follow another process. The
+    /// caller has entered.
+    func withMap<Result>(
+        of environment: Environment, _ body: () throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        while true {
+            do throws(DataStoreError) {
+                let reader = try place()
+                defer { leave(reader) }
+                return try body()
+            } catch  where error.isMapResized {
+                guard !readsOnThisThread() else { throw error }
+                try environment.map.adopt()
+            }
+        }
+    }
+
+    /// Whether the gate lets a place through.
+    private func mayPass(_ reader: Reader) -> Bool {
+        switch gate.load(ordering: .sequentiallyConsistent) {
+        case .open: true
+        case .paused: reads(on: Thread.current, beside: reader)
+        case .closed, .forked: false
+        }
     }
 
     @inline(__always)
@@ -128,8 +154,11 @@ final class ReaderPool: Sendable {
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
+    /// Whether a thread reads the file already, through whichever store.
     private func reads(on thread: UInt, beside other: Reader?) -> Bool {
-        allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
+        EnvironmentRegistry.shared.pools(beside: self).contains { pool in
+            pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
+        }
     }
 
     private func allReaders() -> [Reader] { readers + state.withLock(\.spareReaders) }

@@ -61,6 +61,24 @@ import Testing
         await store.close()
     }
 
+    @Test(arguments: ["statistics", "check", "backup"])
+    func whatLooksAtAStoreFollowsItsGrowth(_ look: String) async throws {
+        let store = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: 1 << 20))
+        try await save(1, times: 1, in: store)
+        let other = try await TortureProgram.run(["grow", subject.path, "other", "40"])
+        #expect(other.isDone, "\(other)")
+        switch look {
+        case "statistics":
+            let count = try store.statistics()?.recordCount
+            #expect(count == 41)
+        case "check":
+            let findings = try await store.check().findings
+            #expect(findings == [])
+        default: try await store.backup(to: subject.directory.appending(path: "backup").path)
+        }
+        await store.close()
+    }
+
     /// A killed reader must not keep old pages from being used again for ever.
     @Test func whatAKilledReaderHeldIsUsedAgain() async throws {
         var store = try await filledStore()
