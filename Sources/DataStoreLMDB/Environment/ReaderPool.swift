@@ -218,7 +218,8 @@ final class ReaderPool: Sendable {
     /// Frees the slots that idle reads keep in the lock file.
     func endIdle() {
         for reader in allReaders() where reader.occupy(by: Thread.current) {
-            reader.end()
+            // Those of a store that was closed are ended by who closed it, perhaps at this moment.
+            if gate.load(ordering: .sequentiallyConsistent) != .closed { reader.end() }
             leave(reader)
         }
     }

@@ -11,7 +11,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// The number of uses, and in the lowest bit whether one is under way.
     private let state = Atomic<UInt64>(0)
 
-    /// The thread that has the place, or had it last.
+    /// The thread that has the place; 0 is none.
     private let thread = Atomic<UInt>(0)
 
     /// Whether it is one of those that are kept only while they read.
@@ -45,6 +45,8 @@ final class Reader: ReadBackend, @unchecked Sendable {
     /// Gives the place back.
     @inline(__always)
     func vacate() {
+        // Before the place is free: whoever has it next must not pass for this thread before it says who it is.
+        thread.store(0, ordering: .relaxed)
         // Only its owner changes an occupied place. Adding one ends this use and makes the number of the next.
         state.store(state.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
