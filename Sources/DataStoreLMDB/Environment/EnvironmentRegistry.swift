@@ -52,8 +52,14 @@ final class EnvironmentRegistry: Sendable {
                 return environment
             }
             if let environment {
-                try environment.use(by: pool, options)
-                return environment
+                do throws(DataStoreError) {
+                    try environment.use(by: pool, options)
+                    return environment
+                } catch {
+                    release(environment, of: pool, whenDone: {})
+                    pool.resume()
+                    throw error
+                }
             }
             // Its last user has let go and it is about to close: that needs no one's help but time.
             try waitUntilGone(dataFile)
