@@ -10,7 +10,8 @@ final class MemoryMap: Sendable {
     let file: FileSystem.FileID
     private let maximumByteCount: Int?
     /// Held by the writer for each of its transactions, and by who changes the map.
-    private let changing = Monitor(())
+    /// (Not an empty state: the thread sanitizer takes one of no size for what lies beside it.)
+    private let changing = Monitor(false)
 
     init(_ raw: RawEnvironment, file: FileSystem.FileID, maximumByteCount: Int?) {
         self.raw = raw
