@@ -31,8 +31,11 @@ struct Cursor: ~Copyable {
             case .first(let bytes): unsafe seek(bytes, &key, &value)
             case .last(let bytes):
                 // The one before the first that is not before; where there is none, the very last.
-                unsafe mdb_cursor_get(
-                    pointer, &key, &value, seek(bytes, &key, &value) == MDB_NOTFOUND ? MDB_LAST : MDB_PREV)
+                switch unsafe seek(bytes, &key, &value) {
+                case MDB_SUCCESS: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
+                case MDB_NOTFOUND: unsafe mdb_cursor_get(pointer, &key, &value, MDB_LAST)
+                case let failure: failure
+                }
             }
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
