@@ -71,6 +71,8 @@ final class ReaderPool: Sendable {
 
     /// Takes a place back.
     func give(_ reader: Reader) {
+        // Where the process forked within a read, the slot is the parent's, which still reads.
+        if gate.load(ordering: .sequentiallyConsistent) == .forked { return }
         // Idle ones would keep the slots of a lock file, which all processes share, from being used.
         if reader.isSpare { reader.end() } else { reader.reset() }
         leave(reader)
