@@ -28,7 +28,7 @@ public struct UserProfileStorage: Sendable {
     /// - Parameter store: where everything is kept.
     public init(store: any DataStore) {
         self.store = store
-        users = UserUseCase(users: DataStoreRepository(store: store, mapping: UserMapping()))
+        users = UserUseCase(users: UserRepository(store: store))
         forecasts = ForecastUseCase(
             weather: DataStoreRepository(store: store, mapping: WeatherMapping()), decoder: JSONWeatherDecoder())
     }

@@ -32,6 +32,12 @@ public struct Key: Sendable {
         self.id = id
     }
 
+    /// Takes the parts of a key that a store has kept: they were looked at before they were saved.
+    package init(kept id: String, in collection: String) {
+        self.collection = collection
+        self.id = id
+    }
+
     /// Refuses a collection's name that no key can have.
     static func validate(collection: String) throws(DataStoreError) {
         try validate(collection, is: "collection name", of: collection, "")
