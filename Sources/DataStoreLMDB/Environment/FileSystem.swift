@@ -23,7 +23,7 @@ enum FileSystem {
 
         #if os(Linux)
         init(_ status: up_statx) {
-            device = withUnsafePointer(to: status) { status in unsafe up_device(status) }
+            device = unsafe withUnsafePointer(to: status) { status in unsafe up_device(status) }
             inode = status.inode
         }
         #endif
