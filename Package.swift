@@ -56,7 +56,8 @@ let package = Package(
         ),
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
-        .testTarget(name: "DataStoreCoreTests", dependencies: ["DataStoreCore"]),
+        .testTarget(
+            name: "DataStoreCoreTests", dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreTesting"]),
         .testTarget(name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
