@@ -62,7 +62,20 @@ let package = Package(
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(
-            name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
+            name: "DataStorePlistTests",
+            dependencies: [
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "defaults-comparison",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        // Tries the property-list store and UserDefaults out side by side, in processes that are killed or crash.
+        .executableTarget(
+            name: "defaults-comparison",
+            dependencies: [
+                "DataStorePlist", "DataStoreCore", .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/defaults-comparison"
+        ),
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: [

@@ -65,10 +65,13 @@ extension Key: Hashable, Comparable {
 
     /// Orders by collection, then by id, each in unsigned byte order of its UTF-8.
     public static func < (left: Key, right: Key) -> Bool {
-        if left.collection.hasSameBytes(as: right.collection) {
-            return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
-        }
-        return left.collection.utf8.lexicographicallyPrecedes(right.collection.utf8)
+        left.order(to: right) < 0
+    }
+
+    /// Less than, equal to or greater than 0 where this key comes before, is, or comes after another one.
+    func order(to other: Key) -> Int {
+        let order = collection.byteOrder(to: other.collection)
+        return order == 0 ? id.byteOrder(to: other.id) : order
     }
 
     /// Hashes the bytes of both parts.

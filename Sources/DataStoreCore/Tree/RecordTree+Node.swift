@@ -16,6 +16,15 @@ extension RecordTree {
             self.count = left.count + right.count + 1
         }
 
+        // By calling itself: a loop would retain and release each node on its way.
+        func record(for key: Key) -> Record? {
+            switch key.order(to: self.key) {
+            case 0: record
+            case ..<0: left?.record(for: key)
+            default: right?.record(for: key)
+            }
+        }
+
         static func putting(_ record: Record, for key: Key, in node: Node?) -> Node {
             guard let node else { return Node(nil, key, record, nil) }
             if key < node.key {

@@ -13,19 +13,7 @@ package struct RecordTree: Sendable {
     package var count: Int { root.count }
 
     /// The record of a key.
-    package func record(for key: Key) -> Record? {
-        var place = root
-        while let node = place {
-            if key < node.key {
-                place = node.left
-            } else if node.key < key {
-                place = node.right
-            } else {
-                return node.record
-            }
-        }
-        return nil
-    }
+    package func record(for key: Key) -> Record? { root?.record(for: key) }
 
     /// Puts a record under a key, in place of the one that was there.
     package mutating func put(_ record: Record, for key: Key) {
