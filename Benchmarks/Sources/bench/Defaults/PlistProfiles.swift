@@ -25,17 +25,20 @@ enum PlistProfiles {
         return store
     }
 
-    /// Makes a suite with as many.
+    /// Makes a suite with as many. Its file is written here: what `set` takes grows with the number of entries.
     static func defaults(count: Int, on stage: Stage) throws -> UserDefaults {
-        guard let defaults = UserDefaults(suiteName: URL(filePath: stage.newPath()).lastPathComponent) else {
-            throw Failure("there is no suite")
-        }
+        var entries: [String: String] = [:]
         for number in 0..<count {
             let user = try Profiles.user(number)
-            defaults.set(user.mailAddress?.text, forKey: mailAddressKey(number))
-            defaults.set(user.birthday?.description, forKey: "user-\(number).birthday")
+            entries[mailAddressKey(number)] = user.mailAddress?.text
+            entries["user-\(number).birthday"] = user.birthday?.description
         }
-        guard defaults.synchronize() else { throw Failure("the suite cannot be written") }
+        let path = stage.newPath()
+        try PropertyListSerialization.data(fromPropertyList: entries, format: .xml, options: 0)
+            .write(to: URL(filePath: path + ".plist"))
+        guard let defaults = UserDefaults(suiteName: URL(filePath: path).lastPathComponent),
+            defaults.string(forKey: mailAddressKey(0)) == entries[mailAddressKey(0)]
+        else { throw Failure("UserDefaults does not read the suite") }
         stage.settle()
         return defaults
     }
