@@ -20,6 +20,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The domain: no storage, no Foundation.
@@ -95,7 +96,18 @@ let package = Package(
                 "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStoreTesting",
             ]
         ),
-        .testTarget(name: "ForecastAPITests", dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting"]),
+        // Web servers on loopback, well and badly behaved.
+        .target(
+            name: "WebTesting",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Tests/WebTesting"
+        ),
+        .testTarget(
+            name: "ForecastAPITests",
+            dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting", "WebTesting"]),
         .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
