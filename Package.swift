@@ -93,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStoreTesting",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStorePlist",
+                "DataStoreLMDB", "DataStoreTesting",
             ]
         ),
         // Web servers on loopback, well and badly behaved.
@@ -112,6 +113,7 @@ let package = Package(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreLMDB", "DataStorePlist",
+                "ForecastAPI", "WebTesting",
             ]
         ),
         .testTarget(

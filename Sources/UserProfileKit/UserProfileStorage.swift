@@ -3,7 +3,7 @@ import DataStoreLMDB
 import DataStoreMemory
 import DataStorePlist
 import ForecastAPI
-import UserProfileData
+public import UserProfileData
 public import UserProfileDomain
 
 /// Profiles and forecasts at one place: the front door of the library.
@@ -21,29 +21,47 @@ public struct UserProfileStorage: Sendable {
     /// What is done with forecasts.
     public let forecasts: ForecastUseCase
 
+    /// Changes of users and forecasts, and of the embedding program's own entities, that belong together.
+    public let unitOfWork: any UnitOfWork
+
     private let store: any DataStore
 
     /// Works on a store that is open already, e.g. one of another package.
     ///
-    /// - Parameter store: where everything is kept.
-    public init(store: any DataStore) {
+    /// - Parameters:
+    ///   - store: where everything is kept.
+    ///   - source: where forecasts come from.
+    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
+    public init(
+        store: any DataStore, source: any ForecastSource = UserProfileStorage.defaultSource,
+        mappings: [any RecordMapping] = []
+    ) {
+        let unitOfWork = DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping()] + mappings)
         self.store = store
+        self.unitOfWork = unitOfWork
         users = UserUseCase(users: UserRepository(store: store))
         forecasts = ForecastUseCase(
-            weather: DataStoreRepository(store: store, mapping: WeatherMapping()), decoder: JSONWeatherDecoder())
+            weather: DataStoreRepository(store: store, mapping: WeatherMapping()), unitOfWork: unitOfWork,
+            decoder: JSONWeatherDecoder(), source: source, now: { .now })
     }
+
+    /// The service weather.tsukumijima.net.
+    public static var defaultSource: any ForecastSource { HTTPForecastSource(.standard) }
 
     /// Opens the storage at a location. What is not there is made by the first save.
     ///
     /// - Parameters:
     ///   - location: where.
+    ///   - source: where forecasts come from.
     ///   - defaults: users whose values are read where nothing is stored: as with `UserDefaults.register`, nothing of it
     ///     is ever written. A user is registered by the id; the mail address and the birthday each stand in for one
     ///     that is not stored.
+    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
     /// - Returns: the open storage.
     /// - Throws: `DataStoreError` where there is something else at the location, or it cannot be opened.
     public static func open(
-        _ location: StorageLocation, registering defaults: [User] = []
+        _ location: StorageLocation, source: any ForecastSource = UserProfileStorage.defaultSource,
+        registering defaults: [User] = [], mappings: [any RecordMapping] = []
     ) async throws -> UserProfileStorage {
         let store: any DataStore =
             switch location {
@@ -51,14 +69,19 @@ public struct UserProfileStorage: Sendable {
             case .plist(let path): try PlistDataStore(path: path)
             case .memory: MemoryDataStore()
             }
-        guard !defaults.isEmpty else { return UserProfileStorage(store: store) }
+        return UserProfileStorage(
+            store: try registering(defaults, over: store), source: source, mappings: mappings)
+    }
+
+    private static func registering(_ defaults: [User], over store: any DataStore) throws -> any DataStore {
+        guard !defaults.isEmpty else { return store }
         let mapping = UserMapping()
         let entries = try defaults.map { user in
             Entry(
                 key: try Key(collection: mapping.collection, id: mapping.text(of: user.id)),
                 record: mapping.record(of: user))
         }
-        return UserProfileStorage(store: try RegisteredDefaults(over: store, registering: entries))
+        return try RegisteredDefaults(over: store, registering: entries)
     }
 
     /// Opens the storage at a location that is given as text.

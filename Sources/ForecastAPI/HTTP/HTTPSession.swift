@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import UserProfileDomain
 
 #if canImport(FoundationNetworking)
@@ -7,24 +8,31 @@ import FoundationNetworking
 
 /// Connections to servers, kept open between questions. No cookies, no cache, no credentials.
 final class HTTPSession: Sendable {
-    private let session: URLSession
     private let delegate = HTTPSessionDelegate()
     private let options: HTTPForecastSource.Options
+    /// Made when it is first used: most programs that could fetch something do not.
+    private let made = Mutex<URLSession?>(nil)
 
-    init(_ options: HTTPForecastSource.Options) {
-        self.options = options
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = options.idleTimeout / .seconds(1)
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: .delegates)
-    }
+    init(_ options: HTTPForecastSource.Options) { self.options = options }
 
     // The session holds its delegate until then.
-    deinit { session.finishTasksAndInvalidate() }
+    deinit { made.withLock { $0?.finishTasksAndInvalidate() } }
+
+    private var session: URLSession {
+        made.withLock { session in
+            if let session { return session }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.urlCache = nil
+            configuration.urlCredentialStorage = nil
+            configuration.httpCookieStorage = nil
+            configuration.httpShouldSetCookies = false
+            configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+            configuration.timeoutIntervalForRequest = options.idleTimeout / .seconds(1)
+            let new = URLSession(configuration: configuration, delegate: delegate, delegateQueue: .delegates)
+            session = new
+            return new
+        }
+    }
 
     /// Asks a server and waits for the whole answer.
     ///

@@ -33,6 +33,17 @@ public struct ForecastService: Hashable, Sendable {
 
     private let base: URLComponents
 
+    /// weather.tsukumijima.net.
+    public static let standard = ForecastService(known: .tsukumijima, coordinates: nil)
+
+    /// A service where it always is.
+    private init(known shape: Shape, coordinates: Coordinates?) {
+        self.shape = shape
+        baseURL = shape.baseURL
+        self.coordinates = coordinates
+        base = URLComponents(string: shape.baseURL) ?? URLComponents()
+    }
+
     /// Describes a service.
     ///
     /// - Parameters:

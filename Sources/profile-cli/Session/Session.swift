@@ -62,6 +62,7 @@ struct Session {
 
     private static func code(of kind: Failure.Kind) -> Int32 {
         switch kind {
+        case .notFound: 1
         case .badInput: EX_DATAERR
         case .noInput: EX_NOINPUT
         case .cannotCreate: EX_CANTCREAT
