@@ -20,6 +20,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -46,6 +48,8 @@ let package = Package(
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "ForecastAPI",
                 "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
@@ -53,6 +57,7 @@ let package = Package(
             dependencies: [
                 "UserProfileKit", "UserProfileDomain",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
 
@@ -113,13 +118,14 @@ let package = Package(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreLMDB", "DataStorePlist",
-                "ForecastAPI", "WebTesting",
+                "DataStoreMemory", "ForecastAPI", "WebTesting",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli",
+                "profile-cli", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -32,6 +32,8 @@ public struct ValidationError: Error, Hashable, Sendable {
         public static let city = Subject("a city")
         /// ``Coordinates``.
         public static let coordinates = Subject("a place")
+        /// How old something is, as text.
+        public static let age = Subject("an age")
         /// A ``Temperature``.
         public static let temperature = Subject("a temperature")
         /// An ``Instant``.

@@ -33,7 +33,8 @@ extension CityCode {
     /// - Parameter text: six ASCII digits, a name, a region, or both with a space.
     /// - Throws: ``ValidationError`` where there is no such city or several, which it lists.
     public init(codeOrName text: String) throws(ValidationError) {
-        guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+        // What begins with a digit of any script is meant to be a code.
+        guard let first = text.unicodeScalars.first, first.properties.generalCategory != .decimalNumber else {
             try self.init(text)
             return
         }
