@@ -44,7 +44,7 @@ public actor ForecastMonitor {
         lastObserver += 1
         let number = lastObserver
         observers[number] = observer
-        observer.onTermination = { _ in Task { [weak self] in await self?.remove(number) } }
+        observer.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
         observer.yield(state)
         return states
     }
