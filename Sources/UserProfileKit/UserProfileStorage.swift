@@ -106,7 +106,8 @@ public struct UserProfileStorage: Sendable {
     ) async throws -> UserProfileStorage {
         try await open(
             configuration.store.value,
-            source: HTTPForecastSource(try configuration.forecastService(coordinates: coordinates)),
+            source: HTTPForecastSource(
+                try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions),
             mappings: mappings, logger: logger)
     }
 

@@ -3,11 +3,12 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// Options without waiting, for tests that are not about it.
+/// Options without waiting, for tests that are not about it. A server of a test may be slow where much else runs.
 extension HTTPForecastSource.Options {
     static var quick: HTTPForecastSource.Options {
         var options = HTTPForecastSource.Options()
         options.spacing = .zero
+        (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
         return options
     }
 }

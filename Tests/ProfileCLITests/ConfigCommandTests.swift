@@ -22,6 +22,7 @@ import Testing
                 "user\teveryone\tuser in \(file.path)",
                 "forecast.service\tlivedoor\tforecast.service in \(file.path)",
                 "forecast.url\thttp://127.0.0.1:8080\tcommand line",
+                "forecast.timeout\t600s\tenvironment variable PROFILE_FORECAST_TIMEOUT",
             ])
     }
 
@@ -39,6 +40,7 @@ import Testing
     @Test(arguments: [
         (#"{"environment": "test"}"#, "environment"), (#"{"forecast": {"url": "weather"}}"#, "forecast.url"),
         (#"{"forecast": {"service": 3}}"#, "forecast.service"), (#"{"forecast": {"service": "x"}}"#, "open-meteo"),
+        (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
         (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
     ])
     func aWrongSettingIsNamed(_ text: String, _ words: String) async throws {

@@ -48,6 +48,14 @@ import UserProfileKit
         #expect(service.shape == .openMeteo && service.baseURL == configuration.forecastURL.value)
     }
 
+    @Test func theTimeoutIsForTheSource() throws {
+        #expect(try read().forecastOptions.timeout == .seconds(30))
+        let configuration = try read(#"{"forecast": {"timeout": "5m"}}"#)
+        #expect(configuration.forecastOptions.timeout == .seconds(300))
+        #expect(configuration.forecastOptions.idleTimeout == .seconds(100))
+        #expect(throws: ConfigurationError.self) { try read(#"{"forecast": {"timeout": "soon"}}"#) }
+    }
+
     @Test func aFileThatCannotBeReadIsNamedWithItsCause() throws {
         let directory = try TemporaryDirectory()
         let place = directory.url.appending(path: ".config/my-program/config.json")

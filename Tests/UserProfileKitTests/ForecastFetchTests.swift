@@ -18,6 +18,8 @@ import WebTesting
     private func source(_ url: String) throws -> HTTPForecastSource {
         var options = HTTPForecastSource.Options()
         options.spacing = .zero
+        // The server may be slow where much else runs.
+        (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
         return HTTPForecastSource(try ForecastService(baseURL: url), options: options)
     }
 

@@ -60,11 +60,14 @@ extension Configuration {
         let url = try named.setting("forecast.url", otherwise: shape.value.baseURL) { text throws(ValidationError) in
             try ForecastService(shape.value, baseURL: text).baseURL
         }
+        let timeout = try named.setting("forecast.timeout", otherwise: "30s") { text throws(ValidationError) in
+            try Duration(age: text)
+        }
         // A user that is none is bad input, not a wrong configuration: it is typed as often as it is configured.
         let user = try named.text("user").map { text, origin in Setting(value: try UserID(text), origin: origin) }
         return Configuration(
             environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),
-            forecastShape: shape, forecastURL: url)
+            forecastShape: shape, forecastURL: url, forecastTimeout: timeout)
     }
 
     /// The system's bytes that are not UTF-8 arrive with this character in their place.

@@ -13,6 +13,7 @@ public import UserProfileDomain
 /// | the user | `PROFILE_USER` | `user` |
 /// | where the weather service is | `PROFILE_FORECAST_URL` | `forecast.url` |
 /// | what it speaks | `PROFILE_FORECAST_SERVICE` | `forecast.service` |
+/// | how long it may take to answer, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
 ///
 /// ```json
 /// {
@@ -81,6 +82,9 @@ public struct Configuration: Sendable {
     /// Where the weather service is; the default is where it always is.
     public let forecastURL: Setting<String>
 
+    /// How long the weather service may take to answer; the default is 30 seconds.
+    public let forecastTimeout: Setting<Duration>
+
     /// Each setting with its name in the file, its value as text, and where it came from.
     public var settings: [(name: String, value: String, origin: Origin)] {
         [
@@ -89,7 +93,17 @@ public struct Configuration: Sendable {
             ("user", user.value.text, user.origin),
             ("forecast.service", forecastShape.value.rawValue, forecastShape.origin),
             ("forecast.url", forecastURL.value, forecastURL.origin),
+            ("forecast.timeout", "\(forecastTimeout.value.components.seconds)s", forecastTimeout.origin),
         ]
+    }
+
+    /// How the weather service is asked.
+    public var forecastOptions: HTTPForecastSource.Options {
+        var options = HTTPForecastSource.Options()
+        options.timeout = forecastTimeout.value
+        // Silence is given up earlier, but not where somebody is ready to wait for long.
+        options.idleTimeout = max(options.idleTimeout, forecastTimeout.value / 3)
+        return options
     }
 
     /// The weather service.

@@ -28,6 +28,7 @@ struct ConfigurationSources {
         let options = [
             "environment": overrides.environment, "store": overrides.store, "user": overrides.user,
             "forecast.service": overrides.forecastShape, "forecast.url": overrides.forecastURL,
+            "forecast.timeout": nil,
         ]
         let values = options.compactMapValues { $0.map { ConfigValue(.string($0), isSecret: false) } }
         let commandLine = InMemoryProvider(
