@@ -68,7 +68,8 @@ import UserProfileDomain
             Weather(
                 id: city, title: "saved", publishedAt: desk.clock.now, description: nil, forecasts: []))
         await monitor.load()
-        #expect(name(await monitor.state) == "loaded saved")
+        // The slow one goes on.
+        #expect(name(await monitor.state).hasPrefix("loading"))
         gate.open()
         await slow.value
         #expect(name(await monitor.state) == "loaded saved")
@@ -88,6 +89,25 @@ import UserProfileDomain
         #expect(name(await monitor.state).hasPrefix("loading"))
         load.cancel()
         await load.value
+        #expect(name(await monitor.state) == "loaded new")
+    }
+
+    @Test func whereALaterLoadIsCancelledTheEarlierOneIsShown() async throws {
+        let gate = Gate()
+        let desk = ForecastDesk(MemoryDataStore()) { city, _, _ in
+            try await gate.pass()
+            return .new(ForecastDesk.weather(city, "new"), nil)
+        }
+        let monitor = monitor(desk)
+        let first = Task { await monitor.load() }
+        await gate.someone()
+        let second = Task { await monitor.load() }
+        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        second.cancel()
+        await second.value
+        #expect(name(await monitor.state).hasPrefix("loading"))
+        gate.open()
+        await first.value
         #expect(name(await monitor.state) == "loaded new")
     }
 

@@ -16,9 +16,11 @@ public actor ForecastMonitor {
     private var observers: [Int: AsyncStream<ForecastState>.Continuation] = [:]
     private var lastObserver = 0
 
-    /// The number of the load that was started last, and of that whose end is shown.
-    private var (started, settled) = (0, 0)
-    /// What was shown before anything was loading.
+    /// The numbers of loads count from 1: the last one, those under way, and that whose end is shown.
+    private var started = 0
+    private var running: Set<Int> = []
+    private var settled = 0
+    /// What is shown while nothing is loading.
     private var settledState = ForecastState.idle
 
     /// The state now.
@@ -59,36 +61,39 @@ public actor ForecastMonitor {
     private func load(maxAge: Duration?) async {
         started += 1
         let number = started
+        running.insert(number)
         show(.loading(nil))
         do {
             // Negative: no saved one is new enough.
             let aged = try await forecasts.forecast(city, maxAge: maxAge ?? .nanoseconds(-1)) { step in
                 Task { await self.report(step, of: number) }
             }
-            settle(number, aged.failure.map { .stale(aged, $0) } ?? .loaded(aged), isSuccess: !aged.isStale)
+            end(number, aged.failure.map { .stale(aged, $0) } ?? .loaded(aged))
         } catch is CancellationError {
-            if number == started { show(settledState) }
+            end(number, nil)
         } catch let error as RepositoryError {
-            settle(number, .failed(error), isSuccess: false)
+            end(number, .failed(error))
         } catch {
-            settle(
-                number, .failed(RepositoryError(.unexpected, message: "\(error)", underlying: error)), isSuccess: false)
+            end(number, .failed(RepositoryError(.unexpected, message: "\(error)", underlying: error)))
         }
     }
 
     private func report(_ step: FetchProgress, of number: Int) {
-        guard number == started, number > settled, case .loading(let shown) = state else { return }
+        guard number == running.max(), case .loading(let shown) = state else { return }
         // Told by tasks, which may overtake each other.
         if let shown, shown.receivedByteCount > step.receivedByteCount { return }
         show(.loading(step))
     }
 
-    private func settle(_ number: Int, _ newState: ForecastState, isSuccess: Bool) {
-        guard isSuccess || number > settled else { return }
-        settled = max(settled, number)
-        settledState = newState
-        // A load that was started later goes on.
-        if number == started || settled == started { show(newState) }
+    /// A load has ended: in a state, or without one where it was cancelled.
+    private func end(_ number: Int, _ newState: ForecastState?) {
+        running.remove(number)
+        if let newState, number > settled || newState.isLoaded && !settledState.isLoaded {
+            settled = max(settled, number)
+            settledState = newState
+        }
+        // Others go on.
+        if running.isEmpty { show(settledState) }
     }
 
     private func show(_ newState: ForecastState) {

@@ -10,4 +10,7 @@ public enum ForecastState: Sendable {
     case stale(AgedWeather, RepositoryError)
     /// There is none, and why; the code says of which kind the failure is.
     case failed(RepositoryError)
+
+    /// Whether there is weather that is new enough.
+    var isLoaded: Bool { if case .loaded = self { true } else { false } }
 }
