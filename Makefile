@@ -2,7 +2,8 @@
 
 PREFIX ?= /usr/local
 SWIFT_BUILD ?= swift build
-RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib
+# The libraries of Swift within, and the system's libcurl, which URLSession is made of.
+RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib -Xlinker -lcurl
 
 .PHONY: help
 help: ## List the targets.
@@ -52,7 +53,7 @@ torture: setup ## Kill a program that saves N times (1000 unless said otherwise)
 	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
 
 .PHONY: fuzz
-fuzz: setup ## Fuzz the bytes of records with RUNS inputs to each of two programs (1000000 unless said otherwise).
+fuzz: setup ## Fuzz the bytes of records and weather documents with RUNS inputs to each of three programs (1000000 unless said otherwise).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint
@@ -79,7 +80,8 @@ examples: setup ## Build and run the examples.
 	swift run --package-path Examples/TenLines TenLines
 
 .PHONY: install
-install: setup ## Install profile-cli to PREFIX/bin.
+install: ## Install profile-cli to PREFIX/bin.
+	@Scripts/setup static
 	$(RELEASE)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$$($(RELEASE) --show-bin-path)/profile-cli" "$(DESTDIR)$(PREFIX)/bin/profile-cli"

@@ -20,6 +20,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The domain: no storage, no Foundation.
@@ -45,6 +48,8 @@ let package = Package(
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "ForecastAPI",
                 "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
@@ -52,6 +57,7 @@ let package = Package(
             dependencies: [
                 "UserProfileKit", "UserProfileDomain",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
 
@@ -92,20 +98,34 @@ let package = Package(
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStoreTesting",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStorePlist",
+                "DataStoreLMDB", "DataStoreTesting",
             ]
         ),
-        .testTarget(name: "ForecastAPITests", dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting"]),
+        // Web servers on loopback, well and badly behaved.
+        .target(
+            name: "WebTesting",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Tests/WebTesting"
+        ),
+        .testTarget(
+            name: "ForecastAPITests",
+            dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting", "WebTesting"]),
         .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreLMDB", "DataStorePlist",
+                "DataStoreMemory", "ForecastAPI", "WebTesting",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli",
+                "profile-cli", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -1,4 +1,5 @@
 import DataStoreCore
+import ForecastAPI
 import Foundation
 import UserProfileDomain
 
@@ -26,7 +27,9 @@ public struct Failure: Sendable {
         case busy
         /// A device, the disk space, or bytes that are not what was saved.
         case inputOutput
-        /// Somebody else does not answer.
+        /// A city that nobody knows.
+        case notFound
+        /// A service does not answer, or refuses to.
         case unavailable
         /// The task was cancelled; nothing was changed.
         case cancelled
@@ -58,6 +61,7 @@ public struct Failure: Sendable {
             case let error as RepositoryError: error.underlying
             case let error as DataStoreError: error.underlying
             case let error as SourceError: error.underlying
+            case HTTPFailure.transport(let error, _): error
             default: nil
             }
         return [error] + (cause.map(chain) ?? [])
@@ -70,11 +74,14 @@ public struct Failure: Sendable {
         case let error as DataStoreError: kind(of: error)
         case let error as SourceError: error.kind
         case let error as RepositoryError:
-            if let cause = error.underlying {
+            if error.code == .notFound {
+                .notFound
+            } else if let cause = error.underlying {
                 kind(of: cause)
             } else {
                 error.code == .unavailable ? .unavailable : .unexpected
             }
+        case is HTTPFailure: .unavailable
         default: .unexpected
         }
     }

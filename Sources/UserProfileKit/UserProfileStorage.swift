@@ -3,7 +3,8 @@ import DataStoreLMDB
 import DataStoreMemory
 import DataStorePlist
 import ForecastAPI
-import UserProfileData
+public import Logging
+public import UserProfileData
 public import UserProfileDomain
 
 /// Profiles and forecasts at one place: the front door of the library.
@@ -21,44 +22,93 @@ public struct UserProfileStorage: Sendable {
     /// What is done with forecasts.
     public let forecasts: ForecastUseCase
 
+    /// Changes of users and forecasts, and of the embedding program's own entities, that belong together.
+    public let unitOfWork: any UnitOfWork
+
     private let store: any DataStore
 
     /// Works on a store that is open already, e.g. one of another package.
     ///
-    /// - Parameter store: where everything is kept.
-    public init(store: any DataStore) {
+    /// - Parameters:
+    ///   - store: where everything is kept.
+    ///   - source: where forecasts come from.
+    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
+    ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
+    public init(
+        store: any DataStore, source: any ForecastSource = UserProfileStorage.defaultSource,
+        mappings: [any RecordMapping] = [], logger: Logger? = nil
+    ) {
+        let store: any DataStore = logger.map { LoggingDataStore(store: store, logger: $0) } ?? store
+        let source: any ForecastSource =
+            logger.map { LoggingForecastSource(source: source, logger: $0) } ?? source
+        let unitOfWork = DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping()] + mappings)
         self.store = store
+        self.unitOfWork = unitOfWork
         users = UserUseCase(users: UserRepository(store: store))
         forecasts = ForecastUseCase(
-            weather: DataStoreRepository(store: store, mapping: WeatherMapping()), decoder: JSONWeatherDecoder())
+            weather: DataStoreRepository(store: store, mapping: WeatherMapping()), unitOfWork: unitOfWork,
+            decoder: JSONWeatherDecoder(), source: source, now: { .now })
     }
+
+    /// The service weather.tsukumijima.net.
+    public static var defaultSource: any ForecastSource { HTTPForecastSource(.standard) }
 
     /// Opens the storage at a location. What is not there is made by the first save.
     ///
     /// - Parameters:
     ///   - location: where.
+    ///   - source: where forecasts come from.
     ///   - defaults: users whose values are read where nothing is stored: as with `UserDefaults.register`, nothing of it
     ///     is ever written. A user is registered by the id; the mail address and the birthday each stand in for one
     ///     that is not stored.
+    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
+    ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
     /// - Returns: the open storage.
     /// - Throws: `DataStoreError` where there is something else at the location, or it cannot be opened.
     public static func open(
-        _ location: StorageLocation, registering defaults: [User] = []
+        _ location: StorageLocation, source: any ForecastSource = UserProfileStorage.defaultSource,
+        registering defaults: [User] = [], mappings: [any RecordMapping] = [], logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         let store: any DataStore =
             switch location {
-            case .lmdb(let path): try LMDBDataStore(path: path)
+            case .lmdb(let path): try LMDBDataStore(path: path, options: .reporting(to: logger))
             case .plist(let path): try PlistDataStore(path: path)
             case .memory: MemoryDataStore()
             }
-        guard !defaults.isEmpty else { return UserProfileStorage(store: store) }
+        logger?.debug("opened the store", metadata: ["kind": "\(location.kind)"])
+        return UserProfileStorage(
+            store: try registering(defaults, over: store), source: source, mappings: mappings, logger: logger)
+    }
+
+    private static func registering(_ defaults: [User], over store: any DataStore) throws -> any DataStore {
+        guard !defaults.isEmpty else { return store }
         let mapping = UserMapping()
         let entries = try defaults.map { user in
             Entry(
                 key: try Key(collection: mapping.collection, id: mapping.text(of: user.id)),
                 record: mapping.record(of: user))
         }
-        return UserProfileStorage(store: try RegisteredDefaults(over: store, registering: entries))
+        return try RegisteredDefaults(over: store, registering: entries)
+    }
+
+    /// Opens the storage of a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: says where everything is kept and where forecasts come from.
+    ///   - coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
+    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
+    ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
+    /// - Returns: the open storage.
+    /// - Throws: like the opening of a location.
+    public static func open(
+        _ configuration: Configuration, coordinates: Coordinates? = nil, mappings: [any RecordMapping] = [],
+        logger: Logger? = nil
+    ) async throws -> UserProfileStorage {
+        try await open(
+            configuration.store.value,
+            source: HTTPForecastSource(
+                try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions),
+            mappings: mappings, logger: logger)
     }
 
     /// Opens the storage at a location that is given as text.
@@ -74,4 +124,24 @@ public struct UserProfileStorage: Sendable {
 
     /// Waits for writes under way and closes the store. Using the storage afterwards is an error.
     public func close() async { await store.close() }
+}
+
+extension LMDBDataStore.Options {
+    /// Options with which a store tells a logger what is going on in it: growth, and reads that go on for long.
+    fileprivate static func reporting(to logger: Logger?) -> LMDBDataStore.Options {
+        var options = LMDBDataStore.Options()
+        if let logger { options.report = { event in logger.notice("\(event)") } }
+        return options
+    }
+}
+
+extension StorageLocation {
+    /// What kind of store it is of; the path may name a user.
+    fileprivate var kind: String {
+        switch self {
+        case .lmdb: "lmdb"
+        case .plist: "plist"
+        case .memory: "memory"
+        }
+    }
 }

@@ -8,6 +8,7 @@ enum WeatherFixture: String, CaseIterable {
     case unknownCity = "error-unknown-city"
     case truncated
     case wrongKind = "wrong-kind"
+    case openMeteo = "open-meteo-130010"
 
     /// The bytes of the file.
     func bytes() throws -> [UInt8] {

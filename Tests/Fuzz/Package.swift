@@ -19,6 +19,13 @@ let package = Package(
         ),
         .executableTarget(name: "FuzzCBOR", dependencies: ["FuzzProperties"]),
         .executableTarget(
+            name: "FuzzJSON",
+            dependencies: [
+                .product(name: "ForecastAPI", package: "UserProfile"),
+                .product(name: "UserProfileDomain", package: "UserProfile"),
+            ]
+        ),
+        .executableTarget(
             name: "FuzzRecords",
             dependencies: [
                 "FuzzProperties",

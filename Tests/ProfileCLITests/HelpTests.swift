@@ -43,6 +43,7 @@ import Testing
                 "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "delete",
                 "import-defaults", "forecast",
                 "forecast save", "forecast show", "forecast list", "forecast delete",
+                "forecast fetch", "forecast cities", "config",
             ]))
         #expect(try cli.snapshot() == ["home": nil])
     }

@@ -100,10 +100,14 @@ final class ProfileCLI: Sendable {
             status: result.terminationStatus, output: result.standardOutput, error: result.standardError)
     }
 
-    /// Nothing of the caller's environment: it may have settings of the program.
+    /// Nothing of the caller's environment: it may have settings of the program. A server of a test may be slow where much
+    /// else runs.
     private func environment(_ variables: [String: String]) throws -> Environment {
         let programs = try Self.programDirectory.get().path
-        let all = ["PATH": "\(programs):/usr/local/bin:/usr/bin:/bin", "HOME": home.path].merging(variables) { $1 }
+        let own = [
+            "PATH": "\(programs):/usr/local/bin:/usr/bin:/bin", "HOME": home.path, "PROFILE_FORECAST_TIMEOUT": "10m",
+        ]
+        let all = own.merging(variables) { $1 }
         return .custom(Dictionary(uniqueKeysWithValues: all.map { (Environment.Key(stringLiteral: $0), $1) }))
     }
 

@@ -82,7 +82,8 @@ import UserProfileDomain
 
     @Test func namesCollectionAndFields() {
         #expect(mapping.collection == "weather")
-        #expect(Set(mapping.fieldNames) == ["title", "publishedAt", "description", "forecasts"])
+        #expect(
+            Set(mapping.fieldNames) == ["title", "publishedAt", "description", "forecasts", "fetchedAt", "version"])
     }
 
     @Test func readsRandomWeatherBack() async throws {
@@ -121,7 +122,19 @@ import UserProfileDomain
                     >> Int.random(in: 0..<64, using: &generator),
                 nanoseconds: .random(in: 0..<1_000_000_000, using: &generator)),
             description: Bool.random(using: &generator) ? text(using: &generator) : nil,
-            forecasts: days)
+            forecasts: days,
+            receipt: Bool.random(using: &generator) ? receipt(using: &generator) : nil)
+    }
+
+    private func receipt(using generator: inout SeededGenerator) -> FetchReceipt {
+        FetchReceipt(
+            fetchedAt: Instant(
+                seconds: .random(in: 0...1 << 40, using: &generator),
+                nanoseconds: .random(in: 0..<1_000_000_000, using: &generator)),
+            version: FetchedVersion(
+                address: text(using: &generator),
+                entityTag: Bool.random(using: &generator) ? text(using: &generator) : nil,
+                lastModified: Bool.random(using: &generator) ? text(using: &generator) : nil))
     }
 
     private func temperature(using generator: inout SeededGenerator) throws -> Temperature? {

@@ -18,7 +18,27 @@ struct ForecastUseCaseTests {
     private let sapporo: CityCode
     private let tokyo: CityCode
 
-    private var useCase: ForecastUseCase { ForecastUseCase(weather: weather, decoder: TitleDecoder()) }
+    /// No test of this suite fetches anything, or changes several things at once.
+    private struct Nowhere: ForecastSource, UnitOfWork {
+        func fetch(
+            _ city: CityCode, unlessStill version: FetchedVersion?,
+            progress: @escaping @Sendable (FetchProgress) -> Void
+        ) async throws -> FetchedWeather {
+            throw RepositoryError(.unavailable, message: "there is no source")
+        }
+
+        func perform<Result: Sendable>(
+            _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
+        ) async throws -> Result {
+            throw RepositoryError(.unavailable, message: "there is no unit of work")
+        }
+    }
+
+    private var useCase: ForecastUseCase {
+        ForecastUseCase(
+            weather: weather, unitOfWork: Nowhere(), decoder: TitleDecoder(), source: Nowhere(),
+            now: { Instant(seconds: 0) })
+    }
 
     init() throws {
         sapporo = try CityCode("016010")

@@ -40,6 +40,13 @@ where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
         return entities.count
     }
 
+    func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) throws -> Int {
+        try failIfTold()
+        let gone = entities.filter { condition($0.value) }
+        for id in gone.keys { entities[id] = nil }
+        return gone.count
+    }
+
     func list(after id: Entity.ID?, limit: Int?) throws -> [Entity] {
         try failIfTold()
         let sorted = entities.sorted { $0.key < $1.key }.map(\.value)

@@ -1,4 +1,5 @@
 import DataStoreCore
+import ForecastAPI
 import Foundation
 import Testing
 import UserProfileDomain
@@ -25,6 +26,12 @@ import UserProfileKit
         #expect(Failure(ValidationError(.userID, given: "", rule: "")).kind == .badInput)
         #expect(Failure(CancellationError()).kind == .cancelled)
         #expect(Failure(RepositoryError(.unavailable, message: "")).kind == .unavailable)
+        #expect(Failure(RepositoryError(.notFound, message: "", underlying: HTTPFailure.status(404))).kind == .notFound)
+        let broken = HTTPFailure.transport(CocoaError(.featureUnsupported), isAnswerBegun: true)
+        let failure = Failure(RepositoryError(.unavailable, message: "", underlying: broken))
+        #expect(failure.kind == .unavailable && failure.causes.count == 3)
+        let unreadable = ValidationError(.weatherDocument, given: "", rule: "")
+        #expect(Failure(RepositoryError(.unexpected, message: "", underlying: unreadable)).kind == .badInput)
         #expect(Failure(CocoaError(.featureUnsupported)).kind == .unexpected)
     }
 }

@@ -7,12 +7,14 @@ public struct WeatherMapping: RecordMapping {
     private static let publishedAt = "publishedAt"
     private static let description = "description"
     private static let forecasts = "forecasts"
+    private static let fetchedAt = "fetchedAt"
+    private static let version = "version"
 
     /// `weather`.
     public let collection = "weather"
 
     /// The fields of a city's weather.
-    public let fieldNames = [title, publishedAt, description, forecasts]
+    public let fieldNames = [title, publishedAt, description, forecasts, fetchedAt, version]
 
     /// Makes the mapping.
     public init() {}
@@ -31,6 +33,8 @@ public struct WeatherMapping: RecordMapping {
             WeatherMapping.forecasts: .array(weather.forecasts.map { .record(ForecastFields.record(of: $0)) }),
         ]
         record[WeatherMapping.description] = weather.description.map { .string($0) }
+        record[WeatherMapping.fetchedAt] = (weather.receipt?.fetchedAt).map { .date(Timestamp($0)) }
+        record[WeatherMapping.version] = (weather.receipt?.version).map { .record(VersionFields.record(of: $0)) }
         return record
     }
 
@@ -47,6 +51,11 @@ public struct WeatherMapping: RecordMapping {
                     throw FieldError(WeatherMapping.forecasts, "has a \(value.kind) for a day")
                 }
                 return try ForecastFields.forecast(of: record)
+            },
+            receipt: try record.optional(WeatherMapping.fetchedAt, \.date).map { fetchedAt in
+                FetchReceipt(
+                    fetchedAt: Instant(seconds: fetchedAt.seconds, nanoseconds: fetchedAt.nanoseconds),
+                    version: try record.optional(WeatherMapping.version, \.record, as: VersionFields.version))
             })
     }
 }

@@ -10,7 +10,8 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public typealias Entity = Mapping.Entity
 
     private let store: any DataStore
-    private let mapping: Mapping
+    private let records: EntityRecords<Mapping>
+    private var mapping: Mapping { records.mapping }
 
     /// Works on a store.
     ///
@@ -19,17 +20,17 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     ///   - mapping: how entities are kept as records.
     public init(store: any DataStore, mapping: Mapping) {
         self.store = store
-        self.mapping = mapping
+        records = EntityRecords(mapping: mapping)
     }
 
     /// The entity of an id, or nil where there is none.
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
-            let key = try key(id)
+            let key = try records.key(id)
             // Not the result of the closures: what is passed on by code that does not know its type is copied.
             var found: Entity?
             try await store.read { transaction in
-                _ = try transaction.withView(of: key) { record in found = try entity(of: record, id, key) }
+                _ = try transaction.withView(of: key) { record in found = try records.entity(of: record, id, key) }
             }
             return found.take()
         } catch {
@@ -40,9 +41,9 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// Keeps an entity, in place of the one that had its id.
     public func save(_ entity: Entity) async throws {
         do {
-            let key = try key(entity.id)
+            let key = try records.key(entity.id)
             try await store.write { transaction in
-                try put(entity, key, over: try transaction.record(for: key), in: &transaction)
+                try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
             }
         } catch {
             throw RepositoryError.mapped(error)
@@ -52,22 +53,22 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// Reads an entity, changes it and keeps the result in one transaction.
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
-            let key = try key(id)
+            let key = try records.key(id)
             try await store.write { transaction in
                 let record = try transaction.record(for: key)
-                var entity = try record.map { try self.entity(of: RecordView($0), id, key) }
+                var entity = try record.map { try records.entity(of: RecordView($0), id, key) }
                 do {
                     try change(&entity)
                 } catch {
                     throw ChangeFailure(cause: error)
                 }
                 if let entity {
-                    guard try self.key(entity.id) == key else {
+                    guard try records.key(entity.id) == key else {
                         throw DataStoreError(
                             .invalidKey, "the changed entity has another id, \(mapping.text(of: entity.id))",
                             operation: "save a record", key: key)
                     }
-                    try put(entity, key, over: record, in: &transaction)
+                    try records.put(entity, key, over: record, in: &transaction)
                 } else {
                     try transaction.remove(key)
                 }
@@ -84,7 +85,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     @discardableResult
     public func delete(_ id: Entity.ID) async throws -> Bool {
         do {
-            let key = try key(id)
+            let key = try records.key(id)
             return try await store.write { transaction in try transaction.remove(key) }
         } catch {
             throw RepositoryError.mapped(error)
@@ -102,6 +103,25 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
+    /// Deletes every entity that meets a condition, all or none of them.
+    @discardableResult
+    public func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
+        do {
+            let scan = try Scan(mapping.collection)
+            return try await store.write { transaction in
+                var keys: [Key] = []
+                try transaction.forEachView(in: scan) { key, record in
+                    if condition(try records.entity(of: record, try records.id(of: key), key)) { keys.append(key) }
+                    return .next
+                }
+                for key in keys { try transaction.remove(key) }
+                return keys.count
+            }
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
     /// Entities in the order of their ids.
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
@@ -110,7 +130,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             return try await store.read { transaction in
                 var entities: [Entity] = []
                 try transaction.forEachView(in: scan) { key, record in
-                    entities.append(try entity(of: record, try self.id(of: key), key))
+                    entities.append(try records.entity(of: record, try records.id(of: key), key))
                     return .next
                 }
                 return entities
@@ -119,47 +139,9 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             throw RepositoryError.mapped(error)
         }
     }
-
-    // MARK: Mapping
-
-    private func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
-        try Key(collection: mapping.collection, id: mapping.text(of: id))
-    }
-
-    private func id(of key: Key) throws(DataStoreError) -> Entity.ID {
-        do {
-            return try mapping.id(of: key.id)
-        } catch {
-            throw corrupted(key, error)
-        }
-    }
-
-    private func entity(of record: borrowing RecordView, _ id: Entity.ID, _ key: Key) throws(DataStoreError) -> Entity {
-        do {
-            return try mapping.entity(of: record, id: id)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "read a record", key: key)
-        } catch {
-            throw corrupted(key, error)
-        }
-    }
-
-    private func corrupted(_ key: Key, _ error: any Error) -> DataStoreError {
-        DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
-    }
-
-    private func put(
-        _ entity: Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
-    ) throws(DataStoreError) {
-        var record = mapping.record(of: entity)
-        for field in old ?? Record() where !mapping.fieldNames.contains(field.name) {
-            record[field.name] = field.value
-        }
-        try transaction.put(record, for: key)
-    }
 }
 
 /// Carries what a caller's closure threw through the store, so that it is told from the store's own errors.
-private struct ChangeFailure: Error {
+struct ChangeFailure: Error {
     let cause: any Error
 }

@@ -32,6 +32,12 @@ public struct UserRepository: Repository {
     @discardableResult
     public func deleteAll() async throws -> Int { try await repository.deleteAll() }
 
+    /// Deletes every user that meets a condition, all or none of them.
+    @discardableResult
+    public func deleteAll(where condition: @escaping @Sendable (User) -> Bool) async throws -> Int {
+        try await repository.deleteAll(where: condition)
+    }
+
     /// Users in the order of their ids.
     public func list(after id: UserID?, limit: Int?) async throws -> [User] {
         try await repository.list(after: id, limit: limit)

@@ -1,4 +1,4 @@
-/// Why a repository did not do what it was asked to.
+/// Why a repository, or a source of forecasts, did not do what it was asked to.
 public struct RepositoryError: Error, Sendable {
     /// The kind of failure, as a caller can act on it. New ones may be added: a `switch` needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +9,7 @@ public struct RepositoryError: Error, Sendable {
 
         /// What was asked for does not exist.
         public static let notFound = Code("not found")
-        /// Something is used up: disk, quota, memory, readers. Nothing was changed; make room and try again.
+        /// Something is used up: disk, quota, memory, readers, what a service allows. Nothing was changed; make room and try again.
         public static let lackOfResources = Code("lack of resources")
         /// What is stored is not what was saved, or was written by a newer program. It was left as it is.
         public static let corrupted = Code("corrupted")

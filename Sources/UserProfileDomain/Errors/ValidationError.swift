@@ -28,12 +28,20 @@ public struct ValidationError: Error, Hashable, Sendable {
         public static let userID = Subject("a user id")
         /// A ``CityCode``.
         public static let cityCode = Subject("a city code")
+        /// A city, by its code or name.
+        public static let city = Subject("a city")
+        /// ``Coordinates``.
+        public static let coordinates = Subject("a place")
+        /// How old something is, as text.
+        public static let age = Subject("an age")
         /// A ``Temperature``.
         public static let temperature = Subject("a temperature")
         /// An ``Instant``.
         public static let instant = Subject("a point in time")
         /// A document that a ``WeatherDecoder`` reads.
         public static let weatherDocument = Subject("a weather document")
+        /// Where a weather service is, as text.
+        public static let webAddress = Subject("a web address")
         /// A place where profiles are kept, as text.
         public static let storageLocation = Subject("a store")
     }

@@ -33,6 +33,14 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func deleteAll() async throws -> Int
 
+    /// Deletes every entity that meets a condition, all or none of them.
+    ///
+    /// - Parameter condition: whether an entity is to go. It may be asked more than once.
+    /// - Returns: how many there were.
+    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    @discardableResult
+    func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int
+
     /// Entities in the order of their ids, by unsigned bytes.
     ///
     /// - Parameters:

@@ -1,23 +1,36 @@
-/// What a program does with forecasts: save a city's weather and read it back.
+/// What a program does with forecasts: fetch and save a city's weather, and read it back with its age.
 ///
 /// Saving replaces what was there for that city and leaves other cities alone. Failures are a ``RepositoryError``, or
 /// `CancellationError` where the task was cancelled.
 public struct ForecastUseCase: Sendable {
-    private let weather: any Repository<Weather>
+    let repository: any Repository<Weather>
+    let unitOfWork: any UnitOfWork
+    let source: any ForecastSource
+    let now: @Sendable () -> Instant
+    let fetches = SharedFetches()
     private let decoder: any WeatherDecoder
 
-    /// Works on a repository.
+    /// Works on a repository and a source.
     ///
     /// - Parameters:
     ///   - weather: where the weather of cities is kept.
+    ///   - unitOfWork: changes several cities at once in that repository.
     ///   - decoder: reads weather documents.
-    public init(weather: any Repository<Weather>, decoder: any WeatherDecoder) {
-        self.weather = weather
+    ///   - source: where forecasts come from.
+    ///   - now: the present, by which ages count.
+    public init(
+        weather: any Repository<Weather>, unitOfWork: any UnitOfWork, decoder: any WeatherDecoder,
+        source: any ForecastSource, now: @escaping @Sendable () -> Instant
+    ) {
+        repository = weather
+        self.unitOfWork = unitOfWork
         self.decoder = decoder
+        self.source = source
+        self.now = now
     }
 
     /// Saves the weather of a city, in place of what was there.
-    public func save(_ weather: Weather) async throws { try await self.weather.save(weather) }
+    public func save(_ weather: Weather) async throws { try await repository.save(weather) }
 
     /// Reads a weather document and saves it, in place of what was there for the city.
     ///
@@ -34,10 +47,10 @@ public struct ForecastUseCase: Sendable {
     }
 
     /// The weather of a city, or nil where none is saved.
-    public func weather(of city: CityCode) async throws -> Weather? { try await weather.find(city) }
+    public func weather(of city: CityCode) async throws -> Weather? { try await repository.find(city) }
 
     /// The saved weather of all cities in the order of their codes.
-    public func list() async throws -> [Weather] { try await weather.list() }
+    public func list() async throws -> [Weather] { try await repository.list() }
 
     /// Deletes the weather of a city.
     ///
@@ -45,5 +58,5 @@ public struct ForecastUseCase: Sendable {
     /// - Returns: whether there was any.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
-    public func delete(_ city: CityCode) async throws -> Bool { try await weather.delete(city) }
+    public func delete(_ city: CityCode) async throws -> Bool { try await repository.delete(city) }
 }

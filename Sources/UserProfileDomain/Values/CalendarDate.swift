@@ -60,6 +60,9 @@ public struct CalendarDate: Hashable, Sendable {
         return tens > 9 || ones > 9 ? 100 : tens * 10 + ones
     }
 
+    /// How many days after another one this day is; negative before it.
+    public func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
+
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
         (1...9999).contains(year) && (1...12).contains(month) && day >= 1
             && (day <= 28 || day <= length(ofMonth: month, year: year))

@@ -20,6 +20,9 @@ public struct CityCode: Hashable, Sendable {
         }
         self.text = text
     }
+
+    /// Takes a code of the list, which is known to be one.
+    init(known text: String) { self.text = text }
 }
 
 extension CityCode: Comparable, CustomStringConvertible {

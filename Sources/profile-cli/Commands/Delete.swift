@@ -17,7 +17,7 @@ struct Delete: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = session.settings.user
+            let id = session.user
             guard try await session.withStorage({ try await $0.users.delete(id) }) else {
                 throw NothingSaved(message: "the user \(id) is not saved")
             }

@@ -17,7 +17,7 @@ struct GetBirthday: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let user = session.settings.user
+            let user = session.user
             guard let birthday = try await session.withStorage({ try await $0.users.birthday(of: user) }) else {
                 throw NothingSaved(message: "no birthday is saved for \(user)")
             }

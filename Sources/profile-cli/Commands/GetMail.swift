@@ -17,7 +17,7 @@ struct GetMail: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let user = session.settings.user
+            let user = session.user
             guard let address = try await session.withStorage({ try await $0.users.mailAddress(of: user) }) else {
                 throw NothingSaved(message: "no mail address is saved for \(user)")
             }

@@ -38,7 +38,7 @@ struct ImportDefaults: AsyncParsableCommand {
             guard profile.isThere else {
                 throw NothingSaved(message: "\(source) has neither mailAddress nor birthDay")
             }
-            let user = profile.user(session.settings.user)
+            let user = profile.user(session.user)
             guard dryRun else {
                 try await session.withStorage { try await $0.users.merge(user, now: .now) }
                 session.note("took over \(taken(user)) for \(user.id)")

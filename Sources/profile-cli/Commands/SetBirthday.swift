@@ -23,9 +23,9 @@ struct SetBirthday: AsyncParsableCommand {
         try await Session.run(options) { session in
             let birthday = try Birthday(date)
             try await session.withStorage { storage in
-                try await storage.users.saveBirthday(birthday, of: session.settings.user, now: .now)
+                try await storage.users.saveBirthday(birthday, of: session.user, now: .now)
             }
-            session.note("saved the birthday of \(session.settings.user)")
+            session.note("saved the birthday of \(session.user)")
         }
     }
 }

@@ -22,8 +22,8 @@ struct SetMail: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let address = try MailAddress(address)
-            try await session.withStorage { try await $0.users.saveMailAddress(address, of: session.settings.user) }
-            session.note("saved the mail address of \(session.settings.user)")
+            try await session.withStorage { try await $0.users.saveMailAddress(address, of: session.user) }
+            session.note("saved the mail address of \(session.user)")
         }
     }
 }

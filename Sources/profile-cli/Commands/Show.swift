@@ -19,7 +19,7 @@ struct Show: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = session.settings.user
+            let id = session.user
             guard let user = try await session.withStorage({ try await $0.users.user(id) }) else {
                 throw NothingSaved(message: "the user \(id) is not saved")
             }

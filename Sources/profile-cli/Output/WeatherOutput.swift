@@ -16,8 +16,15 @@ struct WeatherOutput: Encodable {
     let publishedAt: String
     let description: String?
     let forecasts: [Day]
+    let fetchedAt: String?
+    let ageInSeconds: Int64?
+    let isStale: Bool?
 
-    init(_ weather: Weather) {
+    /// The weather, with its age where it was asked for.
+    init(_ weather: Weather, aged: AgedWeather? = nil) {
+        fetchedAt = (weather.receipt?.fetchedAt).map(\.description)
+        ageInSeconds = aged?.age.components.seconds
+        isStale = aged?.isStale
         city = weather.id.text
         title = weather.title
         publishedAt = weather.publishedAt.description

@@ -1,19 +1,34 @@
 import ArgumentParser
 import Foundation
+import Logging
 import UserProfileDomain
 import UserProfileKit
 
-/// One run of a command: its settings, the storage it opens, and how a failure becomes a message and an exit code.
+/// One run of a command: its configuration, the storage it opens, and how a failure becomes a message and an exit code.
 struct Session {
-    let settings: Settings
+    let configuration: Configuration
     let format: StoreOptions.Format
+    private let coordinates: Coordinates?
     private let isVerbose: Bool
 
+    /// Whose profile is meant.
+    var user: UserID { configuration.user.value }
+
     /// Runs a command, and ends the program as sysexits.h has it where it fails.
-    static func run(_ options: StoreOptions, _ body: (Session) async throws -> Void) async throws {
+    static func run(
+        _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
+    ) async throws {
         do {
+            var overrides = Configuration.Overrides()
+            overrides.environment = options.environment
+            overrides.store = options.store
+            overrides.user = options.user
+            overrides.forecastShape = forecast?.service
+            overrides.forecastURL = forecast?.url
             try await body(
-                Session(settings: Settings(options), format: options.format, isVerbose: options.verbose))
+                Session(
+                    configuration: try .read(program: "profile-cli", overrides: overrides), format: options.format,
+                    coordinates: try forecast?.coordinates(), isVerbose: options.verbose))
         } catch {
             throw report(error, isVerbose: options.verbose)
         }
@@ -21,8 +36,9 @@ struct Session {
 
     /// Opens the storage for a while.
     func withStorage<Result>(_ body: (UserProfileStorage) async throws -> Result) async throws -> Result {
-        note("using \(settings.location)")
-        let storage = try await UserProfileStorage.open(settings.location)
+        note("using \(configuration.store.value)")
+        let storage = try await UserProfileStorage.open(
+            configuration, coordinates: coordinates, logger: isVerbose ? .console : nil)
         do {
             let result = try await body(storage)
             await storage.close()
@@ -38,14 +54,29 @@ struct Session {
 
     // MARK: Failures
 
+    /// Says what failed, and causes where the user wants to know more.
+    ///
+    /// - Returns: the exit code.
+    func say(_ error: any Error) -> ExitCode { Session.report(error, isVerbose: isVerbose) }
+
     private static func report(_ error: any Error, isVerbose: Bool) -> ExitCode {
         switch error {
+        case let code as ExitCode:
+            return code
         case let error as NothingSaved:
             Console.error(error.message)
             return ExitCode(1)
         case let error as UsageError:
             Console.error(error.message)
             return ExitCode(EX_USAGE)
+        case let error as ConfigurationError:
+            guard error.code == .unreadableFile, let cause = error.underlying else {
+                Console.error(error.description)
+                return ExitCode(EX_USAGE)
+            }
+            let problem = FileProblem(cause)
+            Console.error("\(error): \(problem.words)")
+            return ExitCode(problem.isForbidden ? EX_NOPERM : EX_NOINPUT)
         case let error as UnreadableFile:
             Console.error(error.message)
             return ExitCode(error.isForbidden ? EX_NOPERM : EX_NOINPUT)
@@ -62,6 +93,7 @@ struct Session {
 
     private static func code(of kind: Failure.Kind) -> Int32 {
         switch kind {
+        case .notFound: 1
         case .badInput: EX_DATAERR
         case .noInput: EX_NOINPUT
         case .cannotCreate: EX_CANTCREAT

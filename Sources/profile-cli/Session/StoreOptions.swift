@@ -19,6 +19,12 @@ struct StoreOptions: ParsableArguments {
             valueName: "id"))
     var user: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the program runs for: development, staging or production, each with a store of its own.",
+            discussion: "Default: $PROFILE_ENVIRONMENT, then config.json, then production."))
+    var environment: String?
+
     @Option(help: "How results are written.")
     var format: Format = .text
 

@@ -6,12 +6,16 @@ struct ForecastCommands: AsyncParsableCommand {
         commandName: "forecast",
         abstract: "Keep weather forecasts of cities.",
         discussion: """
-            A city is a code of six digits, e.g. 130010 for Tokyo. Saving the weather of a city replaces what was there and \
+            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that means just one, e.g. 東京. Saving the weather of a city replaces what was there and \
             leaves other cities alone.
 
             EXAMPLES
+              profile-cli forecast fetch 130010
+              profile-cli forecast show 130010 --max-age 2h
               profile-cli forecast save weather.json --city 130010
-              profile-cli forecast show 130010
             """,
-        subcommands: [ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastDelete.self])
+        subcommands: [
+            ForecastFetch.self, ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastDelete.self,
+            ForecastCities.self,
+        ])
 }

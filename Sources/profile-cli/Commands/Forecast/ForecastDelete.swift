@@ -14,14 +14,14 @@ struct ForecastDelete: AsyncParsableCommand {
               profile-cli forecast delete 130010
             """)
 
-    @Argument(help: "The city: six digits.")
+    @Argument(help: "The city: six digits or a name.")
     var city: String
 
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await Session.run(options) { session in
-            let city = try CityCode(city)
+            let city = try CityCode(codeOrName: city)
             guard try await session.withStorage({ try await $0.forecasts.delete(city) }) else {
                 throw NothingSaved(message: "no weather is saved for \(city)")
             }

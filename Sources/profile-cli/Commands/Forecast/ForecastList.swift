@@ -28,7 +28,7 @@ struct ForecastList: AsyncParsableCommand {
                         [weather.id.text, "\(weather.publishedAt)", "\(weather.forecasts.count)", weather.title])
                 }
                 try Console.write(table.lines(aligned: Console.isTerminal))
-            case .json: try Console.write(json: cities.map(WeatherOutput.init))
+            case .json: try Console.write(json: cities.map { WeatherOutput($0) })
             }
         }
     }

@@ -19,14 +19,14 @@ struct ForecastSave: AsyncParsableCommand {
     @Argument(help: "The document; - for standard input.")
     var file: String = "-"
 
-    @Option(help: "The city that the document is for: six digits.")
+    @Option(help: "The city that the document is for: six digits or a name.")
     var city: String
 
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
         try await Session.run(options) { session in
-            let city = try CityCode(city)
+            let city = try CityCode(codeOrName: city)
             let document = try InputFile(file).read()
             try await session.withStorage { storage in
                 let weather = try await storage.forecasts.save(document: document, for: city)

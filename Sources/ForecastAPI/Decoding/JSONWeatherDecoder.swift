@@ -13,20 +13,48 @@ public struct JSONWeatherDecoder: WeatherDecoder {
 
     /// Reads a document.
     public func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
-        guard String(validating: document, as: UTF8.self) != nil else {
+        switch try answer(in: document, for: city) {
+        case .weather(let weather):
+            return weather
+        case .refusal(let message):
             throw ValidationError(
-                .weatherDocument, given: JSONWeatherDecoder.excerpt(document), rule: "it is not UTF-8")
+                .weatherDocument, given: JSONWeatherDecoder.excerpt(document),
+                rule: "the service answered \(message.debugDescription)", path: "error")
+        }
+    }
+
+    /// What a service says in a document.
+    enum Answer {
+        case weather(Weather)
+        /// It does not know the city.
+        case refusal(String)
+    }
+
+    /// Reads a document, also one that says that there is no weather.
+    func answer(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Answer {
+        try JSONWeatherDecoder.read(document) { (dto: AnswerDTO) throws(ValidationError) in
+            switch dto {
+            case .weather(let weather): .weather(try weather.weather(of: city))
+            case .refusal(let message): .refusal(message)
+            }
+        }
+    }
+
+    /// Decodes a document and makes something of it; an error names the member.
+    static func read<DTO: Decodable, Value>(
+        _ document: [UInt8], _ make: (DTO) throws(ValidationError) -> Value
+    ) throws(ValidationError) -> Value {
+        guard String(validating: document, as: UTF8.self) != nil else {
+            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "it is not UTF-8")
         }
         do {
-            let dto = try JSONDecoder().decode(WeatherDTO.self, from: Data(document))
-            return try dto.weather(of: city)
+            return try make(try JSONDecoder().decode(DTO.self, from: Data(document)))
         } catch let error as ValidationError {
             throw error
         } catch let error as DecodingError {
-            throw JSONWeatherDecoder.validationError(of: error, in: document)
+            throw validationError(of: error, in: document)
         } catch {
-            throw ValidationError(
-                .weatherDocument, given: JSONWeatherDecoder.excerpt(document), rule: "\(error)")
+            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "\(error)")
         }
     }
 

@@ -1,9 +1,26 @@
 import UserProfileDomain
 
+/// What a service answers: weather, or, with status 200, that it does not know the city.
+enum AnswerDTO: Decodable {
+    private enum CodingKeys: String, CodingKey { case forecasts, error }
+
+    case weather(WeatherDTO)
+    case refusal(String)
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        if !members.contains(.forecasts), let message = try members.text(.error) {
+            self = .refusal(message)
+        } else {
+            self = .weather(try WeatherDTO(from: decoder))
+        }
+    }
+}
+
 /// The weather document as the services write it.
 struct WeatherDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case title, publicTime, description, forecasts, error
+        case title, publicTime, description, forecasts
     }
 
     private let title: String
@@ -13,12 +30,6 @@ struct WeatherDTO: Decodable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        if !members.contains(.forecasts), let message = try members.text(.error) {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: [CodingKeys.error], debugDescription: "the service answered \(message.debugDescription)"
-                ))
-        }
         title = try members.requiredText(.title)
         publicTime = try members.requiredText(.publicTime)
         description = try members.object(.description, TextDTO.self)?.text

@@ -1,0 +1,101 @@
+import Foundation
+import UserProfileDomain
+
+/// The daily values of Open-Meteo: a list for each of them, a day at the same place in each.
+struct OpenMeteoDTO: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case daily
+        case utcOffset = "utc_offset_seconds"
+    }
+
+    private let daily: DailyDTO
+    private let utcOffset: Int
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        daily = try members.decode(DailyDTO.self, forKey: .daily)
+        utcOffset = try members.decodeIfPresent(Int.self, forKey: .utcOffset) ?? 0
+    }
+
+    /// The weather of a city. The service says neither a title nor when it was published.
+    ///
+    /// - Parameters:
+    ///   - city: the city that was asked for.
+    ///   - answeredAt: when the service answered.
+    /// - Returns: the weather.
+    /// - Throws: `ValidationError` that names the member that is wrong.
+    func weather(of city: CityCode, answeredAt: Instant) throws(ValidationError) -> Weather {
+        let known = City.all.first { $0.code == city }
+        let today = answeredAt.date(utcOffset: utcOffset)
+        var days: [Forecast] = []
+        for (index, text) in daily.time.enumerated() {
+            let date = try ValidationError.located(at: "daily.time[\(index)]") { () throws(ValidationError) in
+                try CalendarDate(text)
+            }
+            days.append(
+                Forecast(
+                    date: date,
+                    dateLabel: OpenMeteoDTO.label(of: date, today: today),
+                    telop: daily.weatherCode?[index].map(WeatherCode.words) ?? "",
+                    lowest: try temperature(daily.lowest, index, "temperature_2m_min"),
+                    highest: try temperature(daily.highest, index, "temperature_2m_max")))
+        }
+        return Weather(
+            id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気", publishedAt: answeredAt,
+            description: nil, forecasts: days)
+    }
+
+    private func temperature(
+        _ values: [Double?]?, _ index: Int, _ name: String
+    ) throws(ValidationError) -> Temperature? {
+        guard let celsius = values?[index] else { return nil }
+        return try ValidationError.located(at: "daily.\(name)[\(index)]") { () throws(ValidationError) in
+            try Temperature(celsius: celsius)
+        }
+    }
+
+    /// What the livedoor service calls the day.
+    private static func label(of date: CalendarDate, today: CalendarDate?) -> String {
+        guard let today else { return date.description }
+        return switch date.dayCount(since: today) {
+        case 0: "今日"
+        case 1: "明日"
+        case 2: "明後日"
+        default: date.description
+        }
+    }
+}
+
+/// `daily`
+private struct DailyDTO: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case time
+        case weatherCode = "weather_code"
+        case highest = "temperature_2m_max"
+        case lowest = "temperature_2m_min"
+    }
+
+    let time: [String]
+    let weatherCode: [Int?]?
+    let highest: [Double?]?
+    let lowest: [Double?]?
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let time = try members.decode([String].self, forKey: .time)
+        func list<Value: Decodable>(_ key: CodingKeys) throws -> [Value?]? {
+            guard let values = try members.decodeIfPresent([Value?].self, forKey: key) else { return nil }
+            guard values.count == time.count else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: members.codingPath + [key],
+                        debugDescription: "it has \(values.count) values for \(time.count) days"))
+            }
+            return values
+        }
+        self.time = time
+        weatherCode = try list(.weatherCode)
+        highest = try list(.highest)
+        lowest = try list(.lowest)
+    }
+}

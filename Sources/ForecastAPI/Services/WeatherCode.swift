@@ -1,0 +1,12 @@
+/// The weather codes that Open-Meteo uses, WMO code table 4677 in part, in words.
+enum WeatherCode {
+    /// The weather in words; the number itself where it is not in the table.
+    static func words(for code: Int) -> String { table[code] ?? "天気コード\(code)" }
+
+    private static let table: [Int: String] = [
+        0: "快晴", 1: "晴れ", 2: "一部曇り", 3: "曇り", 45: "霧", 48: "着氷性の霧", 51: "弱い霧雨", 53: "霧雨", 55: "強い霧雨",
+        56: "着氷性の弱い霧雨", 57: "着氷性の強い霧雨", 61: "弱い雨", 63: "雨", 65: "強い雨", 66: "着氷性の弱い雨", 67: "着氷性の強い雨",
+        71: "弱い雪", 73: "雪", 75: "強い雪", 77: "霧雪", 80: "弱いにわか雨", 81: "にわか雨", 82: "激しいにわか雨",
+        85: "弱いにわか雪", 86: "強いにわか雪", 95: "雷雨", 96: "弱いひょうを伴う雷雨", 99: "強いひょうを伴う雷雨",
+    ]
+}

@@ -1,0 +1,25 @@
+import DataStoreCore
+import UserProfileDomain
+
+/// Which version of a city's weather is saved, as a record within the record of the city.
+enum VersionFields {
+    private static let address = "address"
+    private static let entityTag = "entityTag"
+    private static let lastModified = "lastModified"
+
+    static func record(of version: FetchedVersion) -> Record {
+        var record: Record = [address: .string(version.address)]
+        record[entityTag] = version.entityTag.map { .string($0) }
+        record[lastModified] = version.lastModified.map { .string($0) }
+        return record
+    }
+
+    static func version(of record: Record) throws -> FetchedVersion {
+        let version = FetchedVersion(
+            address: try record.required(address, \.string),
+            entityTag: try record.optional(entityTag, \.string),
+            lastModified: try record.optional(lastModified, \.string))
+        guard let version else { throw FieldError(entityTag, "is missing, and lastModified, too") }
+        return version
+    }
+}

@@ -1,0 +1,46 @@
+import DataStoreCore
+import UserProfileDomain
+
+/// Entities of one kind in a transaction: what a mapping says, as keys and records.
+struct EntityRecords<Mapping: RecordMapping>: Sendable {
+    let mapping: Mapping
+
+    func key(_ id: Mapping.Entity.ID) throws(DataStoreError) -> Key {
+        try Key(collection: mapping.collection, id: mapping.text(of: id))
+    }
+
+    func id(of key: Key) throws(DataStoreError) -> Mapping.Entity.ID {
+        do {
+            return try mapping.id(of: key.id)
+        } catch {
+            throw corrupted(key, error)
+        }
+    }
+
+    func entity(
+        of record: borrowing RecordView, _ id: Mapping.Entity.ID, _ key: Key
+    ) throws(DataStoreError) -> Mapping.Entity {
+        do {
+            return try mapping.entity(of: record, id: id)
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "read a record", key: key)
+        } catch {
+            throw corrupted(key, error)
+        }
+    }
+
+    private func corrupted(_ key: Key, _ error: any Error) -> DataStoreError {
+        DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
+    }
+
+    /// Puts an entity in place of a record, of which what the mapping does not know is kept.
+    func put(
+        _ entity: Mapping.Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
+    ) throws(DataStoreError) {
+        var record = mapping.record(of: entity)
+        for field in old ?? Record() where !mapping.fieldNames.contains(field.name) {
+            record[field.name] = field.value
+        }
+        try transaction.put(record, for: key)
+    }
+}

@@ -1,0 +1,100 @@
+extension ForecastUseCase {
+    /// How far a refresh of several cities has come.
+    public struct SeveralProgress: Hashable, Sendable {
+        /// How many cities are done, well or badly.
+        public let doneCount: Int
+        /// How many there are.
+        public let cityCount: Int
+    }
+
+    /// Fetches the weather of several cities and saves it, many of them in one transaction.
+    ///
+    /// Each city is for itself: what fails for one leaves the others alone. Where the task is cancelled, cities that were
+    /// saved before stay saved.
+    ///
+    /// - Parameters:
+    ///   - cities: the cities; one that is there twice is fetched once.
+    ///   - atOnce: how many are fetched at once.
+    ///   - progress: is told how many are done.
+    /// - Returns: what was saved for each city, or what ``refresh(_:progress:)`` would have thrown.
+    /// - Throws: `CancellationError`.
+    public func refresh(
+        _ cities: [CityCode], atOnce: Int = 6, progress: @escaping @Sendable (SeveralProgress) -> Void = { _ in }
+    ) async throws -> [CityCode: Result<Weather, any Error>] {
+        var seen: Set<CityCode> = []
+        let cities = cities.filter { seen.insert($0).inserted }
+        var outcomes: [CityCode: Result<Weather, any Error>] = [:]
+        try await withThrowingTaskGroup(of: (CityCode, Result<Weather, any Error>).self) { group in
+            var waiting = cities[...]
+            func start() {
+                guard let city = waiting.popFirst() else { return }
+                group.addTask { (city, await self.outcome(of: city)) }
+            }
+            for _ in 0..<max(1, atOnce) { start() }
+            var batch: [CityCode: Result<Weather, any Error>] = [:]
+            while let (city, outcome) = try await group.next() {
+                batch[city] = outcome
+                start()
+                let doneCount = outcomes.count + batch.count
+                if batch.count == ForecastUseCase.batchSize || doneCount == cities.count {
+                    outcomes.merge(try await keep(batch)) { $1 }
+                    batch = [:]
+                }
+                progress(SeveralProgress(doneCount: doneCount, cityCount: cities.count))
+            }
+        }
+        return outcomes
+    }
+
+    /// How many cities are saved at once: a commit costs as much as many of them.
+    private static let batchSize = 16
+
+    private func outcome(of city: CityCode) async -> Result<Weather, any Error> {
+        do {
+            return .success(try await fetched(city) { _ in })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Saves what was fetched, and deletes the weather of cities that are unknown, all at once.
+    ///
+    /// - Returns: for each city what is saved now, or why nothing is.
+    private func keep(
+        _ batch: [CityCode: Result<Weather, any Error>]
+    ) async throws -> [CityCode: Result<Weather, any Error>] {
+        try Task.checkCancellation()
+        let changes = batch.compactMapValues { outcome -> (@Sendable (Weather?) -> Weather?)? in
+            switch outcome {
+            case .success(let weather): keeping(weather)
+            case .failure(let failure as SourceFailure) where ForecastUseCase.isUnknownCity(failure): { _ in nil }
+            case .failure: nil
+            }
+        }
+        do {
+            if !changes.isEmpty {
+                try await unitOfWork.perform { work in
+                    let repository = try work.repository(of: Weather.self)
+                    for (city, change) in changes {
+                        if let weather = change(try repository.find(city)) {
+                            try repository.save(weather)
+                        } else {
+                            try repository.delete(city)
+                        }
+                    }
+                }
+            }
+        } catch let error as RepositoryError {
+            // Nothing of the batch is saved.
+            return batch.mapValues { outcome in .failure(ForecastUseCase.cause(of: outcome) ?? error) }
+        }
+        return batch.mapValues { outcome in
+            outcome.mapError { ($0 as? SourceFailure)?.cause ?? $0 }
+        }
+    }
+
+    private static func cause(of outcome: Result<Weather, any Error>) -> (any Error)? {
+        guard case .failure(let error) = outcome else { return nil }
+        return (error as? SourceFailure)?.cause ?? error
+    }
+}

@@ -1,0 +1,33 @@
+extension Duration {
+    /// Reads an age from text.
+    ///
+    /// - Parameter text: a whole number of seconds, or a number and `s`, `m`, `h` or `d`: `90`, `30m`, `2h`, `7d`.
+    /// - Throws: ``ValidationError`` where it is none.
+    public init(age text: String) throws(ValidationError) {
+        let unit = text.last.flatMap { Duration.units[$0] }
+        let digits = unit == nil ? Substring(text) : text.dropLast()
+        guard !digits.isEmpty, digits.utf8.count <= 9,
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(digits)
+        else {
+            throw ValidationError(
+                .age, given: text,
+                rule: "it must be a whole number of seconds, or one with s, m, h or d behind it, like 30m")
+        }
+        self = .seconds(number * (unit ?? 1))
+    }
+
+    /// The age as a person tells it, in the largest unit of which it has one: `3 hours`.
+    public var ageDescription: String {
+        let seconds = components.seconds
+        let (count, unit) =
+            switch seconds {
+            case ..<60: (seconds, "second")
+            case ..<3600: (seconds / 60, "minute")
+            case ..<86_400: (seconds / 3600, "hour")
+            default: (seconds / 86_400, "day")
+            }
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+}

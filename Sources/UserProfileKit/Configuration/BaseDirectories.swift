@@ -1,0 +1,30 @@
+import Foundation
+
+/// Where a program keeps data and configuration, after the XDG base directory specification: a path that is not absolute is
+/// to be ignored.
+struct BaseDirectories {
+    let variables: [String: String]
+    private let program: String
+
+    init(program: String, _ variables: [String: String]) {
+        self.program = program
+        self.variables = variables
+    }
+
+    /// The directory of the program's data.
+    var data: String {
+        #if os(macOS)
+        directory("XDG_DATA_HOME", otherwise: "Library/Application Support")
+        #else
+        directory("XDG_DATA_HOME", otherwise: ".local/share")
+        #endif
+    }
+
+    /// The file of its configuration.
+    var configurationFile: String { directory("XDG_CONFIG_HOME", otherwise: ".config") + "/config.json" }
+
+    private func directory(_ name: String, otherwise path: String) -> String {
+        let base = variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(base ?? "\(variables["HOME"] ?? NSHomeDirectory())/\(path)")/\(program)"
+    }
+}

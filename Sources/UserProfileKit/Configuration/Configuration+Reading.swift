@@ -1,0 +1,87 @@
+import ForecastAPI
+import Foundation
+import UserProfileDomain
+
+extension Configuration {
+    /// What the command line says; what is nil it does not say.
+    public struct Overrides: Sendable {
+        /// What the program runs for.
+        public var environment: String?
+        /// Where everything is kept.
+        public var store: String?
+        /// Whose profile is meant.
+        public var user: String?
+        /// What the weather service speaks.
+        public var forecastShape: String?
+        /// Where the weather service is.
+        public var forecastURL: String?
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// Reads the configuration of a program.
+    ///
+    /// - Parameters:
+    ///   - program: its name: that of its directories of data and configuration.
+    ///   - overrides: what the command line says.
+    ///   - variables: the environment variables, of which an empty one is unset; nil: those of the process.
+    /// - Returns: the configuration.
+    /// - Throws: ``ConfigurationError``, and `ValidationError` where the user is none.
+    public static func read(
+        program: String, overrides: Overrides = Overrides(),
+        variables: [String: String]? = nil
+    ) throws -> Configuration {
+        let directories = BaseDirectories(
+            program: program, try checked(variables ?? ProcessInfo.processInfo.environment))
+        let sources = try ConfigurationSources(
+            overrides: overrides, variables: directories.variables, file: directories.configurationFile)
+
+        let environment = try sources.setting("environment", otherwise: "production") { text throws(ValidationError) in
+            guard let environment = Environment(rawValue: text) else {
+                throw ValidationError(
+                    Environment.subject, given: text, rule: "it must be development, staging or production")
+            }
+            return environment
+        }
+        let named = sources.of(environment.value)
+        let suffix = environment.value == .production ? "" : "-\(environment.value)"
+        let store = try named.setting("store", otherwise: "lmdb:\(directories.data)\(suffix)") {
+            text throws(ValidationError) in
+            try StorageLocation(text)
+        }
+        let shape = try named.setting("forecast.service", otherwise: "tsukumijima") { text throws(ValidationError) in
+            guard let shape = ForecastService.Shape(rawValue: text) else {
+                let names = ForecastService.Shape.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError(.webAddress, given: text, rule: "a weather service is one of \(names)")
+            }
+            return shape
+        }
+        let url = try named.setting("forecast.url", otherwise: shape.value.baseURL) { text throws(ValidationError) in
+            try ForecastService(shape.value, baseURL: text).baseURL
+        }
+        let timeout = try named.setting("forecast.timeout", otherwise: "30s") { text throws(ValidationError) in
+            try Duration(age: text)
+        }
+        // A user that is none is bad input, not a wrong configuration: it is typed as often as it is configured.
+        let user = try named.text("user").map { text, origin in Setting(value: try UserID(text), origin: origin) }
+        return Configuration(
+            environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),
+            forecastShape: shape, forecastURL: url, forecastTimeout: timeout)
+    }
+
+    /// The system's bytes that are not UTF-8 arrive with this character in their place.
+    private static func checked(_ variables: [String: String]) throws -> [String: String] {
+        let used = variables.filter { name, value in
+            !value.isEmpty && (name.hasPrefix("PROFILE_") || name.hasPrefix("XDG_") || name == "HOME")
+        }
+        for (name, value) in used where value.unicodeScalars.contains("\u{FFFD}") {
+            throw ConfigurationError(.invalidValue, "the environment variable \(name) is not valid UTF-8")
+        }
+        return used
+    }
+}
+
+extension Configuration.Environment {
+    static let subject = ValidationError.Subject("an environment")
+}

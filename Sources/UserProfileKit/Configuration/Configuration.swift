@@ -1,0 +1,117 @@
+public import ForecastAPI
+public import UserProfileDomain
+
+/// Where everything is kept, whose profile is meant, and where forecasts come from: what a program is told when it starts.
+///
+/// Each setting is looked for on the command line, in environment variables, in a JSON file, and among the defaults, in this
+/// order:
+///
+/// | setting | environment variable | in the file |
+/// | --- | --- | --- |
+/// | the environment | `PROFILE_ENVIRONMENT` | `environment` |
+/// | the store | `PROFILE_STORE` | `store` |
+/// | the user | `PROFILE_USER` | `user` |
+/// | where the weather service is | `PROFILE_FORECAST_URL` | `forecast.url` |
+/// | what it speaks | `PROFILE_FORECAST_SERVICE` | `forecast.service` |
+/// | how long it may take to answer, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
+///
+/// ```json
+/// {
+///   "environment": "staging",
+///   "forecast": {"service": "tsukumijima"},
+///   "environments": {
+///     "staging": {"store": "lmdb:/srv/staging/profiles", "forecast": {"url": "http://127.0.0.1:8080"}}
+///   }
+/// }
+/// ```
+///
+/// What the file says under `environments` and the name of the environment comes before what it says outside.
+public struct Configuration: Sendable {
+    /// What a program runs for. Each has a store of its own, unless told otherwise.
+    public enum Environment: String, Sendable, CaseIterable {
+        /// On a developer's machine.
+        case development
+        /// As in production, with other data.
+        case staging
+        /// For those whom it is for.
+        case production
+    }
+
+    /// Where a value came from.
+    public enum Origin: Hashable, Sendable, CustomStringConvertible {
+        /// The command line.
+        case commandLine
+        /// An environment variable, with its name.
+        case variable(String)
+        /// A file, with its path, and the member, e.g. `forecast.url`.
+        case file(String, member: String)
+        /// Nowhere: it is what is so unless it is said otherwise.
+        case standard
+
+        /// The origin in words.
+        public var description: String {
+            switch self {
+            case .commandLine: "command line"
+            case .variable(let name): "environment variable \(name)"
+            case .file(let path, let member): "\(member) in \(path)"
+            case .standard: "default"
+            }
+        }
+    }
+
+    /// A value and where it came from.
+    public struct Setting<Value: Sendable>: Sendable {
+        /// The value.
+        public let value: Value
+        /// Where it came from.
+        public let origin: Origin
+    }
+
+    /// What the program runs for; the default is production.
+    public let environment: Setting<Environment>
+
+    /// Where everything is kept; the default is an LMDB environment in the directory of data.
+    public let store: Setting<StorageLocation>
+
+    /// Whose profile is meant; the default is `me`.
+    public let user: Setting<UserID>
+
+    /// What the weather service speaks; the default is weather.tsukumijima.net's.
+    public let forecastShape: Setting<ForecastService.Shape>
+
+    /// Where the weather service is; the default is where it always is.
+    public let forecastURL: Setting<String>
+
+    /// How long the weather service may take to answer; the default is 30 seconds.
+    public let forecastTimeout: Setting<Duration>
+
+    /// Each setting with its name in the file, its value as text, and where it came from.
+    public var settings: [(name: String, value: String, origin: Origin)] {
+        [
+            ("environment", environment.value.rawValue, environment.origin),
+            ("store", store.value.description, store.origin),
+            ("user", user.value.text, user.origin),
+            ("forecast.service", forecastShape.value.rawValue, forecastShape.origin),
+            ("forecast.url", forecastURL.value, forecastURL.origin),
+            ("forecast.timeout", "\(forecastTimeout.value.components.seconds)s", forecastTimeout.origin),
+        ]
+    }
+
+    /// How the weather service is asked.
+    public var forecastOptions: HTTPForecastSource.Options {
+        var options = HTTPForecastSource.Options()
+        options.timeout = forecastTimeout.value
+        // Silence is given up earlier, but not where somebody is ready to wait for long.
+        options.idleTimeout = max(options.idleTimeout, forecastTimeout.value / 3)
+        return options
+    }
+
+    /// The weather service.
+    ///
+    /// - Parameter coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
+    /// - Returns: the service.
+    /// - Throws: `ValidationError`, never for what was read.
+    public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
+        try ForecastService(forecastShape.value, baseURL: forecastURL.value, coordinates: coordinates)
+    }
+}

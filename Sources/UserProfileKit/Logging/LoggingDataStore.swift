@@ -1,0 +1,44 @@
+import DataStoreCore
+import Logging
+
+/// Tells a logger what a store is asked to do and how it fails: never which records, whose keys may name a user, nor the
+/// texts of errors, which may quote them.
+struct LoggingDataStore: DataStore {
+    let store: any DataStore
+    let logger: Logger
+
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        do {
+            return try await store.read(body)
+        } catch {
+            throw report(error, "a read failed")
+        }
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await store.write(body)
+            logger.trace("a write is durable")
+            return result
+        } catch {
+            throw report(error, "a write failed")
+        }
+    }
+
+    func generation() async throws -> UInt64 { try await store.generation() }
+
+    func close() async {
+        await store.close()
+        logger.debug("closed the store")
+    }
+
+    private func report(_ error: any Error, _ message: Logger.Message) -> any Error {
+        // What a caller's closure threw is no failure of the store.
+        if let error = error as? DataStoreError {
+            logger.warning(message, metadata: ["code": "\(error.code)", "operation": "\(error.operation ?? "")"])
+        }
+        return error
+    }
+}

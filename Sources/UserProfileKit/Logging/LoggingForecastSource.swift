@@ -1,0 +1,30 @@
+import ForecastAPI
+import Logging
+import UserProfileDomain
+
+/// Tells a logger what becomes of fetches. What it tells has neither texts of errors, which may quote what was given, nor
+/// anything of a user.
+struct LoggingForecastSource: ForecastSource {
+    let source: any ForecastSource
+    let logger: Logger
+
+    func fetch(
+        _ city: CityCode, unlessStill version: FetchedVersion?,
+        progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedWeather {
+        logger.debug("fetching a forecast", metadata: ["city": "\(city)"])
+        do {
+            let answer = try await source.fetch(city, unlessStill: version, progress: progress)
+            let outcome = if case .new = answer { "new" } else { "unchanged" }
+            logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "\(outcome)"])
+            return answer
+        } catch is CancellationError {
+            logger.debug("a fetch was cancelled", metadata: ["city": "\(city)"])
+            throw CancellationError()
+        } catch {
+            let code = (error as? RepositoryError)?.code.description ?? "\(type(of: error))"
+            logger.warning("a forecast cannot be fetched", metadata: ["city": "\(city)", "code": "\(code)"])
+            throw error
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Logging
+
+/// Writes what the library logs to standard error, as everything that the program says there.
+struct ConsoleLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .debug
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let details = all.map { " \($0.key)=\($0.value)" }.joined()
+        Console.error("\(event.message)\(details)")
+    }
+}
+
+extension Logger {
+    /// Tells the user who wants to know more.
+    static let console = Logger(label: "profile-cli") { _ in ConsoleLogHandler() }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// Options of commands that fetch forecasts.
+struct ForecastOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the weather service is: https://HOST, or http://HOST where that is wanted.",
+            discussion: "Default: $PROFILE_FORECAST_URL, then forecast.url of config.json."))
+    var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What it speaks: tsukumijima, livedoor or open-meteo.",
+            discussion: "Default: $PROFILE_FORECAST_SERVICE, then forecast.service of config.json."))
+    var service: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The place to ask Open-Meteo for, in degrees north, where the city has no prefecture office.",
+            valueName: "degrees"))
+    var latitude: Double?
+
+    @Option(help: ArgumentHelp("The same, in degrees east.", valueName: "degrees"))
+    var longitude: Double?
+
+    /// The place, or none where the city's is meant.
+    func coordinates() throws -> Coordinates? {
+        switch (latitude, longitude) {
+        case (nil, nil): return nil
+        case (let latitude?, let longitude?): return try Coordinates(latitude: latitude, longitude: longitude)
+        default: throw UsageError(message: "--latitude and --longitude are given together")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+@testable import ForecastAPI
+import UserProfileDomain
+
+/// Reads any bytes as what a weather service answers: of an even first byte as the shape of livedoor and its successor, of an
+/// odd one as Open-Meteo's. libFuzzer calls this for each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // libFuzzer keeps the input until this returns; what is kept is a copy.
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    guard let first = bytes.first, let city = City.all.first?.code else { return 0 }
+    let document = Array(bytes.dropFirst())
+    let (once, again) = (read(document, first.isMultiple(of: 2), city), read(document, first.isMultiple(of: 2), city))
+    require(once == again, "the same document is read as something else the second time")
+    switch once {
+    case .success(let weather?):
+        require(weather.id == city && weather.receipt == nil, "the weather is of another city")
+        let dates = weather.forecasts.map(\.date)
+        require(dates == dates.sorted(), "the days are out of order")
+        for day in weather.forecasts {
+            let degrees = [day.lowest, day.highest].compactMap { $0?.celsius }
+            require(degrees.allSatisfy { $0.isFinite && $0 >= -273.15 }, "there is no such temperature")
+        }
+    case .success(nil): break
+    case .failure(let error):
+        require(error.subject == .weatherDocument, "the error is about something else: \(error)")
+        require(!error.rule.isEmpty && error.given.unicodeScalars.count <= 80, "the error says too much or nothing")
+    }
+    return 0
+}
+
+/// The weather in a document, nil where the service does not know the city.
+private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> Result<Weather?, ValidationError> {
+    do throws(ValidationError) {
+        guard isLivedoor else {
+            return .success(
+                try JSONWeatherDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
+                    try dto.weather(of: city, answeredAt: Instant(seconds: 1_700_000_000))
+                })
+        }
+        switch try JSONWeatherDecoder().answer(in: document, for: city) {
+        case .weather(let weather): return .success(weather)
+        case .refusal: return .success(nil)
+        }
+    } catch {
+        return .failure(error)
+    }
+}
+
+/// Ends the program where a property does not hold; libFuzzer keeps the input.
+private func require(_ holds: Bool, _ property: @autoclosure () -> String) {
+    if !holds { fatalError(property()) }
+}

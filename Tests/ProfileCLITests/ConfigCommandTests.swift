@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@Suite struct ConfigCommandTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    @Test func eachSettingIsShownWithWhereItCameFrom() async throws {
+        let file = try cli.write(
+            #"""
+            {"user": "everyone", "forecast": {"service": "livedoor"},
+             "environments": {"staging": {"store": "memory:"}, "production": {"store": "plist:/elsewhere"}}}
+            """#, to: "home/.config/profile-cli/config.json")
+        let outcome = try await cli.run(
+            "config", "--url", "http://127.0.0.1:8080", with: ["PROFILE_ENVIRONMENT": "staging"])
+        #expect(outcome.code == 0 && outcome.error.isEmpty)
+        #expect(
+            outcome.lines == [
+                "environment\tstaging\tenvironment variable PROFILE_ENVIRONMENT",
+                "store\tmemory:\tenvironments.staging.store in \(file.path)",
+                "user\teveryone\tuser in \(file.path)",
+                "forecast.service\tlivedoor\tforecast.service in \(file.path)",
+                "forecast.url\thttp://127.0.0.1:8080\tcommand line",
+                "forecast.timeout\t600s\tenvironment variable PROFILE_FORECAST_TIMEOUT",
+            ])
+    }
+
+    @Test(arguments: [
+        ("development", "-development"), ("staging", "-staging"), ("production", ""),
+    ])
+    func eachEnvironmentHasAStoreOfItsOwn(_ environment: String, _ suffix: String) async throws {
+        try await cli.run("set-mail", "\(environment)@example.com", "--environment", environment)
+        let place = cli.home.appending(path: ".local/share/profile-cli\(suffix)/data.mdb").path
+        #expect(FileManager.default.fileExists(atPath: place))
+        let read = try await cli.run("get-mail", with: ["PROFILE_ENVIRONMENT": environment])
+        #expect(read.output == "\(environment)@example.com\n")
+    }
+
+    @Test(arguments: [
+        (#"{"environment": "test"}"#, "environment"), (#"{"forecast": {"url": "weather"}}"#, "forecast.url"),
+        (#"{"forecast": {"service": 3}}"#, "forecast.service"), (#"{"forecast": {"service": "x"}}"#, "open-meteo"),
+        (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
+        (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
+    ])
+    func aWrongSettingIsNamed(_ text: String, _ words: String) async throws {
+        let file = try cli.write(text, to: "home/.config/profile-cli/config.json")
+        let outcome = try await cli.run("config")
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.error.contains(words) && outcome.error.contains(file.path), "\(outcome.error)")
+    }
+}

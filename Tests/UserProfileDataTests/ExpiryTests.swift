@@ -1,0 +1,115 @@
+import DataStoreCore
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Ages.
+@Suite struct ExpiryTests {
+    private let tokyo: CityCode
+
+    init() throws { tokyo = try CityCode("130010") }
+
+    @Test func theSavedOneIsReadWhileItIsFresh() async throws {
+        let desk = ForecastDesk()
+        let fetched = try await desk.forecasts.refresh(tokyo)
+        desk.clock.move(by: .seconds(60))
+        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(read.weather == fetched && read.age == .seconds(60) && !read.isStale)
+        #expect(desk.source.cities.count == 1)
+        desk.clock.move(by: .nanoseconds(1))
+        let newer = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(newer.age == .zero && !newer.isStale)
+        #expect(desk.source.cities.count == 2)
+    }
+
+    @Test func whereNothingIsSavedItIsFetched() async throws {
+        let desk = ForecastDesk()
+        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(read.weather.title == "new")
+        let saved = try await desk.forecasts.weather(of: tokyo)
+        #expect(saved == read.weather)
+    }
+
+    @Test(arguments: RepositoryError.Code.passing)
+    func anOldOneIsBetterThanNone(_ code: RepositoryError.Code) async throws {
+        let desk = ForecastDesk()
+        let fetched = try await desk.forecasts.refresh(tokyo)
+        desk.clock.move(by: .seconds(7200))
+        desk.source.answer(ForecastDesk.failing(code))
+        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(read.weather == fetched && read.age == .seconds(7200))
+        #expect(read.isStale && read.failure?.code == code)
+    }
+
+    @Test(arguments: RepositoryError.Code.passing + [.notFound])
+    func whereNoneIsSavedTheFailureIsTold(_ code: RepositoryError.Code) async throws {
+        let desk = ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
+        let error = await #expect(throws: RepositoryError.self) {
+            try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        }
+        #expect(error?.code == code)
+    }
+
+    @Test func ofACityThatIsGoneNothingIsLeft() async throws {
+        let desk = ForecastDesk()
+        try await desk.forecasts.refresh(tokyo)
+        desk.clock.move(by: .seconds(7200))
+        desk.source.answer(ForecastDesk.failing(.notFound))
+        let error = await #expect(throws: RepositoryError.self) {
+            try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        }
+        #expect(error?.code == .notFound)
+        let saved = try await desk.forecasts.weather(of: tokyo)
+        #expect(saved == nil)
+    }
+
+    @Test func theAgeOfWhatWasNotFetchedCountsFromItsPublication() async throws {
+        let desk = ForecastDesk(MemoryDataStore(), ForecastDesk.failing(.unavailable))
+        try await desk.forecasts.save(ForecastDesk.weather(tokyo, "from a file"))
+        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(read.isStale && read.age == .seconds(1_699_999_999))
+    }
+
+    @Test func aClockThatWasSetBackKeepsNothingFreshForEver() async throws {
+        let desk = ForecastDesk()
+        try await desk.forecasts.refresh(tokyo)
+        desk.clock.move(by: .seconds(-7200))
+        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(read.age == .zero && desk.source.cities.count == 2)
+        let saved = try await desk.forecasts.weather(of: tokyo)
+        #expect(saved?.receipt?.fetchedAt == desk.clock.now)
+        // Nor is anything thrown away because it is from the future.
+        desk.clock.move(by: .seconds(-7200))
+        let removedCount = try await desk.forecasts.removeExpired(maxAge: .seconds(60))
+        #expect(removedCount == 0)
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func whatIsTooOldIsRemoved(_ kind: StorePlace.Kind) async throws {
+        let store = try StorePlace(kind).open()
+        let desk = ForecastDesk(store)
+        let codes = City.all.prefix(3).map(\.code)
+        for code in codes {
+            try await desk.forecasts.refresh(code)
+            desk.clock.move(by: .seconds(60))
+        }
+        let removedCount = try await desk.forecasts.removeExpired(maxAge: .seconds(120))
+        #expect(removedCount == 1)
+        let left = try await desk.forecasts.list().map(\.id)
+        #expect(left == Array(codes.dropFirst()))
+
+        // The same for an entity of the embedding program.
+        let notes = DataStoreRepository(store: store, mapping: NoteMapping())
+        for id in 1...3 {
+            try await notes.save(Note(id: id, text: "x", currentSince: Instant(seconds: Int64(id) * 100)))
+        }
+        let now = Instant(seconds: 350)
+        let goneCount = try await notes.deleteExpired(maxAge: .seconds(150), now: now)
+        #expect(goneCount == 1)
+        let kept = try await notes.list()
+        #expect(kept.map(\.id) == [2, 3])
+        #expect(kept.map { $0.isFresh(maxAge: .seconds(50), at: now) } == [false, true])
+        await store.close()
+    }
+}

@@ -1,0 +1,46 @@
+import DataStoreCore
+import DataStoreMemory
+import UserProfileData
+import UserProfileDomain
+
+/// The use case of forecasts over a store, a source that is scripted, and a clock that is moved by hand.
+struct ForecastDesk {
+    let store: any DataStore
+    let source: ScriptedSource
+    let clock = HandClock()
+    let forecasts: ForecastUseCase
+
+    init(_ store: any DataStore = MemoryDataStore(), _ answer: @escaping ScriptedSource.Answer = ForecastDesk.fresh) {
+        let clock = clock
+        self.store = store
+        source = ScriptedSource(answer)
+        forecasts = ForecastUseCase(
+            weather: DataStoreRepository(store: store, mapping: WeatherMapping()),
+            unitOfWork: DataStoreUnitOfWork(store: store, mappings: [WeatherMapping()]), decoder: NoDecoder(),
+            source: source, now: { clock.now })
+    }
+
+    /// Weather with a title and nothing else.
+    static func weather(_ city: CityCode, _ title: String) -> Weather {
+        Weather(id: city, title: title, publishedAt: Instant(seconds: 1), description: nil, forecasts: [])
+    }
+
+    /// Answers with weather of the title "new".
+    static let fresh: ScriptedSource.Answer = { city, _, _ in .new(weather(city, "new"), nil) }
+
+    /// Fails with a code.
+    static func failing(_ code: RepositoryError.Code) -> ScriptedSource.Answer {
+        { _, _, _ in throw RepositoryError(code, message: "the source fails") }
+    }
+
+    private struct NoDecoder: WeatherDecoder {
+        func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+            throw ValidationError(.weatherDocument, given: "", rule: "no test reads one")
+        }
+    }
+}
+
+extension RepositoryError.Code {
+    /// How a source can fail but for not knowing the city.
+    static let passing: [RepositoryError.Code] = [.unavailable, .lackOfResources, .unexpected]
+}

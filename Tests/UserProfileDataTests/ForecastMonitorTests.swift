@@ -1,0 +1,133 @@
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// What a screen is shown.
+@Suite struct ForecastMonitorTests {
+    private let tokyo: CityCode
+
+    init() throws { tokyo = try CityCode("130010") }
+
+    private func monitor(_ desk: ForecastDesk) -> ForecastMonitor {
+        ForecastMonitor(city: tokyo, forecasts: desk.forecasts, maxAge: .seconds(60))
+    }
+
+    @Test func beginsIdleAndEndsLoaded() async throws {
+        let gate = Gate()
+        let desk = ForecastDesk(MemoryDataStore()) { city, _, progress in
+            progress(FetchProgress(receivedByteCount: 5, expectedByteCount: 10))
+            try await gate.pass()
+            return .new(ForecastDesk.weather(city, "new"), nil)
+        }
+        let monitor = monitor(desk)
+        var states = await monitor.states().makeAsyncIterator()
+        var names = [name(await states.next())]
+        async let loaded: Void = monitor.load()
+        while names.last != "loading 5" { names.append(name(await states.next())) }
+        gate.open()
+        while names.last?.hasPrefix("loading") == true { names.append(name(await states.next())) }
+        await loaded
+        #expect(names.first == "idle" && names.last == "loaded new")
+        // Who comes later sees it as it is.
+        var later = await monitor.states().makeAsyncIterator()
+        #expect(name(await later.next()) == "loaded new")
+    }
+
+    @Test(arguments: RepositoryError.Code.passing + [.notFound])
+    func aSuccessClearsAFailure(_ code: RepositoryError.Code) async throws {
+        let desk = ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
+        let monitor = monitor(desk)
+        await monitor.load()
+        #expect(name(await monitor.state) == "failed \(code)")
+        desk.source.answer(ForecastDesk.fresh)
+        await monitor.load()
+        #expect(name(await monitor.state) == "loaded new")
+        // With something saved a failure makes it stale, until the next success.
+        desk.clock.move(by: .seconds(61))
+        desk.source.answer(ForecastDesk.failing(code))
+        await monitor.load()
+        #expect(name(await monitor.state) == (code == .notFound ? "failed not found" : "stale new"))
+        desk.source.answer(ForecastDesk.fresh)
+        await monitor.refresh()
+        #expect(name(await monitor.state) == "loaded new")
+    }
+
+    @Test func aFailureThatComesLateIsNotShown() async throws {
+        let gate = Gate()
+        let city = try CityCode("270000")
+        let desk = ForecastDesk(MemoryDataStore()) { _, _, _ in
+            try await gate.pass()
+            throw RepositoryError(.unavailable, message: "late")
+        }
+        // The slow failure and the quick success are of different requests.
+        let monitor = ForecastMonitor(city: city, forecasts: desk.forecasts, maxAge: .seconds(60))
+        let slow = Task { await monitor.refresh() }
+        await gate.someone()
+        try await desk.forecasts.save(
+            Weather(
+                id: city, title: "saved", publishedAt: desk.clock.now, description: nil, forecasts: []))
+        await monitor.load()
+        // The slow one goes on.
+        #expect(name(await monitor.state).hasPrefix("loading"))
+        gate.open()
+        await slow.value
+        #expect(name(await monitor.state) == "loaded saved")
+    }
+
+    @Test func aCancelledLoadShowsWhatWasShownBefore() async throws {
+        let gate = Gate()
+        let desk = ForecastDesk()
+        let monitor = monitor(desk)
+        await monitor.load()
+        desk.source.answer { _, _, _ in
+            try await gate.pass()
+            throw RepositoryError(.unexpected, message: "it was not cancelled")
+        }
+        let load = Task { await monitor.refresh() }
+        await gate.someone()
+        #expect(name(await monitor.state).hasPrefix("loading"))
+        load.cancel()
+        await load.value
+        #expect(name(await monitor.state) == "loaded new")
+    }
+
+    @Test func whereALaterLoadIsCancelledTheEarlierOneIsShown() async throws {
+        let gate = Gate()
+        let desk = ForecastDesk(MemoryDataStore()) { city, _, _ in
+            try await gate.pass()
+            return .new(ForecastDesk.weather(city, "new"), nil)
+        }
+        let monitor = monitor(desk)
+        let first = Task { await monitor.load() }
+        await gate.someone()
+        let second = Task { await monitor.load() }
+        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        second.cancel()
+        await second.value
+        #expect(name(await monitor.state).hasPrefix("loading"))
+        gate.open()
+        await first.value
+        #expect(name(await monitor.state) == "loaded new")
+    }
+
+    @Test func aWrongQuestionIsAFailureToo() async throws {
+        let desk = ForecastDesk(MemoryDataStore()) { city, _, _ in
+            throw ValidationError(.city, given: city.text, rule: "it has no place")
+        }
+        let monitor = monitor(desk)
+        await monitor.load()
+        #expect(name(await monitor.state) == "failed unexpected")
+    }
+
+    private func name(_ state: ForecastState?) -> String {
+        switch state {
+        case nil: "none"
+        case .idle: "idle"
+        case .loading(let step): "loading\(step.map { " \($0.receivedByteCount)" } ?? "")"
+        case .loaded(let aged): "loaded \(aged.weather.title)"
+        case .stale(let aged, _): "stale \(aged.weather.title)"
+        case .failed(let error): "failed \(error.code)"
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import DataStoreCore
+import DataStoreMemory
+import DataStoreTesting
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Fetching and saving.
+@Suite struct ForecastRefreshTests {
+    private let tokyo: CityCode
+    private let osaka: CityCode
+
+    init() throws {
+        tokyo = try CityCode("130010")
+        osaka = try CityCode("270000")
+    }
+
+    @Test func refreshingReplacesTheCityAndLeavesOthers() async throws {
+        let desk = ForecastDesk()
+        let (old, other) = (ForecastDesk.weather(tokyo, "old"), ForecastDesk.weather(osaka, "other"))
+        try await desk.forecasts.save(old)
+        try await desk.forecasts.save(other)
+        let fetched = try await desk.forecasts.refresh(tokyo)
+        #expect(fetched.title == "new" && fetched.receipt == FetchReceipt(fetchedAt: desk.clock.now))
+        let saved = try await desk.forecasts.list()
+        #expect(saved == [fetched, other])
+    }
+
+    @Test func anUnknownCityHasNoWeatherAnyMore() async throws {
+        let desk = ForecastDesk()
+        for city in [tokyo, osaka] { try await desk.forecasts.refresh(city) }
+        desk.source.answer(ForecastDesk.failing(.notFound))
+        let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
+        #expect(error?.code == .notFound)
+        let left = try await desk.forecasts.list().map(\.id)
+        #expect(left == [osaka])
+    }
+
+    @Test(arguments: RepositoryError.Code.passing)
+    func otherFailuresKeepWhatIsSaved(_ code: RepositoryError.Code) async throws {
+        let desk = ForecastDesk()
+        let saved = try await desk.forecasts.refresh(tokyo)
+        desk.source.answer(ForecastDesk.failing(code))
+        let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
+        #expect(error?.code == code && error?.message == "the source fails")
+        let left = try await desk.forecasts.weather(of: tokyo)
+        #expect(left == saved)
+    }
+
+    @Test func aVersionIsSavedAndAskedWith() async throws {
+        let version = try #require(FetchedVersion(address: "here", entityTag: "\"1\"", lastModified: nil))
+        let asked = Recorder<FetchedVersion?>()
+        let desk = ForecastDesk { city, known, _ in
+            asked.add(known)
+            return known == nil ? .new(ForecastDesk.weather(city, "new"), version) : .unchanged
+        }
+        let first = try await desk.forecasts.refresh(tokyo)
+        desk.clock.move(by: .seconds(60))
+        let second = try await desk.forecasts.refresh(tokyo)
+        #expect(asked.values == [nil, version])
+        // It is as old as the answer that nothing has changed.
+        #expect(second.receipt == FetchReceipt(fetchedAt: desk.clock.now, version: version))
+        #expect(second.title == first.title)
+        let saved = try await desk.forecasts.weather(of: tokyo)
+        #expect(saved == second)
+    }
+
+    // MARK: Several at once
+
+    @Test func refreshesAtOnceMakeOneRequest() async throws {
+        let gate = Gate()
+        let desk = ForecastDesk { city, _, progress in
+            try await gate.pass()
+            progress(FetchProgress(receivedByteCount: 7))
+            return .new(ForecastDesk.weather(city, "new"), nil)
+        }
+        let told = Recorder<Int>()
+        try await withThrowingTaskGroup(of: Weather.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await desk.forecasts.refresh(tokyo) { step in told.add(step.receivedByteCount) }
+                }
+            }
+            await gate.someone()
+            // All eight are there before the answer is.
+            while await desk.forecasts.waiterCount(tokyo) < 8 { await Task.yield() }
+            gate.open()
+            for try await weather in group { #expect(weather.title == "new") }
+        }
+        #expect(desk.source.cities == [tokyo])
+        // Each of them was told.
+        #expect(told.values == Array(repeating: 7, count: 8))
+        // One afterwards makes one of its own.
+        try await desk.forecasts.refresh(tokyo)
+        #expect(desk.source.cities.count == 2)
+    }
+
+    @Test func whoIsCancelledLeavesTheOthersAlone() async throws {
+        let gate = Gate()
+        let desk = ForecastDesk { city, _, _ in
+            try await gate.pass()
+            return .new(ForecastDesk.weather(city, "new"), nil)
+        }
+        let first = Task { try await desk.forecasts.refresh(tokyo) }
+        await gate.someone()
+        let second = Task { try await desk.forecasts.refresh(tokyo) }
+        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let before = try await desk.forecasts.weather(of: tokyo)
+        #expect(before == nil)
+        gate.open()
+        let weather = try await second.value
+        #expect(weather.title == "new")
+        #expect(desk.source.cities == [tokyo])
+    }
+
+    @Test func whereNobodyWaitsTheFetchIsCancelled() async throws {
+        let gate = Gate()
+        let (ended, ending) = AsyncStream.makeStream(of: Bool.self)
+        let desk = ForecastDesk { _, _, _ in
+            do {
+                try await gate.pass()
+                throw RepositoryError(.unexpected, message: "it was not cancelled")
+            } catch {
+                ending.yield(error is CancellationError)
+                throw error
+            }
+        }
+        let tasks = (0..<2).map { _ in Task { try await desk.forecasts.refresh(tokyo) } }
+        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks {
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        for await isCancelled in ended {
+            #expect(isCancelled)
+            break
+        }
+        // Who comes then does not get the cancelled one.
+        desk.source.answer(ForecastDesk.fresh)
+        let weather = try await desk.forecasts.refresh(tokyo)
+        #expect(weather.title == "new")
+    }
+
+    @Test func aListIsRefreshedTogether() async throws {
+        let unknown = try CityCode("999999")
+        let broken = try CityCode("888888")
+        let desk = ForecastDesk { city, _, _ in
+            switch city {
+            case unknown: throw RepositoryError(.notFound, message: "no such city")
+            case broken: throw RepositoryError(.unavailable, message: "no answer")
+            default: return .new(ForecastDesk.weather(city, "new"), nil)
+            }
+        }
+        for city in [unknown, broken] { try await desk.forecasts.save(ForecastDesk.weather(city, "old")) }
+        let generation = try await desk.store.generation()
+        let steps = Recorder<Int>()
+        let outcomes = try await desk.forecasts.refresh(City.all.map(\.code) + [unknown, broken, tokyo]) { step in
+            #expect(step.cityCount == 144)
+            steps.add(step.doneCount)
+        }
+        #expect(outcomes.count == 144 && desk.source.cities.count == 144)
+        #expect(steps.values == Array(1...144))
+        #expect(throws: RepositoryError.self) { try outcomes[unknown]?.get() }
+        #expect(throws: RepositoryError.self) { try outcomes[broken]?.get() }
+        let saved = try await desk.forecasts.list()
+        #expect(saved.count == 143 && saved.last?.title == "old" && saved.last?.id == broken)
+        let commits = try await desk.store.generation() - generation
+        #expect(commits == 9)
+    }
+
+    @Test func aBatchThatCannotBeSavedSaysSo() async throws {
+        let store = MemoryDataStore()
+        let desk = ForecastDesk(store)
+        await store.close()
+        let outcomes = try await desk.forecasts.refresh([tokyo])
+        #expect(throws: RepositoryError.self) { try outcomes[tokyo]?.get() }
+    }
+
+    // MARK: Cancelling
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func aCancelledRefreshIsWholeOrNothing(_ kind: StorePlace.Kind) async throws {
+        let store = try StorePlace(kind).open()
+        let desk = ForecastDesk(store) { city, _, progress in
+            for count in 0..<4 {
+                progress(FetchProgress(receivedByteCount: count))
+                await Task.yield()
+            }
+            return .new(ForecastDesk.weather(city, "new"), nil)
+        }
+        // `SeededGenerator(seed: …)` with the seed of a failure cancels at the same steps; what runs meanwhile may differ.
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        var cancelledCount = 0
+        for _ in 0..<200 {
+            let old = ForecastDesk.weather(tokyo, "old")
+            try await desk.forecasts.save(old)
+            let task = Task { try await desk.forecasts.refresh(tokyo) }
+            for _ in 0..<Int.random(in: 0..<40, using: &generator) { await Task.yield() }
+            task.cancel()
+            let result = await task.result
+            let saved = try await desk.forecasts.weather(of: tokyo)
+            switch result {
+            case .success(let weather):
+                #expect(saved == weather, "seed \(seed)")
+            case .failure(let error):
+                #expect(error is CancellationError, "seed \(seed)")
+                #expect(saved == old, "seed \(seed)")
+                cancelledCount += 1
+            }
+        }
+        print("\(kind): seed \(seed), \(cancelledCount) of 200 were cancelled in time")
+        await store.close()
+    }
+}

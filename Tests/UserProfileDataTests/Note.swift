@@ -1,0 +1,36 @@
+import DataStoreCore
+import UserProfileData
+import UserProfileDomain
+
+/// An entity of a program that embeds the library, which keeps it for a while.
+struct Note: Identifiable, Hashable, Sendable, Aging {
+    let id: Int
+    let text: String
+    var currentSince = Instant(seconds: 0)
+}
+
+struct NoteMapping: RecordMapping {
+    let collection = "notes"
+    let fieldNames = ["text", "written"]
+
+    func text(of id: Int) -> String { "\(id)" }
+
+    func id(of text: String) throws -> Int {
+        guard let id = Int(text) else { throw FieldError("id", "is no number") }
+        return id
+    }
+
+    func record(of note: Note) -> Record {
+        var record: Record = ["text": .string(note.text)]
+        if note.currentSince.seconds != 0 { record["written"] = .integer(note.currentSince.seconds) }
+        return record
+    }
+
+    func entity(of record: borrowing RecordView, id: Int) throws -> Note {
+        let written = try record.optional("written") { value -> Int64? in
+            if case .integer(let number) = value { number } else { nil }
+        }
+        return Note(
+            id: id, text: try record.required("text", \.string), currentSince: Instant(seconds: written ?? 0))
+    }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+import UserProfileDomain
+
+/// A source that answers as it is told, and counts how often it was asked.
+final class ScriptedSource: ForecastSource {
+    typealias Answer =
+        @Sendable (
+            _ city: CityCode, _ version: FetchedVersion?, _ progress: @Sendable (FetchProgress) -> Void
+        ) async throws -> FetchedWeather
+
+    private let state: Mutex<(answer: Answer, cities: [CityCode])>
+
+    init(_ answer: @escaping Answer) { state = Mutex((answer, [])) }
+
+    /// The cities that were asked for.
+    var cities: [CityCode] { state.withLock { $0.cities } }
+
+    /// Answers otherwise from now on.
+    func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+
+    func fetch(
+        _ city: CityCode, unlessStill version: FetchedVersion?, progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedWeather {
+        let answer = state.withLock { state in
+            state.cities.append(city)
+            return state.answer
+        }
+        return try await answer(city, version, progress)
+    }
+}
+
+/// Lets nobody pass before it is opened; who is cancelled waits no longer.
+final class Gate: Sendable {
+    private let (passed, opener) = AsyncStream.makeStream(of: Void.self)
+    private let (arrived, bell) = AsyncStream.makeStream(of: Void.self)
+
+    /// Waits until it is open.
+    func pass() async throws {
+        bell.yield()
+        for await _ in passed {}
+        try Task.checkCancellation()
+    }
+
+    /// Waits until somebody waits.
+    func someone() async { for await _ in arrived { break } }
+
+    func open() { opener.finish() }
+}
+
+/// A clock that is moved by hand.
+final class HandClock: Sendable {
+    private let state: Mutex<Instant>
+
+    init(_ now: Instant = Instant(seconds: 1_700_000_000)) { state = Mutex(now) }
+
+    var now: Instant { state.withLock { $0 } }
+
+    func move(by duration: Duration) { state.withLock { $0 = $0.advanced(by: duration) } }
+}

@@ -1,0 +1,190 @@
+import DataStoreCore
+import DataStoreMemory
+import Synchronization
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Changes of several repositories at once, on every store.
+@Suite struct UnitOfWorkTests {
+    private struct Changed: Error, Equatable {}
+
+    private let tokyo: CityCode
+    private let osaka: CityCode
+
+    init() throws {
+        tokyo = try CityCode("130010")
+        osaka = try CityCode("270000")
+    }
+
+    private func weather(_ city: CityCode, _ title: String) -> Weather {
+        Weather(id: city, title: title, publishedAt: Instant(seconds: 1), description: nil, forecasts: [])
+    }
+
+    private func unit(_ store: any DataStore) -> DataStoreUnitOfWork {
+        DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping(), NoteMapping()])
+    }
+
+    /// Everything that is in a store.
+    private func contents(_ store: any DataStore) async throws -> [Entry] {
+        var entries: [Entry] = []
+        for collection in ["users", "weather", "notes"] {
+            let scan = try Scan(collection)
+            entries += try await store.read { try $0.records(in: scan) }
+        }
+        return entries
+    }
+
+    private func fill(_ store: any DataStore) async throws {
+        try await UserRepository(store).save(User(id: .me, birthday: try Birthday("2011-08-01")))
+        let cities = DataStoreRepository<WeatherMapping>(store)
+        try await cities.save(weather(tokyo, "old"))
+        // A field of a newer program, which stays.
+        try await store.put(["text": .string("old"), "colour": .string("red")], "notes", "1")
+    }
+
+    /// Deletes a user, replaces weather, adds some, deletes some, and changes an entity of the embedding program.
+    private func work() -> @Sendable (any UnitOfWorkScope) throws -> Bool {
+        let (new, other) = (weather(tokyo, "new"), weather(osaka, "other"))
+        return { work in
+            let cities = try work.repository(of: Weather.self)
+            let wasThere = try work.repository(of: User.self).delete(.me)
+            try cities.save(new)
+            try cities.save(other)
+            // It sees what it has done.
+            guard try cities.find(other.id) == other else { throw Changed() }
+            let notes = try work.repository(of: Note.self)
+            try notes.save(Note(id: 1, text: (try notes.find(1)?.text ?? "") + " and new"))
+            return wasThere
+        }
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func allChangesAreThere(_ kind: StorePlace.Kind) async throws {
+        let place = try StorePlace(kind)
+        let store = try place.open()
+        try await fill(store)
+        let generation = try await store.generation()
+        let wasThere = try await unit(store).perform(work())
+        #expect(wasThere)
+        if kind != .plist {
+            let after = try await store.generation()
+            #expect(after == generation + 1)
+        }
+        // What is on disk, where there is a disk.
+        if kind != .memory { await store.close() }
+        let again = try place.open()
+        let entries = try await contents(again)
+        #expect(entries.map(\.key.id) == ["130010", "270000", "1"])
+        #expect(entries[0].record["title"] == .string("new"))
+        #expect(entries[2].record == ["text": .string("old and new"), "colour": .string("red")])
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func aThrowUndoesAll(_ kind: StorePlace.Kind) async throws {
+        let place = try StorePlace(kind)
+        let store = try place.open()
+        try await fill(store)
+        let before = try await contents(store)
+        let work = work()
+        await #expect(throws: Changed()) {
+            try await unit(store).perform { scope in
+                _ = try work(scope)
+                throw Changed()
+            }
+        }
+        if kind != .memory { await store.close() }
+        let after = try await contents(try place.open())
+        #expect(after == before)
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases, [DataStoreError.Code.full, .corrupted, .inputOutput])
+    func aFaultAtAnyStepUndoesAll(_ kind: StorePlace.Kind, _ code: DataStoreError.Code) async throws {
+        let place = try StorePlace(kind)
+        let store = try place.open()
+        try await fill(store)
+        let before = try await contents(store)
+        // How many steps there are, counted in another store.
+        let other = FaultInjectingStore(
+            base: MemoryDataStore(), failingStep: -1, error: DataStoreError(code, "never"))
+        _ = try await unit(other).perform(work())
+        let stepCount = other.stepCount
+        #expect(stepCount >= 9)
+
+        for step in 0..<stepCount {
+            let faulty = FaultInjectingStore(
+                base: store, failingStep: step, error: DataStoreError(code, "step \(step)"))
+            let error = await #expect(throws: RepositoryError.self) { try await unit(faulty).perform(work()) }
+            #expect((error?.underlying as? DataStoreError)?.code == code)
+            // Also where the closure passes over the failure.
+            await #expect(throws: RepositoryError.self) {
+                try await unit(faulty).perform { scope in
+                    try? scope.repository(of: User.self).save(User(id: .me))
+                    for city in City.all.prefix(step) {
+                        _ = try? scope.repository(of: Weather.self).delete(city.code)
+                    }
+                    _ = try? scope.repository(of: Note.self).delete(1)
+                    for _ in 0..<stepCount { _ = try? scope.repository(of: Note.self).find(1) }
+                }
+            }
+            let after = try await contents(store)
+            #expect(after == before, "step \(step)")
+        }
+        // And without a fault all of it happens.
+        _ = try await unit(store).perform(work())
+        if kind != .memory { await store.close() }
+        let after = try await contents(try place.open())
+        #expect(after != before)
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func nothingInBetweenIsSeen(_ kind: StorePlace.Kind) async throws {
+        let store = try StorePlace(kind).open()
+        let unit = unit(store)
+        // Both are moved together, back and forth; whoever reads them at once finds them alike.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await unit.perform { work in
+                        let notes = try work.repository(of: Note.self)
+                        let text = try notes.find(1)?.text ?? ""
+                        guard try notes.find(2)?.text ?? "" == text else { throw Changed() }
+                        try notes.save(Note(id: 1, text: text + "\(number) "))
+                        try notes.save(Note(id: 2, text: text + "\(number) "))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let notes = DataStoreRepository(store: store, mapping: NoteMapping())
+        let texts = try await notes.list().map(\.text)
+        #expect(texts.count == 2 && texts.first == texts.last)
+        #expect(texts.first?.split(separator: " ").compactMap { Int($0) }.sorted() == Array(0..<20))
+    }
+
+    @Test func aKindWithoutAMappingIsRefused() async throws {
+        let store = MemoryDataStore()
+        let unit = DataStoreUnitOfWork(store: store, mappings: [UserMapping()])
+        let error = await #expect(throws: RepositoryError.self) {
+            try await unit.perform { work in _ = try work.repository(of: Weather.self) }
+        }
+        #expect(error?.message.contains("Weather") == true)
+    }
+
+    @Test func whatIsKeptBeyondTheUnitIsRefused() async throws {
+        let unit = unit(MemoryDataStore())
+        let kept = Kept()
+        try await unit.perform { work in
+            let users = try work.repository(of: User.self)
+            kept.action = { try users.save(User(id: .me)) }
+        }
+        let error = #expect(throws: RepositoryError.self) { try kept.action?() }
+        #expect((error?.underlying as? DataStoreError)?.code == .closed)
+    }
+
+    /// What a closure carries out of a unit although it must not.
+    private final class Kept: @unchecked Sendable {
+        // Used by one task only.
+        var action: (() throws -> Void)?
+    }
+}

@@ -1,0 +1,84 @@
+import DataStoreLMDB
+import ForecastAPI
+import Foundation
+import Testing
+import UserProfileDomain
+import UserProfileKit
+import WebTesting
+
+/// The whole way: from a web server on loopback into a store.
+@Suite struct ForecastFetchTests {
+    private let document: [UInt8]
+
+    init() throws {
+        let fixture = StoreFixtureTests.fixtures.appending(path: "../../weather/tsukumijima-270000.json")
+        document = Array(try Data(contentsOf: fixture))
+    }
+
+    private func source(_ url: String) throws -> HTTPForecastSource {
+        var options = HTTPForecastSource.Options()
+        options.spacing = .zero
+        // The server may be slow where much else runs.
+        (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
+        return HTTPForecastSource(try ForecastService(baseURL: url), options: options)
+    }
+
+    @Test func manyCitiesShareCommits() async throws {
+        let directory = try TemporaryDirectory()
+        let (path, document) = (directory.path("store"), document)
+        try await WebServer.run { _ in
+            .init(body: document)
+        } _: { server in
+            let store = try LMDBDataStore(path: path)
+            let storage = UserProfileStorage(store: store, source: try source(server.url))
+            let codes = City.all.map(\.code)
+            try await storage.forecasts.refresh(codes[0])
+            let before = try #require(try store.statistics()).lastTransaction
+            let outcomes = try await storage.forecasts.refresh(codes)
+            let after = try #require(try store.statistics()).lastTransaction
+            #expect(outcomes.count == 142)
+            for (city, outcome) in outcomes {
+                let weather = try outcome.get()
+                let saved = try await storage.forecasts.weather(of: city)
+                #expect(saved == weather && weather.receipt != nil)
+            }
+            #expect(after - before == 9)
+            await storage.close()
+        }
+    }
+
+    @Test func aCancelledFetchLeavesTheStoreAsBeforeOrAsAfter() async throws {
+        let directory = try TemporaryDirectory()
+        let document = document
+        try await WebServer.run { _ in
+            .init(body: document)
+        } _: { server in
+            let storage = try await UserProfileStorage.open(
+                .lmdb(directory.path("store")), source: try source(server.url))
+            let tokyo = try CityCode("130010")
+            let old = Weather(
+                id: tokyo, title: "old", publishedAt: Instant(seconds: 1), description: nil, forecasts: [])
+            var counts = [0, 0]
+            for _ in 0..<200 {
+                try await storage.forecasts.save(old)
+                let task = Task { try await storage.forecasts.refresh(tokyo) }
+                // Some at once, some while it is being asked, some while it is being saved, some too late.
+                try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
+                task.cancel()
+                let result = await task.result
+                let saved = try await storage.forecasts.weather(of: tokyo)
+                switch result {
+                case .success(let weather):
+                    #expect(saved == weather)
+                    counts[0] += 1
+                case .failure(let error):
+                    #expect(error is CancellationError)
+                    #expect(saved == old)
+                    counts[1] += 1
+                }
+            }
+            print("of 200 fetches that were cancelled \(counts[0]) were saved and \(counts[1]) were not")
+            await storage.close()
+        }
+    }
+}

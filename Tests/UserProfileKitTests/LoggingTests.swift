@@ -1,0 +1,83 @@
+import DataStoreCore
+import DataStoreMemory
+import ForecastAPI
+import Logging
+import Synchronization
+import Testing
+import UserProfileDomain
+import UserProfileKit
+import WebTesting
+
+/// What a logger is told, and what it never is.
+@Suite struct LoggingTests {
+    /// Keeps everything that it is told.
+    private struct Handler: LogHandler {
+        let lines: Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.add("\(event.level) \(event.message) \(event.metadata ?? [:]) \(metadata)")
+        }
+    }
+
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: String { lines.withLock { $0.joined(separator: "\n") } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    @Test func nothingOfAUserReachesIt() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        let (user, address) = (try UserID("secret-person"), try MailAddress("secret-address@example.com"))
+        let store = MemoryDataStore()
+        let source = HTTPForecastSource(try ForecastService(baseURL: "http://127.0.0.1:1"))
+        let storage = UserProfileStorage(store: store, source: source, logger: logger)
+        try await storage.users.saveMailAddress(address, of: user)
+        try await storage.users.saveBirthday(Birthday("1987-06-05"), of: user, now: .now)
+        _ = try await storage.users.list()
+        // Errors quote what was given; where it goes on to the caller, it does not go to the logger.
+        await #expect(throws: ValidationError.self) {
+            try await storage.users.saveBirthday(Birthday("9876-05-04"), of: user, now: .now)
+        }
+        let key = try Key(collection: "users", id: user.text)
+        try await store.write { transaction in
+            try transaction.put(["mailAddress": .string("secret-address@@example.com")], for: key)
+        }
+        let error = await #expect(throws: RepositoryError.self) { try await storage.users.user(user) }
+        #expect(error?.message.contains("secret-address") == true)
+        try await storage.unitOfWork.perform { work in _ = try work.repository(of: User.self).delete(user) }
+        await #expect(throws: RepositoryError.self) { try await storage.forecasts.refresh(CityCode("130010")) }
+        await storage.close()
+        await #expect(throws: RepositoryError.self) { try await storage.users.user(user) }
+
+        let all = lines.all
+        for secret in ["secret", "address@", "example.com", "1987", "06-05", "9876"] {
+            #expect(!all.contains(secret), "\(all)")
+        }
+        // It is told something, though: what failed, and how.
+        for words in ["a write is durable", "a read failed", "corrupted", "closed the store", "130010", "unavailable"] {
+            #expect(all.contains(words), "\(all)")
+        }
+    }
+
+    @Test func fetchesAreTold() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        try await WebServer.run { _ in
+            .init(404)
+        } _: { server in
+            let source = HTTPForecastSource(try ForecastService(baseURL: server.url))
+            let storage = try await UserProfileStorage.open(.memory, source: source, logger: logger)
+            await #expect(throws: RepositoryError.self) { try await storage.forecasts.refresh(CityCode("130010")) }
+            await storage.close()
+        }
+        #expect(lines.all.contains("opened the store") && lines.all.contains("not found"))
+    }
+}

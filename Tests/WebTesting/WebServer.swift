@@ -1,0 +1,107 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Synchronization
+
+/// A web server on a loopback port of its own, for as long as a closure runs.
+public final class WebServer: Sendable {
+    /// What somebody asked.
+    public struct Call: Sendable {
+        /// The path.
+        public let path: String
+        /// What stands behind the question mark.
+        public let query: [String: String]
+        fileprivate let headers: HTTPHeaders
+
+        /// The value of a header field.
+        public func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
+    }
+
+    /// What the server answers.
+    public struct Answer: Sendable {
+        let status: Int
+        let headers: [String: String]
+        let body: [UInt8]
+
+        /// Answers with bytes.
+        public init(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// Answers with text.
+        public init(_ status: Int = 200, headers: [String: String] = [:], text: String) {
+            self.init(status, headers: headers, body: Array(text.utf8))
+        }
+    }
+
+    /// Where the server is.
+    public let url: String
+
+    private let calls: Recorder
+
+    /// What was asked so far, in order.
+    public var recorded: [Call] { calls.recorded }
+
+    private init(url: String, calls: Recorder) {
+        self.url = url
+        self.calls = calls
+    }
+
+    /// Runs a closure while a server answers.
+    public static func run<Result>(
+        _ answer: @escaping @Sendable (Call) async throws -> Answer,
+        _ body: (WebServer) async throws -> Result
+    ) async throws -> Result {
+        let calls = Recorder()
+        // Where much else runs, a server may wait long for its turn; that is not what is tested.
+        let patience = 600.0
+        let server = try HTTPServer(
+            address: .inet(ip4: "127.0.0.1", port: 0), timeout: patience, logger: .disabled,
+            handler: ClosureHTTPHandler { request in
+                let call = Call(
+                    path: request.path,
+                    query: Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }, headers: request.headers)
+                calls.add(call)
+                let answer = try await answer(call)
+                return HTTPResponse(
+                    statusCode: HTTPStatusCode(answer.status, phrase: "Status"),
+                    headers: HTTPHeaders(
+                        Dictionary(uniqueKeysWithValues: answer.headers.map { (HTTPHeader($0), $1) })),
+                    body: Data(answer.body))
+            })
+        let running = Task { try await server.run() }
+        defer { running.cancel() }
+        try await server.waitUntilListening(timeout: patience)
+        guard let port = await server.listeningAddress?.port else { throw NotListening() }
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(WebServer(url: "http://127.0.0.1:\(port)", calls: calls)))
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop()
+        return try result.get()
+    }
+
+    /// Keeps what was asked.
+    private final class Recorder: Sendable {
+        private let calls = Mutex<[Call]>([])
+        var recorded: [Call] { calls.withLock { $0 } }
+        func add(_ call: Call) { calls.withLock { $0.append(call) } }
+    }
+}
+
+/// A server has no port.
+struct NotListening: Error {}
+
+extension Socket.Address {
+    /// The port of an address.
+    var port: UInt16? {
+        switch self {
+        case .ip4(_, let port), .ip6(_, let port): port
+        default: nil
+        }
+    }
+}
