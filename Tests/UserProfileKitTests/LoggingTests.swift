@@ -73,7 +73,10 @@ import WebTesting
         try await WebServer.run { _ in
             .init(404)
         } _: { server in
-            let source = HTTPForecastSource(try ForecastService(baseURL: server.url))
+            // The server may be slow where much else runs.
+            var options = HTTPForecastSource.Options()
+            (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
+            let source = HTTPForecastSource(try ForecastService(baseURL: server.url), options: options)
             let storage = try await UserProfileStorage.open(.memory, source: source, logger: logger)
             await #expect(throws: RepositoryError.self) { try await storage.forecasts.refresh(CityCode("130010")) }
             await storage.close()
