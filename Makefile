@@ -18,7 +18,8 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 	@Scripts/main-job "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
 
 .PHONY: test
-test: setup ## Build and pass all tests.
+test: ## Build and pass all tests; what they compare with (python3, plistutil) is installed where it is missing.
+	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	swift test --skip-build
 

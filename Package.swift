@@ -61,7 +61,12 @@ let package = Package(
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(
-            name: "DataStorePlistTests", dependencies: ["DataStorePlist", "DataStoreTesting", "DataStoreCore"]),
+            name: "DataStorePlistTests",
+            dependencies: [
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: [

@@ -43,7 +43,7 @@ import Testing
         }
         let text = try String(contentsOf: subject.file, encoding: .utf8)
         for element in [
-            "<integer>7</integer>", "<real>7</real>", "<true/>", "<date>1970-01-01T00:00:00Z</date>", "<array>",
+            "<integer>7</integer>", "<real>7.0</real>", "<true/>", "<date>1970-01-01T00:00:00Z</date>", "<array>",
             "<false/>",
         ] {
             #expect(text.contains(element))

@@ -28,6 +28,14 @@ final class PlistSubject: DataStoreSubject {
         }
     }
 
+    /// Makes a file of the next format with a record in it.
+    func fillAndRaiseFormatVersion() async throws {
+        let store = try await open()
+        try await store.write { try $0.put([:], for: Key(collection: "c", id: "a")) }
+        await store.close()
+        try await raiseFormatVersion()
+    }
+
     func damage(_ key: Key) async throws {
         try edit { root in
             var ours = try #require(root["UserProfile"] as? [String: Any])
