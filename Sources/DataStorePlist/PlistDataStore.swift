@@ -93,7 +93,7 @@ public final class PlistDataStore: DataStore {
         guard !jobs.isEmpty else { return }
         do {
             let failures = try file.withLock { () throws(DataStoreError) in
-                var contents = try file.contents()
+                var contents = try file.contentsAtPath()
                 let (hasChanges, failures) = run(jobs, on: &contents.records)
                 if hasChanges { try file.replace(with: contents) }
                 return failures

@@ -59,10 +59,13 @@ extension Key: Hashable, Comparable {
 
     /// Orders by collection, then by id, each in unsigned byte order of its UTF-8.
     public static func < (left: Key, right: Key) -> Bool {
-        if left.collection.hasSameBytes(as: right.collection) {
-            return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
-        }
-        return left.collection.utf8.lexicographicallyPrecedes(right.collection.utf8)
+        left.compare(to: right) < 0
+    }
+
+    /// - Returns: less than 0 where this key comes first, 0 where both have the same bytes, else more than 0.
+    func compare(to other: Key) -> Int {
+        let order = collection.compareBytes(to: other.collection)
+        return order != 0 ? order : id.compareBytes(to: other.id)
     }
 
     /// Hashes the bytes of both parts.

@@ -19,13 +19,9 @@ package struct RecordTree: Sendable {
     package func record(for key: Key) -> Record? {
         var place = root
         while let node = place {
-            if key < node.key {
-                place = node.left
-            } else if node.key < key {
-                place = node.right
-            } else {
-                return node.record
-            }
+            let order = key.compare(to: node.key)
+            if order == 0 { return node.record }
+            place = order < 0 ? node.left : node.right
         }
         return nil
     }

@@ -12,6 +12,8 @@ struct FileStamp: Hashable {
     /// Whose file it is.
     let owner: UInt32
     let group: UInt32
+    /// How many names it has; none where it was replaced or removed.
+    let nameCount: UInt64
 
     /// Whether the file has not been changed for so long before `now` that a later change must show in the stamp.
     ///

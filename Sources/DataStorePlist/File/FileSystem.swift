@@ -38,6 +38,12 @@ enum FileSystem {
         return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 
+    /// The stamp of the file that a descriptor is of; nil where it cannot be had.
+    static func stamp(of descriptor: Int32) -> FileStamp? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? stamp(of: status) : nil
+    }
+
     private static func stamp(of status: stat) -> FileStamp {
         #if canImport(Darwin)
         let (changed, inodeChanged) = (status.st_mtimespec, status.st_ctimespec)
@@ -47,7 +53,8 @@ enum FileSystem {
         return FileStamp(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
             size: Int64(status.st_size), changed: nanoseconds(changed), inodeChanged: nanoseconds(inodeChanged),
-            mode: UInt32(status.st_mode & 0o7777), owner: status.st_uid, group: status.st_gid)
+            mode: UInt32(status.st_mode & 0o7777), owner: status.st_uid, group: status.st_gid,
+            nameCount: UInt64(status.st_nlink))
     }
 
     /// The clock that file times are taken from, in nanoseconds since 1970.
@@ -55,6 +62,18 @@ enum FileSystem {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return nanoseconds(time)
+    }
+
+    /// Milliseconds of a clock that nobody sets.
+    static func milliseconds() -> Int64 {
+        var time = timespec()
+        #if os(Linux)
+        // The quickest to ask; it is some milliseconds late.
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        #else
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return nanoseconds(time) / 1_000_000
     }
 
     static func nanoseconds(_ time: timespec) -> Int64 {

@@ -4,11 +4,35 @@ import Synchronization
 /// The file of a store: read when it has changed, replaced as a whole when it is written.
 final class PlistFile: Sendable {
     /// Contents with the stamp of the file that they were read from.
-    private struct Cached {
+    private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
         /// The bytes, as long as a change could leave the same stamp; nil when none can, or where there is no file.
         let unsettledBytes: [UInt8]?
+        /// The file, where it can be asked without its path.
+        let openFile: OpenFile?
+        /// When the path was last followed, in milliseconds.
+        let checkedAt: Atomic<Int64>
+
+        /// - Parameters:
+        ///   - contents: what is in the file.
+        ///   - stamp: the stamp of the file; nil where there is none.
+        ///   - unsettledBytes: the bytes, as long as a change could leave the same stamp.
+        ///   - path: the file.
+        init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, path: String) {
+            self.contents = contents
+            self.stamp = stamp
+            self.unsettledBytes = unsettledBytes
+            checkedAt = Atomic(FileSystem.milliseconds())
+            openFile = stamp != nil && unsettledBytes == nil ? OpenFile(path) : nil
+        }
+
+        /// Whether the file at the path is still the one, as far as can be told without following the path each time: where a
+        /// directory above it was moved, that takes a tenth of a second to be seen.
+        var isCurrent: Bool {
+            guard let openFile, openFile.stamp == stamp else { return false }
+            return FileSystem.milliseconds() - checkedAt.load(ordering: .relaxed) < 100
+        }
     }
 
     private struct State {
@@ -31,16 +55,20 @@ final class PlistFile: Sendable {
 
     /// What is in the file now.
     func contents() throws(DataStoreError) -> PlistContents {
-        // Asked before the lock is taken: readers do not wait for each other's calls.
-        let stamp = try FileSystem.stamp(of: path)
-        return try state.withLock { state throws(DataStoreError) in try current(&state, stamp).contents }
+        // Asked without the lock: readers do not wait for each other's calls.
+        if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents }
+        return try contentsAtPath()
+    }
+
+    /// What is in the file now, wherever its path leads now. Who holds the lock asks for this.
+    func contentsAtPath() throws(DataStoreError) -> PlistContents {
+        try state.withLock { state throws(DataStoreError) in try current(&state).contents }
     }
 
     /// How many different contents were in the file when it was looked at.
     func generation() throws(DataStoreError) -> UInt64 {
-        let stamp = try FileSystem.stamp(of: path)
-        return try state.withLock { state throws(DataStoreError) in
-            _ = try current(&state, stamp)
+        try state.withLock { state throws(DataStoreError) in
+            _ = try current(&state)
             return state.generation
         }
     }
@@ -48,10 +76,13 @@ final class PlistFile: Sendable {
     /// Whether the file is there.
     func exists() throws(DataStoreError) -> Bool { try FileSystem.stamp(of: path) != nil }
 
-    private func current(_ state: inout State, _ stamp: FileStamp?) throws(DataStoreError) -> Cached {
-        if let cached = state.cached, cached.stamp == stamp, cached.unsettledBytes == nil { return cached }
-        // The stamp may be from before somebody else has looked.
-        let current = try load(try FileSystem.stamp(of: path), reusing: state.cached)
+    private func current(_ state: inout State) throws(DataStoreError) -> Cached {
+        let stamp = try FileSystem.stamp(of: path)
+        if let cached = state.cached, cached.stamp == stamp, cached.unsettledBytes == nil {
+            cached.checkedAt.store(FileSystem.milliseconds(), ordering: .relaxed)
+            return cached
+        }
+        let current = try load(stamp, reusing: state.cached)
         let isSame = state.cached.map { $0.stamp == current.stamp && $0.unsettledBytes == current.unsettledBytes }
         if isSame != true { state.generation += 1 }
         state.cached = current
@@ -68,7 +99,7 @@ final class PlistFile: Sendable {
             let stamp = try FileSystem.replace(target, with: bytes, old: old)
             state.withLock { state in
                 state.generation += 1
-                state.cached = stamp.map { Cached(contents: contents, stamp: $0, unsettledBytes: nil) }
+                state.cached = stamp.map { Cached(contents, stamp: $0, path: path) }
             }
         } catch {
             // What is in the file is not certain now: it is read again.
@@ -92,17 +123,15 @@ final class PlistFile: Sendable {
     }
 
     private func load(_ stamp: FileStamp?, reusing old: Cached?) throws(DataStoreError) -> Cached {
-        guard let stamp else {
-            return Cached(contents: PlistContents(format: newFormat), stamp: nil, unsettledBytes: nil)
-        }
+        guard let stamp else { return Cached(PlistContents(format: newFormat), stamp: nil, path: path) }
         let (bytes, found, isSettled) = try FileSystem.readStable(path, stamp)
         guard let found else { return try load(nil, reusing: nil) }
         let unsettled = isSettled ? nil : bytes
         if let old, old.unsettledBytes == bytes {
-            return Cached(contents: old.contents, stamp: found, unsettledBytes: unsettled)
+            return Cached(old.contents, stamp: found, unsettledBytes: unsettled, path: path)
         }
         do {
-            return Cached(contents: try PlistContents(bytes), stamp: found, unsettledBytes: unsettled)
+            return Cached(try PlistContents(bytes), stamp: found, unsettledBytes: unsettled, path: path)
         } catch {
             throw error.adding(operation: "read the file", path: path)
         }
