@@ -1,7 +1,5 @@
 import DataStoreCore
 
-@testable import store_torture
-
 /// What must be in the store of a crash test: what the tasks have saved up to a step each.
 struct CrashModel {
     /// What one task has done.

@@ -1,25 +1,27 @@
-import DataStoreCore
+package import DataStoreCore
 
 /// What the tasks of the crash test save: every step follows from the seed, so that the test knows without being told
 /// what must be in the store.
 ///
 /// Each task has a collection to itself and does one step after the other. Steps of several changes are one transaction,
 /// and count themselves in a record that all tasks share.
-struct CrashWorkload: Sendable {
+package struct CrashWorkload: Sendable {
     /// How many tasks save at once.
-    static let taskCount = 4
+    package static let taskCount = 4
 
     /// What the numbers depend on.
-    let seed: UInt64
+    package let seed: UInt64
+
+    package init(seed: UInt64) { self.seed = seed }
 
     /// The record in which steps of several changes are counted.
-    static func counter() throws -> Key { try Key(collection: "shared", id: "steps of several changes") }
+    package static func counter() throws -> Key { try Key(collection: "shared", id: "steps of several changes") }
 
     /// The collection of a task.
-    static func collection(of task: Int) -> String { "task\(task)" }
+    package static func collection(of task: Int) -> String { "task\(task)" }
 
     /// What a step does.
-    func step(_ number: Int, of task: Int) -> CrashStep {
+    package func step(_ number: Int, of task: Int) -> CrashStep {
         var random = self.random(number, task, 0)
         switch random.next(below: 20) {
         case let kind where kind < 13:
@@ -39,7 +41,7 @@ struct CrashWorkload: Sendable {
     }
 
     /// The record that a change puts: small, larger than a page, or much larger.
-    func record(_ content: CrashStep.Content) -> Record {
+    package func record(_ content: CrashStep.Content) -> Record {
         var random = self.random(content.step, content.task, content.index + 1)
         let byteCount =
             switch random.next(below: 50) {

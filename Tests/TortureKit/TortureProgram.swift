@@ -1,51 +1,56 @@
 import Foundation
-import Subprocess
-import Testing
+package import Subprocess
 
 /// The built program `store-torture`, run as a process.
-enum TortureProgram {
+package enum TortureProgram {
     /// What a run of the program came to.
-    struct Outcome {
+    package struct Outcome {
         /// What it wrote that nobody had read before.
-        let lines: [String]
-        let error: String
-        let status: TerminationStatus
+        package let lines: [String]
+        package let error: String
+        package let status: TerminationStatus
 
-        var wasKilled: Bool { status == .signaled(9) }
+        package init(lines: [String], error: String, status: TerminationStatus) {
+            self.lines = lines
+            self.error = error
+            self.status = status
+        }
+
+        package var wasKilled: Bool { status == .signaled(9) }
 
         /// Whether it has done all it was asked to.
-        var isDone: Bool { status == .exited(0) }
+        package var isDone: Bool { status == .exited(0) }
 
         /// What each line begins with it told, in the order of the lines.
-        func lines(_ first: String) -> [String] {
+        package func lines(_ first: String) -> [String] {
             lines.filter { $0.hasPrefix("\(first) ") }.map { String($0.dropFirst(first.count + 1)) }
         }
     }
 
     /// The program while it runs.
-    struct Session {
+    package struct Session {
         fileprivate typealias Running = Execution<CustomWriteInput, SequenceOutput, StringOutput<UTF8>>
         fileprivate let execution: Running
         fileprivate var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
         /// The next line that it writes, or nil when it has ended.
-        mutating func line() async throws -> String? { try await lines.next() }
+        package mutating func line() async throws -> String? { try await lines.next() }
 
         /// Reads lines up to one.
-        mutating func wait(for expected: String) async throws {
+        package mutating func wait(for expected: String) async throws {
             var others: [String] = []
             while let line = try await line() {
                 if line == expected { return }
                 others.append(line)
             }
-            Issue.record("the program ended without \(expected): \(others)")
+            throw Missing(line: expected, others: others)
         }
 
         /// Ends its input, which some commands wait for.
-        func endInput() async throws { try await execution.standardInputWriter.finish() }
+        package func endInput() async throws { try await execution.standardInputWriter.finish() }
 
         /// Kills it, from any task.
-        var kill: @Sendable () -> Void {
+        package var kill: @Sendable () -> Void {
             { [execution] in
                 // It may have ended already; the status will tell.
                 try? execution.send(signal: .kill)
@@ -54,17 +59,19 @@ enum TortureProgram {
     }
 
     /// Runs the program to its end.
-    static func run(_ arguments: [String]) async throws -> Outcome {
+    package static func run(_ arguments: [String]) async throws -> Outcome {
         try await run(.path(literal(path.get())), arguments) { _ in }
     }
 
     /// Runs the program, and does something meanwhile.
-    static func run(_ arguments: [String], _ body: (inout Session) async throws -> Void) async throws -> Outcome {
+    package static func run(_ arguments: [String], _ body: (inout Session) async throws -> Void) async throws -> Outcome
+    {
         try await run(.path(literal(path.get())), arguments, body)
     }
 
     /// Runs a script that calls the program as `"$0"`, with a small file system of its own mounted on a directory.
-    static func run(script: String, withFileSystemOn directory: String, megabytes: Int) async throws -> Outcome {
+    package static func run(script: String, withFileSystemOn directory: String, megabytes: Int) async throws -> Outcome
+    {
         let mount = "mount -t tmpfs -o size=\(megabytes)m tmpfs '\(directory)'"
         return try await run(
             .name("unshare"),
@@ -94,6 +101,12 @@ enum TortureProgram {
     }
 
     private struct NotBuilt: Error {}
+
+    /// The program ended before it wrote a line.
+    private struct Missing: Error {
+        let line: String
+        let others: [String]
+    }
 
     /// Where the program was built: beside the running tests, whatever directory and settings they were built with.
     private static let path = Result<String, any Error> {

@@ -1,17 +1,12 @@
 import DataStoreCore
-import DataStoreLMDB
-import DataStoreTesting
-import Foundation
-
-@testable import store_torture
 
 /// Rounds of one crash test: each starts the program on the store, kills it at some moment, and looks at what is there.
-struct CrashRun {
+package struct CrashRun {
     /// When the program is killed: some time after it starts, after it is about to open the store, or after its first save.
     private enum Moment: Int { case start, opening, save }
 
     /// What the rounds came to.
-    struct Summary: CustomStringConvertible {
+    package struct Summary: Sendable, CustomStringConvertible {
         var killCounts = [0, 0, 0]
         var acknowledgedCount = 0
         var unacknowledgedCount = 0
@@ -19,7 +14,7 @@ struct CrashRun {
         var lateCount = 0
         var storeCount = 0
 
-        var description: String {
+        package var description: String {
             """
             \(killCounts.reduce(0, +)) kills (\(killCounts[0]) before opening, \(killCounts[1]) before a save was \
             acknowledged, \(killCounts[2]) later), \(storeCount) stores, \(acknowledgedCount) saves acknowledged, \
@@ -28,27 +23,37 @@ struct CrashRun {
         }
     }
 
-    private(set) var summary = Summary()
-    private let honesty: CrashCommand.Honesty
-    private var random: SeededGenerator
-    private var subject: LMDBSubject
+    package private(set) var summary = Summary()
+    private let honesty: CrashHonesty
+    private let makeSubject: @Sendable () throws -> any TortureSubject
+    private var random: any RandomNumberGenerator & Sendable
+    private var subject: any TortureSubject
     private var model: CrashModel
     private var seed: UInt64
     /// How often this process has written to the store itself.
     private var ownWriteCount: Int64 = 0
 
-    init(_ honesty: CrashCommand.Honesty, _ random: SeededGenerator) throws {
+    /// - Parameters:
+    ///   - honesty: whether the program does what it says.
+    ///   - random: what the steps and the moments of the kills depend on.
+    ///   - makeSubject: makes an empty place for a store.
+    /// - Throws: what `makeSubject` throws.
+    package init(
+        _ honesty: CrashHonesty, _ random: any RandomNumberGenerator & Sendable,
+        _ makeSubject: @escaping @Sendable () throws -> any TortureSubject
+    ) throws {
         self.honesty = honesty
+        self.makeSubject = makeSubject
         self.random = random
-        subject = try LMDBSubject()
+        subject = try makeSubject()
         seed = self.random.next()
         model = CrashModel(seed: seed)
         summary.storeCount = 1
     }
 
     /// Goes on with a new store.
-    mutating func startOver() throws {
-        subject = try LMDBSubject()
+    package mutating func startOver() throws {
+        subject = try makeSubject()
         seed = random.next()
         model = CrashModel(seed: seed)
         ownWriteCount = 0
@@ -58,22 +63,23 @@ struct CrashRun {
     /// Does one round.
     ///
     /// - Returns: what is in the store other than it must be.
-    mutating func round() async throws -> [String] {
+    package mutating func round() async throws -> [String] {
         // Where this process has the store open all the time, a lock is left behind by one who died with it. Otherwise
         // nobody has it open in between, and the next one finds it as it was left.
         let isKeptOpen = Bool.random(using: &random)
-        let kept = isKeptOpen ? try LMDBDataStore(path: subject.path) : nil
+        let kept = isKeptOpen ? try await subject.open() : nil
         var (differences, lines) = try await runAndKill()
         differences += model.apply(lines)
-        let store = try kept ?? LMDBDataStore(path: subject.path)
-        differences += try await store.check().findings.map { "check: \($0)" }
-        differences += try compare(store)
+        let store: any DataStore
+        if let kept { store = kept } else { store = try await subject.open() }
+        differences += try await subject.findings(of: store).map { "check: \($0)" }
+        differences += try await compare(store)
         let aheadCount = model.aheadCount
-        try await store.write { try CrashCommand.increment(Self.ownKey(), in: &$0) }
+        try await store.write { try $0.increment(Self.ownKey()) }
         ownWriteCount += 1
         // A commit that was cut off after it was written but before others were told (LMDB keeps the number of the last
         // transaction in the lock file, too) is seen from the next write on: nobody was promised it, but it is whole.
-        differences += try compare(store)
+        differences += try await compare(store)
         await store.close()
         summary.acknowledgedCount += lines.count
         summary.unacknowledgedCount += model.aheadCount
@@ -81,15 +87,16 @@ struct CrashRun {
         return differences
     }
 
-    private mutating func compare(_ store: LMDBDataStore) throws -> [String] {
+    private mutating func compare(_ store: any DataStore) async throws -> [String] {
         var model = model
         let ownWriteCount = ownWriteCount
-        defer { self.model = model }
-        return try store.read { transaction in
+        let differences = try await store.read { transaction in
             let own = try transaction.record(for: Self.ownKey())?["count"] ?? .integer(0)
             return try model.differences(in: transaction)
                 + (own == .integer(ownWriteCount) ? [] : ["own record: \(own), not \(ownWriteCount)"])
         }
+        self.model = model
+        return differences
     }
 
     private static func ownKey() throws -> Key { try Key(collection: "own", id: "count") }
@@ -97,7 +104,8 @@ struct CrashRun {
     private mutating func runAndKill() async throws -> (differences: [String], lines: [String]) {
         let (moment, delay) = randomMoment()
         let arguments =
-            ["crash", honesty.rawValue, subject.path, "\(seed)"] + model.nextSteps.map(String.init)
+            subject.storeArguments + ["crash", honesty.rawValue, subject.path, "\(seed)"]
+            + model.nextSteps.map(String.init)
         var lines: [String] = []
         let outcome = try await TortureProgram.run(arguments) { session in
             let kill = session.kill
