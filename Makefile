@@ -53,7 +53,7 @@ torture: setup ## Kill a program that saves N times (1000 unless said otherwise)
 	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
 
 .PHONY: fuzz
-fuzz: setup ## Fuzz the bytes of records with RUNS inputs to each of two programs (1000000 unless said otherwise).
+fuzz: setup ## Fuzz the bytes of records and of files with RUNS inputs to each program (1000000 unless said otherwise).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint

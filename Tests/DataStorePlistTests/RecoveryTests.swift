@@ -186,7 +186,7 @@ import Testing
         [
             "text": .string("text <\(number)>"), "number": .integer(Int64(number)), "flag": .bool(true),
             "nested": .record(["c": .record(["x": .real(0.5)]), "dates": .array([.date(Timestamp(seconds: 5))])]),
-            "data": .data(Array(repeating: UInt8(number), count: 30)),
+            "data": .data(Array(repeating: UInt8(truncatingIfNeeded: number), count: 30)),
         ]
     }
 

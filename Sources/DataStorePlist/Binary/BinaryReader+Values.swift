@@ -5,13 +5,16 @@ extension BinaryReader {
     struct Context {
         /// Texts that have been read: names of fields come again and again.
         fileprivate var texts: [String?]
+        /// Data that has been read: some programs write equal ones only once.
+        fileprivate var data: [Int: [UInt8]] = [:]
         /// How many more values may be read. Objects may be referred to more than once, and what refers to them, too: a small
         /// file could be unfolded without end.
         fileprivate var remaining: Int
 
         init(for reader: BinaryReader) {
             texts = Array(repeating: nil, count: reader.offsets.count)
-            remaining = 16 * reader.bytes.count
+            // Each has a reference of a byte at least.
+            remaining = 2 * reader.bytes.count
         }
     }
 
@@ -58,7 +61,10 @@ extension BinaryReader {
                 throw ParseFailure(reason: "the date is out of range", offset: object.start)
             }
             return .date(date)
-        case .data: return .data(Array(bytes[object.body]))
+        case .data:
+            let data = context.data[number] ?? Array(bytes[object.body])
+            context.data[number] = data
+            return .data(data)
         case .ascii, .utf16: return .string(try text(number, &context))
         case .array:
             var values: [Value] = []

@@ -39,9 +39,12 @@ struct StoredEntries {
             return try lose(.record(place), ParseFailure(reason: "its key is no id", offset: offset))
         }
         do throws(DataStoreError) {
-            entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
+            let key = try Key(collection: collection, id: id)
+            // What no store takes, no store gives.
+            try record.validate()
+            entries.append(Entry(key: key, record: record))
         } catch {
-            try lose(.record(place), ParseFailure(reason: "it has no key: \(error.reason)", offset: offset))
+            try lose(.record(place), ParseFailure(reason: error.reason, offset: offset))
         }
     }
 

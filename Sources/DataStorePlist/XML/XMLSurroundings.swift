@@ -33,21 +33,21 @@ struct XMLSurroundings: Sendable {
     init(_ file: XMLFile, in bytes: [UInt8]) {
         if let ours = file.ours {
             // Each line of ours begins with its own indentation and ends with a line feed.
-            before = Array(Self.trimmingIndent(bytes[..<ours.lowerBound]))
+            before = Self.linesBefore(bytes[..<ours.lowerBound])
             after = Array(bytes[ours.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.trimmingLineFeed)
         } else if file.root.isEmpty {
             before = Array(bytes[..<file.root.open.lowerBound]) + Array("<dict>\n".utf8)
             after = Array("</dict>".utf8) + bytes[file.root.open.upperBound...]
         } else {
-            let entries = Self.trimmingIndent(bytes[..<file.root.close])
-            before = Array(entries) + (entries.last == 0x0A ? [] : [0x0A])
-            after = Array(bytes[entries.endIndex...])
+            before = Self.linesBefore(bytes[..<file.root.close])
+            after = Array(bytes[file.root.close...])
         }
     }
 
-    private static func trimmingIndent(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// Whole lines: without the indentation of the one that follows, and with an end of the last.
+    private static func linesBefore(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let trimmed = bytes.dropLast(bytes.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count)
-        return trimmed.last == 0x0A ? trimmed : bytes
+        return Array(trimmed) + (trimmed.last == 0x0A ? [] : [0x0A])
     }
 }
 
