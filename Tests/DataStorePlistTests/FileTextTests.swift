@@ -25,17 +25,17 @@ import Testing
         try Data(text.utf8).write(to: subject.file)
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
-        let first = try String(contentsOf: subject.file, encoding: .utf8)
+        let first = try Data(contentsOf: subject.file)
         await store.close()
         for _ in 0..<3 {
             let store = try PlistDataStore(path: subject.path)
             try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
             try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
             await store.close()
-            #expect(try String(contentsOf: subject.file, encoding: .utf8) == first)
+            #expect(try Data(contentsOf: subject.file) == first)
         }
         // But for white space, what was there is a part of what is there.
-        let (left, right) = try #require(Self.parts(of: first))
+        let (left, right) = try #require(Self.parts(of: String(decoding: first, as: UTF8.self)))
         let entry = /<key>UserProfile.*<\/integer><\/dict>/
         let others = text.replacing(entry, with: "").replacing("<dict/>", with: "<dict></dict>")
         #expect(Self.squeezed(String(left) + String(right)) == Self.squeezed(others))
@@ -81,7 +81,7 @@ import Testing
                 "text": .string("a<&b<A\u{1F600}'\n"), "hex": .integer(-31), "plus": .integer(7),
                 "infinity": .real(.infinity), "real": .real(1000), "none": .string(""), "no data": .data([]),
                 "empty": .array([]), "yes": .bool(true), "no": .bool(false), "data": .data([0, 1, 2]),
-                "year": .date(Timestamp(seconds: -33_348_789_650)),
+                "year": .date(Timestamp(seconds: -33_349_149_650)),
             ])
     }
 

@@ -44,6 +44,8 @@ final class PlistFile: Sendable {
     let path: String
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
+    /// Whether others had the lock when it was last asked for.
+    private let isContended = Atomic(false)
 
     /// - Parameters:
     ///   - path: the file.
@@ -111,7 +113,9 @@ final class PlistFile: Sendable {
     /// Runs a closure while it holds the lock between processes, and between stores of this one.
     func withLock<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         try FileSystem.makeDirectory(FileSystem.parent(of: path))
-        let lock = try FileLock(FileSystem.target(of: path) + ".lock")
+        let lock = try FileLock(
+            of: FileSystem.target(of: path), isYielding: isContended.load(ordering: .relaxed))
+        isContended.store(lock.hasWaited, ordering: .relaxed)
         do throws(DataStoreError) {
             let result = try body()
             lock.release()
