@@ -68,8 +68,12 @@ format: ## Format the sources in place.
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
 .PHONY: bench
-bench: setup ## Measure the LMDB store against bare liblmdb, side by side (ARGS="read scan --tsv").
+bench: setup ## Measure the stores against bare liblmdb and UserDefaults, side by side (ARGS="read scan --tsv").
 	swift run --package-path Benchmarks -c release bench $(ARGS)
+
+.PHONY: compare-defaults
+compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.
+	swift run defaults-comparison
 
 .PHONY: examples
 examples: setup ## Build and run the examples.

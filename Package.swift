@@ -56,7 +56,8 @@ let package = Package(
         ),
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
-        .testTarget(name: "DataStoreCoreTests", dependencies: ["DataStoreCore"]),
+        .testTarget(
+            name: "DataStoreCoreTests", dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreTesting"]),
         .testTarget(name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
@@ -64,8 +65,17 @@ let package = Package(
             name: "DataStorePlistTests",
             dependencies: [
                 "DataStorePlist", "DataStoreTesting", "DataStoreCore", "store-torture", "TortureKit",
+                "defaults-comparison",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
+        ),
+        // Tries the property-list store and UserDefaults out side by side, in processes that are killed or crash.
+        .executableTarget(
+            name: "defaults-comparison",
+            dependencies: [
+                "DataStorePlist", "DataStoreCore", .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            path: "Tests/defaults-comparison"
         ),
         .testTarget(
             name: "DataStoreLMDBTests",

@@ -20,6 +20,7 @@ let package = Package(
                 .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "UserProfileData", package: "UserProfile"),
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
+                .product(name: "DataStorePlist", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -7,12 +7,12 @@ extension LMDBDataStore {
     ///
     /// - Returns: how much is in the store and what is wrong. A store that was never written to is clean.
     /// - Throws: `DataStoreError`, e.g. with the code `closed`; `CancellationError`.
-    public func check() async throws -> LMDBCheckReport {
+    public func check() async throws -> CheckReport {
         do {
             try Task.checkCancellation()
             try readers.enter()
             defer { readers.leave() }
-            guard let environment = try opened(create: false) else { return LMDBCheckReport() }
+            guard let environment = try opened(create: false) else { return CheckReport() }
             return try await Thread.run { [readers] cancellation in try environment.check(by: readers, cancellation) }
         } catch let error as DataStoreError {
             throw error.adding(operation: "check the store", path: path)
@@ -27,11 +27,13 @@ extension LMDBDataStore {
     /// - Parameter path: the directory of the store, or a data file alone.
     /// - Returns: how much is in the store and what is wrong.
     /// - Throws: `DataStoreError`: `notAStore` where there is no store, `formatTooNew`, `inputOutput`; `CancellationError`.
-    public static func check(_ path: String) async throws -> LMDBCheckReport {
+    public static func check(_ path: String) async throws -> CheckReport {
         do {
             let files = try FoundFiles(at: FileSystem.absolute(path))
             guard files.byteCount > 0 else {
-                return LMDBCheckReport(findings: [LMDBCheckReport.Finding(.cutOff, "its data.mdb is empty")])
+                return CheckReport(findings: [
+                    CheckReport.Finding(.cutOff, "its data.mdb is empty")
+                ])
             }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }
             return try await Thread.run { cancellation in
@@ -43,7 +45,7 @@ extension LMDBDataStore {
     }
 
     /// Checks a store that can be opened; nil where it cannot.
-    private static func checkOpened(_ path: String) async throws -> LMDBCheckReport? {
+    private static func checkOpened(_ path: String) async throws -> CheckReport? {
         let store: LMDBDataStore
         do {
             store = try LMDBDataStore(path: path)
@@ -53,7 +55,7 @@ extension LMDBDataStore {
             // Why it cannot be opened will be among the findings, or come up again.
             return nil
         }
-        let result: Result<LMDBCheckReport, any Error>
+        let result: Result<CheckReport, any Error>
         do {
             result = .success(try await store.check())
         } catch {

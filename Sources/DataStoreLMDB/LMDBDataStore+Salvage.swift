@@ -13,14 +13,14 @@ extension LMDBDataStore {
     /// - Returns: what was saved and what was not.
     /// - Throws: `DataStoreError`: `notAStore` where there is no store, `corrupted` where nothing leads to records any more,
     ///   `busy` where others write to the damaged store, or what the other store throws; `CancellationError`.
-    public static func salvage(_ path: String, into store: any DataStore) async throws -> LMDBSalvageReport {
+    public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try FoundFiles(at: FileSystem.absolute(path))
             try refuse(store, over: files.dataFile)
             let plan = try await Thread.run { cancellation in
                 try SalvagePlan.best(for: PageFile(path: files.dataFile), cancellation)
             }
-            var report = LMDBSalvageReport(plan)
+            var report = SalvageReport(plan)
             var position: SalvageBatch.Position? = SalvageBatch.Position()
             while let start = position {
                 let batch = try await Thread.run { cancellation in

@@ -20,15 +20,15 @@ public protocol DataStoreSubject: Sendable {
 
 /// A subject whose records live no longer than the store, e.g. in memory.
 public struct VolatileSubject: DataStoreSubject {
-    private let makeStore: @Sendable () -> any DataStore
+    private let makeStore: @Sendable () throws -> any DataStore
 
     /// Makes a subject.
     ///
     /// - Parameter makeStore: makes an empty store.
-    public init(_ makeStore: @escaping @Sendable () -> any DataStore) { self.makeStore = makeStore }
+    public init(_ makeStore: @escaping @Sendable () throws -> any DataStore) { self.makeStore = makeStore }
 
     /// A new, empty store.
-    public func open() async throws -> any DataStore { makeStore() }
+    public func open() async throws -> any DataStore { try makeStore() }
 
     /// Does nothing: there is nothing beyond the store.
     public func raiseFormatVersion() async throws {}

@@ -16,6 +16,8 @@ public struct Failure: Sendable {
     public enum Kind: Sendable {
         /// A value breaks a rule: tell who gave it.
         case badInput
+        /// There is no such file to be read, or it is none.
+        case noInput
         /// At the place of the store is something else, or it cannot be made there.
         case cannotCreate
         /// The operating system forbids it, or the store can only be read.
@@ -55,6 +57,7 @@ public struct Failure: Sendable {
             switch error {
             case let error as RepositoryError: error.underlying
             case let error as DataStoreError: error.underlying
+            case let error as SourceError: error.underlying
             default: nil
             }
         return [error] + (cause.map(chain) ?? [])
@@ -65,6 +68,7 @@ public struct Failure: Sendable {
         case is ValidationError: .badInput
         case is CancellationError: .cancelled
         case let error as DataStoreError: kind(of: error)
+        case let error as SourceError: error.kind
         case let error as RepositoryError:
             if let cause = error.underlying {
                 kind(of: cause)

@@ -1,3 +1,5 @@
+import DataStoreCore
+import DataStorePlist
 import Foundation
 public import UserProfileDomain
 
@@ -27,6 +29,21 @@ public enum StorageLocation: Hashable, Sendable {
         case ("memory", true): self = .memory
         case ("memory", false): throw refuse("nothing follows memory:")
         default: throw refuse("there is no store \(String(scheme).debugDescription), only \(forms)")
+        }
+    }
+
+    /// The property-list file where the platform keeps a suite of `UserDefaults`: `<name>.plist` in `$XDG_CONFIG_HOME` or
+    /// `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms. What else is in it stays.
+    ///
+    /// - Parameter name: the suite, e.g. `com.example.app`.
+    /// - Returns: the location.
+    /// - Throws: `ValidationError` where the name would lead to a file elsewhere: it is empty, `.`, `..`, or has a slash
+    ///   or a NUL.
+    public static func suite(_ name: String) throws(ValidationError) -> StorageLocation {
+        do {
+            return .plist(try PlistDataStore.path(ofSuite: name))
+        } catch {
+            throw ValidationError(.storageLocation, given: name, rule: error.reason)
         }
     }
 

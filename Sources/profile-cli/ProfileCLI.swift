@@ -26,7 +26,7 @@ struct ProfileCLI: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Delete.self,
-            ForecastCommands.self,
+            ImportDefaults.self, ForecastCommands.self,
         ]
     )
 

@@ -22,7 +22,7 @@ import Testing
                 file.set(page: file.newestMeta, at: offset, byteCount, to: number ^ 0x10_0000)
             }
             let report = try await LMDBDataStore.check(store.path)
-            let kind: LMDBCheckReport.Finding.Kind = offset == 136 ? .cutOff : .damagedMeta
+            let kind: LMDBDataStore.CheckReport.Finding.Kind = offset == 136 ? .cutOff : .damagedMeta
             #expect(report.findings.contains { $0.kind == kind }, "\(offset)")
             #expect {
                 try LMDBDataStore(path: store.path)

@@ -40,7 +40,8 @@ import Testing
         }
         #expect(
             Set(names).isSuperset(of: [
-                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "delete", "forecast",
+                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "delete",
+                "import-defaults", "forecast",
                 "forecast save", "forecast show", "forecast list", "forecast delete",
             ]))
         #expect(try cli.snapshot() == ["home": nil])

@@ -48,6 +48,26 @@ struct UserUseCaseTests {
         #expect(try await useCase.user() == User(id: .me))
     }
 
+    @Test("takes over the values that a user has elsewhere, and leaves the others as they are")
+    func merges() async throws {
+        try await useCase.merge(User(id: .me, mailAddress: address), now: now)
+        #expect(try await useCase.user() == User(id: .me, mailAddress: address))
+        try await useCase.merge(User(id: .me, birthday: birthday), now: now)
+        #expect(try await useCase.user() == User(id: .me, mailAddress: address, birthday: birthday))
+        let newAddress = try MailAddress("new@example.com")
+        try await useCase.merge(User(id: .me, mailAddress: newAddress), now: now)
+        #expect(try await useCase.user() == User(id: .me, mailAddress: newAddress, birthday: birthday))
+        try await useCase.merge(User(id: other), now: now)
+        #expect(try await useCase.user(other) == User(id: other))
+    }
+
+    @Test("takes over nothing where the birthday is still to come")
+    func mergesNothing() async throws {
+        let tomorrow = User(id: .me, mailAddress: address, birthday: try Birthday("2026-01-03"))
+        await #expect(throws: ValidationError.self) { try await useCase.merge(tomorrow, now: now) }
+        #expect(try await useCase.user() == nil)
+    }
+
     @Test("creates a user without a mail address, which is not the same as none")
     func withoutAddress() async throws {
         try await useCase.saveMailAddress(nil)

@@ -26,4 +26,15 @@ import UserProfileKit
             try StorageLocation(text)
         } throws: { ($0 as? ValidationError)?.rule.contains(words) ?? false }
     }
+
+    @Test func aSuiteIsAPropertyListOfItsName() throws {
+        guard case .plist(let path) = try StorageLocation.suite("com.example.app") else {
+            Issue.record("it is no property list")
+            return
+        }
+        #expect(path.hasPrefix("/") && path.hasSuffix("/com.example.app.plist"))
+        #expect {
+            _ = try StorageLocation.suite("../app")
+        } throws: { ($0 as? ValidationError)?.rule.contains("slash") ?? false }
+    }
 }

@@ -32,6 +32,12 @@ public struct Key: Sendable {
         self.id = id
     }
 
+    /// Takes the parts of a key that a store has kept: they were looked at before they were saved.
+    package init(kept id: String, in collection: String) {
+        self.collection = collection
+        self.id = id
+    }
+
     /// Refuses a collection's name that no key can have.
     static func validate(collection: String) throws(DataStoreError) {
         try validate(collection, is: "collection name", of: collection, "")
@@ -59,13 +65,13 @@ extension Key: Hashable, Comparable {
 
     /// Orders by collection, then by id, each in unsigned byte order of its UTF-8.
     public static func < (left: Key, right: Key) -> Bool {
-        left.compare(to: right) < 0
+        left.order(to: right) < 0
     }
 
-    /// - Returns: less than 0 where this key comes first, 0 where both have the same bytes, else more than 0.
-    func compare(to other: Key) -> Int {
-        let order = collection.compareBytes(to: other.collection)
-        return order != 0 ? order : id.compareBytes(to: other.id)
+    /// Less than, equal to or greater than 0 where this key comes before, is, or comes after another one.
+    func order(to other: Key) -> Int {
+        let order = collection.byteOrder(to: other.collection)
+        return order == 0 ? id.byteOrder(to: other.id) : order
     }
 
     /// Hashes the bytes of both parts.

@@ -8,7 +8,7 @@
 /// }
 /// ```
 public struct RecordView: ~Copyable {
-    private let source: any RecordSource
+    let source: any RecordSource
 
     // Not inlined: where it is, the compiler fails on a closure that is given a view (Swift 6.3.1).
     /// Shows a record that a store keeps in its own way. Only stores make views.

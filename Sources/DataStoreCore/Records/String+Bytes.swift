@@ -1,22 +1,30 @@
 // Swift's `==` on strings is Unicode canonical equivalence. A store compares bytes: what went in comes out.
 extension String {
+    // Each step of a search compares two keys: where there are spans, they are the quickest way.
+
     /// Whether both strings have the same UTF-8 bytes.
     package func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count else { return false }
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return utf8.elementsEqual(other.utf8)
+        }
+        let left = utf8.span
+        let right = other.utf8.span
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 
-    /// Compares the UTF-8 bytes as unsigned numbers. Finding a record asks for this at each step: where there are spans, they
-    /// are the quickest way.
-    ///
-    /// - Returns: less than 0 where this string comes first, 0 where both have the same bytes, else more than 0.
-    package func compareBytes(to other: String) -> Int {
+    /// Less than, equal to or greater than 0 where the string comes before, has the same, or comes after the bytes of
+    /// another one, in unsigned order.
+    func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            if hasSameBytes(as: other) { return 0 }
+            if utf8.elementsEqual(other.utf8) { return 0 }
             return utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
         }
-        let (left, right) = (utf8.span, other.utf8.span)
+        let left = utf8.span
+        let right = other.utf8.span
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-            return left[index] < right[index] ? -1 : 1
+            return Int(left[index]) - Int(right[index])
         }
         return left.count - right.count
     }

@@ -16,6 +16,15 @@ extension RecordTree {
             self.count = left.count + right.count + 1
         }
 
+        // By calling itself: a loop would retain and release each node on its way.
+        func record(for key: Key) -> Record? {
+            switch key.order(to: self.key) {
+            case 0: record
+            case ..<0: left?.record(for: key)
+            default: right?.record(for: key)
+            }
+        }
+
         /// The tree of entries that are in order. Its sides differ by one node at most.
         static func tree(of entries: ArraySlice<Entry>) -> Node? {
             guard !entries.isEmpty else { return nil }

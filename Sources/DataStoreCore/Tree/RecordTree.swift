@@ -16,15 +16,7 @@ package struct RecordTree: Sendable {
     package var count: Int { root.count }
 
     /// The record of a key.
-    package func record(for key: Key) -> Record? {
-        var place = root
-        while let node = place {
-            let order = key.compare(to: node.key)
-            if order == 0 { return node.record }
-            place = order < 0 ? node.left : node.right
-        }
-        return nil
-    }
+    package func record(for key: Key) -> Record? { root?.record(for: key) }
 
     /// Puts a record under a key, in place of the one that was there.
     package mutating func put(_ record: Record, for key: Key) {

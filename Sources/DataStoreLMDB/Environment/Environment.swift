@@ -45,7 +45,7 @@ final class Environment: Sendable {
     }
 
     /// Checks the last transaction, for the store of a pool.
-    func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBCheckReport {
+    func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
         let findings = try pages.settledMetas().findings
         // Only beginning needs the map: it may move while the pages are read.
@@ -53,11 +53,11 @@ final class Environment: Sendable {
             try readers.withMap(of: self) { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
         }
         if case .failure = begun, !findings.isEmpty {
-            return LMDBCheckReport(findings: findings)
+            return LMDBDataStore.CheckReport(findings: findings)
         }
         let (transaction, snapshot) = try begun.get()
         defer { transaction.abort() }
-        return try LMDBCheckReport(of: snapshot, findings, cancellation)
+        return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
     func write<Result: Sendable>(

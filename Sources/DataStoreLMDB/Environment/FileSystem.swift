@@ -20,21 +20,35 @@ enum FileSystem {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             inode = UInt64(status.st_ino)
         }
+
+        #if os(Linux)
+        init(_ status: up_statx) {
+            device = unsafe withUnsafePointer(to: status) { status in unsafe up_device(status) }
+            inode = status.inode
+        }
+        #endif
     }
 
     /// What is at a path.
     enum Entry { case nothing, directory, file(FileID, size: Int), other }
 
     static func entry(at path: String) throws(DataStoreError) -> Entry {
+        #if os(Linux)
+        var status = up_statx()
+        let code = unsafe up_stat_without_times(path, &status)
+        let (mode, size) = (mode_t(status.mode), Int(status.size))
+        #else
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        let code = unsafe stat(path, &status)
+        let (mode, size) = (status.st_mode, Int(status.st_size))
+        #endif
+        guard code == 0 else {
             if errno == ENOENT { return .nothing }
             throw failure("look at the store", path)
         }
-        switch status.st_mode & S_IFMT {
+        switch mode & S_IFMT {
         case S_IFDIR: return .directory
-        case S_IFREG:
-            return .file(FileID(status), size: Int(status.st_size))
+        case S_IFREG: return .file(FileID(status), size: size)
         default: return .other
         }
     }

@@ -24,8 +24,8 @@ struct MetaPages: Equatable {
     var candidates: [Meta] { [first, second].compactMap { $0 }.sorted { $0.transaction > $1.transaction } }
 
     /// What is wrong with them.
-    var findings: [LMDBCheckReport.Finding] {
-        var findings: [LMDBCheckReport.Finding] = []
+    var findings: [LMDBDataStore.CheckReport.Finding] {
+        var findings: [LMDBDataStore.CheckReport.Finding] = []
         for (number, meta) in [first, second].enumerated() {
             let reason = meta.map { $0.damage(pageSize: pageSize) } ?? "it is no meta page"
             if let reason { findings.append(.init(.damagedMeta, page: PageNumber(number), reason)) }

@@ -4,13 +4,14 @@ extension PageFile {
     /// Checks a file that nobody is known to hold a snapshot of.
     ///
     /// - Throws: `DataStoreError` with the code `busy` where others write to it; `CancellationError`.
-    func check(_ cancellation: Cancellation) throws -> LMDBCheckReport {
+    func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         for _ in 0..<PageFile.attemptCount {
             let metas = try settledMetas()
             try metas.checkVersion()
             // Where there is no meta page to begin with, that is what there is to say.
-            guard let meta = metas.newest else { return LMDBCheckReport(findings: metas.findings) }
-            let report = try LMDBCheckReport(of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
+            guard let meta = metas.newest else { return LMDBDataStore.CheckReport(findings: metas.findings) }
+            let report = try LMDBDataStore.CheckReport(
+                of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
             if try keeps(metas) { return report }
         }
         throw DataStoreError(.busy, "others write to it; try again")

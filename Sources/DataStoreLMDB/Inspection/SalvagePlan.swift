@@ -4,7 +4,7 @@ import DataStoreCore
 struct SalvagePlan: Sendable {
     let snapshot: Snapshot
     let metas: MetaPages
-    private(set) var findings: [LMDBCheckReport.Finding]
+    private(set) var findings: [LMDBDataStore.CheckReport.Finding]
 
     /// The leaves that hold records.
     private(set) var leaves: PageSet
@@ -72,7 +72,7 @@ struct SalvagePlan: Sendable {
                     number = max(number, run.upperBound - 1)
                 }
             } catch {
-                findings.append(LMDBCheckReport.Finding(.damagedPage, page: number, error.reason))
+                findings.append(LMDBDataStore.CheckReport.Finding(.damagedPage, page: number, error.reason))
             }
         }
     }

@@ -3,7 +3,7 @@ import DataStoreCore
 /// Walks both trees of a transaction and finds out what liblmdb would stumble over. It relies on all of this and checks
 /// hardly any: it would crash, run in a circle, or give a page away that is in use.
 struct SnapshotWalk {
-    typealias Finding = LMDBCheckReport.Finding
+    typealias Finding = LMDBDataStore.CheckReport.Finding
 
     let snapshot: Snapshot
 

@@ -28,12 +28,7 @@ enum KeyBytes {
     /// Copies the bytes of a text; the buffer has room for them.
     @inline(__always)
     private static func copy(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
-        // A copy of the string, so that it may be asked for its bytes in one piece.
-        var text = text
-        text.withUTF8 { bytes in
-            guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return }
-            unsafe (target + offset).initialize(from: source, count: bytes.count)
-        }
+        _ = unsafe buffer[offset...].initialize(from: text.utf8)
     }
 
     /// The first bytes of every key of a collection.

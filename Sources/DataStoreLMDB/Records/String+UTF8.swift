@@ -46,16 +46,15 @@ extension Span<UInt8> {
     /// Whether these are the bytes of a text.
     @inline(__always)
     func isText(_ text: String) -> Bool {
-        // A copy of the string, so that it may be asked for its bytes in one piece.
-        var text = text
-        return unsafe withUnsafeBytes { own in
-            text.withUTF8 { other in
+        unsafe withUnsafeBytes { own in
+            let isEqual = unsafe text.utf8.withContiguousStorageIfAvailable { other in
                 guard own.count == other.count, let first = own.baseAddress, let second = other.baseAddress else {
                     return own.count == other.count
                 }
                 // Both have as many bytes as are compared.
                 return unsafe memcmp(first, second, own.count) == 0
             }
+            return unsafe isEqual ?? text.utf8.elementsEqual(own)
         }
     }
 }

@@ -22,23 +22,22 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         self.mapping = mapping
     }
 
-    // Generic code looks up its types each time it runs, so what is done often is compiled for users, too.
-
     /// The entity of an id, or nil where there is none.
-    @specialized(where Mapping == UserMapping)
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try key(id)
-            return try await store.read { transaction in
-                try transaction.withView(of: key) { record in try entity(of: record, id, key) }
+            // Not the result of the closures: what is passed on by code that does not know its type is copied.
+            var found: Entity?
+            try await store.read { transaction in
+                _ = try transaction.withView(of: key) { record in found = try entity(of: record, id, key) }
             }
+            return found.take()
         } catch {
             throw RepositoryError.mapped(error)
         }
     }
 
     /// Keeps an entity, in place of the one that had its id.
-    @specialized(where Mapping == UserMapping)
     public func save(_ entity: Entity) async throws {
         do {
             let key = try key(entity.id)
@@ -51,7 +50,6 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Reads an entity, changes it and keeps the result in one transaction.
-    @specialized(where Mapping == UserMapping)
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try key(id)
@@ -105,7 +103,6 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Entities in the order of their ids.
-    @specialized(where Mapping == UserMapping)
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
             let ids = id.map { IDRange.after(mapping.text(of: $0)) } ?? .all

@@ -39,12 +39,7 @@ public struct UserUseCase: Sendable {
     ///   - now: the present, which decides whether the birthday is still to come.
     /// - Throws: also ``ValidationError`` where the day has not begun anywhere on Earth.
     public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
-        // The day begins first in the zone that is 14 hours ahead of UTC.
-        let latest = now.date(utcOffset: 14 * 3600)
-        if let birthday, latest.map({ birthday.date > $0 }) ?? (now.seconds < 0) {
-            let today = latest.map { ", today is \($0) at the latest" } ?? ""
-            throw ValidationError(.birthday, given: birthday.description, rule: "it is in the future\(today)")
-        }
+        try birthday?.checkHasBegun(at: now)
         try await users.update(id) { user in
             user = user ?? User(id: id)
             user?.birthday = birthday
@@ -53,6 +48,23 @@ public struct UserUseCase: Sendable {
 
     /// The birthday of a user, or nil where none is saved.
     public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
+
+    /// Saves the values that somebody has elsewhere, all or none. Those that are none there stay as they are here; the user
+    /// is created where there is none.
+    ///
+    /// - Parameters:
+    ///   - user: who, and what is known of the user elsewhere.
+    ///   - now: the present, which decides whether the birthday is still to come.
+    /// - Throws: ``ValidationError`` where the birthday has not begun anywhere on Earth, ``RepositoryError`` or
+    ///   `CancellationError`; then nothing is changed.
+    public func merge(_ user: User, now: Instant) async throws {
+        try user.birthday?.checkHasBegun(at: now)
+        try await users.update(user.id) { merged in
+            merged = User(
+                id: user.id, mailAddress: user.mailAddress ?? merged?.mailAddress,
+                birthday: user.birthday ?? merged?.birthday)
+        }
+    }
 
     /// Deletes a user with mail address and birthday.
     ///

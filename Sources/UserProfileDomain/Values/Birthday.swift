@@ -22,6 +22,19 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
+    /// Refuses a birthday that is still to come everywhere on Earth.
+    ///
+    /// - Parameter now: the present.
+    /// - Throws: ``ValidationError`` where the day has not begun anywhere.
+    public func checkHasBegun(at now: Instant) throws(ValidationError) {
+        // The day begins first in the zone that is 14 hours ahead of UTC.
+        let latest = now.date(utcOffset: 14 * 3600)
+        guard latest.map({ date <= $0 }) ?? (now.seconds >= 0) else {
+            let today = latest.map { ", today is \($0) at the latest" } ?? ""
+            throw ValidationError(.birthday, given: description, rule: "it is in the future\(today)")
+        }
+    }
+
     /// The age in whole years on a day, or nil on a day before the birth.
     ///
     /// Somebody born on 29 February becomes a year older on 1 March in years without that day.

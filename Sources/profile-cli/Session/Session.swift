@@ -63,6 +63,7 @@ struct Session {
     private static func code(of kind: Failure.Kind) -> Int32 {
         switch kind {
         case .badInput: EX_DATAERR
+        case .noInput: EX_NOINPUT
         case .cannotCreate: EX_CANTCREAT
         case .noPermission: EX_NOPERM
         case .busy, .cancelled: EX_TEMPFAIL

@@ -5,10 +5,11 @@ import Foundation
 struct RunBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure the LMDB store against bare calls of liblmdb, in the same run and on the same data.",
+        abstract: "Measure the stores against bare calls of liblmdb and UserDefaults, in the same run.",
         discussion: """
-            Each workload is done in two ways, ours and with bare calls of liblmdb, in turn, round after round. Shown are the medians of the rounds with the least and the greatest, and the median of the rounds' \
-            ratios, ours through theirs.
+            Each workload is done in two ways, ours and the peer's, in turn, round after round. Shown are the medians of the \
+            rounds with the least and the greatest, and the median of the rounds' ratios, ours through theirs. The peers are \
+            bare calls of liblmdb; of the property-list store they are UserDefaults, and writing the same file by bare calls.
 
             The data is made in the temporary directory. Set TMPDIR where that is not on a disk: there a durable save \
             costs nothing.

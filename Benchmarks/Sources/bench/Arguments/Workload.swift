@@ -9,6 +9,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case save
     case group
     case memory
+    case registered
+    case plistRead = "plist-read"
+    case plistSave = "plist-save"
+    case plistGroup = "plist-group"
 
     /// The numbers of profiles that it is measured at.
     var usualCounts: [Int] {
@@ -16,6 +20,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .read, .threads, .scan: [100_000, 1_000_000]
         case .bulk, .save, .group: [100_000]
         case .memory: [10_000, 100_000, 1_000_000]
+        case .registered: [100_000]
+        case .plistRead: [100, 10_000]
+        case .plistSave: [100, 1000, 10_000]
+        case .plistGroup: [100]
         }
     }
 
@@ -28,6 +36,10 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .save: try await DurableSaveBenchmark(stage: stage, count: count).run()
         case .group: try await SharedCommitBenchmark(stage: stage, count: count).run()
         case .memory: try await MemoryBenchmark(stage: stage, count: count).run()
+        case .registered: try await RegisteredReadBenchmark(stage: stage, count: count).run()
+        case .plistRead: try await PlistReadBenchmark(stage: stage, count: count).run()
+        case .plistSave: try await PlistSaveBenchmark(stage: stage, count: count).run()
+        case .plistGroup: try await PlistSharedSaveBenchmark(stage: stage, count: count).run()
         }
     }
 }

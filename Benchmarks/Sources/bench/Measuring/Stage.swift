@@ -10,10 +10,24 @@ final class Stage {
     private var templates: [Int: URL] = [:]
     private var directoryCount = 0
 
+    private static let variable = "BENCH_STAGE"
+
+    /// Makes the directory of all data, and has `UserDefaults` keep its files there, too. On Linux that is decided by an
+    /// environment variable when a program starts, so this one starts again.
     init(isQuick: Bool) throws {
         self.isQuick = isQuick
+        if let path = ProcessInfo.processInfo.environment[Self.variable] {
+            directory = URL(filePath: path)
+            return
+        }
         directory = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        #if os(Linux)
+        setenv(Self.variable, directory.path, 1)
+        setenv("XDG_CONFIG_HOME", directory.path, 1)
+        execv("/proc/self/exe", CommandLine.unsafeArgv)
+        throw Failure("the program cannot be started again: \(String(cString: strerror(errno)))")
+        #endif
     }
 
     func rounds(_ usual: Int) -> Int { isQuick ? 3 : usual }

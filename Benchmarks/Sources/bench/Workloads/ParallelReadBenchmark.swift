@@ -45,7 +45,9 @@ struct ParallelReadBenchmark {
         try await withThrowingTaskGroup { group in
             for ids in parts {
                 group.addTask(executorPreference: executor) {
-                    for id in ids where try await users.user(id) == nil { throw Failure("\(id)") }
+                    for id in ids {
+                        guard try await users.user(id)?.id != nil else { throw Failure("\(id)") }
+                    }
                 }
             }
             try await group.waitForAll()

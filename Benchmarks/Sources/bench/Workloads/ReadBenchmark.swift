@@ -15,13 +15,18 @@ struct ReadBenchmark {
 
         let ids = try numbers.map(Profiles.id)
         let users = storage.users
-        var byteCount = 0
+        var (ownByteCount, byteCount) = (0, 0)
         let rounds = try await Rounds(stage.rounds(15)) {
-            try await Rounds.seconds { for id in ids where try await users.user(id) == nil { throw Failure("\(id)") } }
+            try await Rounds.seconds {
+                for id in ids {
+                    guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                    ownByteCount += user.id.text.utf8.count
+                }
+            }
         } theirs: {
             try Rounds.secondsOnThread { for id in ids { try reader.read(id.text) { byteCount += $0.count } } }
         }
-        guard byteCount > 0 else { throw Failure("the peer read nothing") }
+        guard ownByteCount > 0, byteCount > 0 else { throw Failure("the peer read nothing") }
         await storage.close()
         try [path, copy].forEach(stage.remove)
         return [

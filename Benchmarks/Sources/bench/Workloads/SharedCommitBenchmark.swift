@@ -3,7 +3,8 @@ import UserProfileDomain
 import UserProfileKit
 
 /// Saves mail addresses durably from many tasks at once, each its own profile again and again, so that saves share
-/// commits. The peer is a loop that puts the same bytes: 64 in each transaction, or as many as we had.
+/// commits. The peer is a loop that puts the same bytes: 64 in each transaction, or as many as we had; or it has 64 threads that
+/// hand their puts to one that commits what waits.
 struct SharedCommitBenchmark {
     static let taskCount = 64
 
@@ -36,6 +37,12 @@ struct SharedCommitBenchmark {
             let batch = max(1, Int((savesPerCommit.last ?? 1).rounded()))
             return try Rounds.secondsOnThread { try pair.peer.put(entries, perTransaction: batch) }
         }
+        let queue = BareQueue(pair.peer)
+        defer { queue.close() }
+        let entryParts = parts.map { $0.map(\.entry) }
+        let threads = try await Rounds(stage.rounds(15), ours: ours) {
+            try Rounds.secondsOnThread { try queue.put(entryParts) }
+        }
         try await pair.closeAndCompare()
         let name = "save durably with \(Self.taskCount) tasks"
         return [
@@ -45,6 +52,9 @@ struct SharedCommitBenchmark {
             Comparison(
                 name, .perSecond("saves"), peer: "\(Self.taskCount) puts a commit", goal: .atLeast(0.8),
                 operations: round.count, full),
+            Comparison(
+                name, .perSecond("saves"), peer: "\(Self.taskCount) threads, one commits", operations: round.count,
+                threads),
             Comparison(
                 name, .amount("saves/commit"), peer: "\(Self.taskCount) puts a commit", ours: savesPerCommit,
                 theirs: savesPerCommit.map { _ in Double(Self.taskCount) }),

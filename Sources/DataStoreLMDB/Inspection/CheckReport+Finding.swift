@@ -1,4 +1,4 @@
-extension LMDBCheckReport {
+extension LMDBDataStore.CheckReport {
     /// One thing that is wrong in a store.
     public struct Finding: Hashable, Sendable {
         /// What is wrong.
@@ -22,7 +22,7 @@ extension LMDBCheckReport {
     }
 }
 
-extension LMDBCheckReport.Finding {
+extension LMDBDataStore.CheckReport.Finding {
     /// The kind of a finding. New ones may be added: a `switch` needs a `default`.
     public struct Kind: Hashable, Sendable {
         private enum Name: String {
@@ -47,12 +47,12 @@ extension LMDBCheckReport.Finding {
     }
 }
 
-extension LMDBCheckReport.Finding.Kind: CustomStringConvertible {
+extension LMDBDataStore.CheckReport.Finding.Kind: CustomStringConvertible {
     /// The name of the kind.
     public var description: String { name.rawValue }
 }
 
-extension LMDBCheckReport.Finding: CustomStringConvertible {
+extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
     /// One sentence: where it is and what is wrong.
     public var description: String {
         switch (key, page) {

@@ -1,0 +1,81 @@
+import DataStoreCore
+import DataStorePlist
+import Foundation
+import UserProfileData
+import UserProfileDomain
+import UserProfileKit
+
+/// Profiles in property lists: in a store of ours, and as two entries each of a suite of `UserDefaults`.
+enum PlistProfiles {
+    /// The name of the entry for a mail address in `UserDefaults`.
+    static func mailAddressKey(_ number: Int) -> String { "user-\(number).mailAddress" }
+
+    /// Makes a store with so many profiles.
+    static func store(count: Int, on stage: Stage) async throws -> PlistDataStore {
+        let store = try PlistDataStore(path: stage.newPath() + ".plist")
+        let mapping = UserMapping()
+        try await store.write { transaction in
+            for number in 0..<count {
+                let user = try Profiles.user(number)
+                try transaction.put(
+                    mapping.record(of: user), for: .init(collection: mapping.collection, id: user.id.text))
+            }
+        }
+        stage.settle()
+        return store
+    }
+
+    /// Makes a suite with as many. Its file is written here: what `set` takes grows with the number of entries.
+    static func defaults(count: Int, on stage: Stage) throws -> UserDefaults {
+        var entries: [String: String] = [:]
+        for number in 0..<count {
+            let user = try Profiles.user(number)
+            entries[mailAddressKey(number)] = user.mailAddress?.text
+            entries["user-\(number).birthday"] = user.birthday?.description
+        }
+        let path = stage.newPath()
+        try PropertyListSerialization.data(fromPropertyList: entries, format: .xml, options: 0)
+            .write(to: URL(filePath: path + ".plist"))
+        guard let defaults = UserDefaults(suiteName: URL(filePath: path).lastPathComponent),
+            defaults.string(forKey: mailAddressKey(0)) == entries[mailAddressKey(0)]
+        else { throw Failure("UserDefaults does not read the suite") }
+        stage.settle()
+        return defaults
+    }
+
+    /// The entries of the file of a store with so many profiles, as Foundation's own objects: encoding Swift's dictionaries
+    /// would take longer.
+    static func entries(count: Int) throws -> (root: NSDictionary, users: [NSMutableDictionary]) {
+        let users = try (0..<count).map { number in
+            let user = try Profiles.user(number)
+            return NSMutableDictionary(
+                objects: [
+                    NSString(string: user.mailAddress?.text ?? ""), NSString(string: user.birthday?.description ?? ""),
+                ], forKeys: [NSString(string: "mailAddress"), NSString(string: "birthday")])
+        }
+        let byID = NSMutableDictionary()
+        for (number, user) in users.enumerated() { byID.setObject(user, forKey: NSString(string: "user-\(number)")) }
+        let ours = NSMutableDictionary()
+        ours.setObject(NSNumber(value: 1), forKey: NSString(string: "$format"))
+        ours.setObject(byID, forKey: NSString(string: "users"))
+        return (NSMutableDictionary(object: ours, forKey: NSString(string: "UserProfile")), users)
+    }
+
+    /// What another program reads in a file.
+    static func root(ofFileAt path: String) throws -> NSDictionary {
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let root = try PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+        guard let entries = root as? [String: Any] else { throw Failure("\(path) has no entries") }
+        return entries as NSDictionary
+    }
+
+    /// Both must have the same mail addresses.
+    static func compare(_ users: UserUseCase, _ defaults: UserDefaults, numbers: some Sequence<Int>) async throws {
+        for number in numbers {
+            let address = try await users.mailAddress(of: Profiles.id(number))
+            guard let address, address.text == defaults.string(forKey: mailAddressKey(number)) else {
+                throw Failure("the mail address of profile \(number) is not the same")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import DataStorePlist
+import Foundation
+import UserProfileDomain
+import UserProfileKit
+
+/// Reads profiles by id in random order: through the use case of a property-list store; and one of their two values, the
+/// mail address, from `UserDefaults`.
+struct PlistReadBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let store = try await PlistProfiles.store(count: count, on: stage)
+        let users = UserProfileStorage(store: store).users
+        let defaults = try PlistProfiles.defaults(count: count, on: stage)
+        let numbers = Profiles.randomNumbers(stage.operations(50_000), of: count)
+        try await PlistProfiles.compare(users, defaults, numbers: numbers.prefix(1000))
+        // What was just written may be changed again without a trace in its times, so it is looked at more closely.
+        try await Task.sleep(for: .milliseconds(200))
+
+        let ids = try numbers.map(Profiles.id)
+        let keys = numbers.map(PlistProfiles.mailAddressKey)
+        var (ownByteCount, byteCount) = (0, 0)
+        let rounds = try await Rounds(stage.rounds(15)) {
+            try await Rounds.seconds {
+                for id in ids {
+                    guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                    ownByteCount += user.id.text.utf8.count
+                }
+            }
+        } theirs: {
+            try Rounds.secondsOnThread {
+                for key in keys {
+                    guard let text = defaults.string(forKey: key) else { throw Failure(key) }
+                    byteCount += text.utf8.count
+                }
+            }
+        }
+        guard ownByteCount > 0, byteCount > 0 else { throw Failure("nothing was read") }
+        await store.close()
+        return [
+            Comparison(
+                "read a profile of a plist, \(count) profiles", .nanoseconds(per: "read"),
+                peer: "UserDefaults.string(forKey:)", goal: .atMost(0.7), operations: ids.count, rounds)
+        ]
+    }
+}

@@ -1,0 +1,53 @@
+import DataStorePlist
+import Foundation
+import UserProfileDomain
+import UserProfileKit
+
+/// Saves mail addresses in a property-list store, one after the other. The peer has the same entries in memory, changes one
+/// of them and replaces the file by bare calls.
+struct PlistSaveBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let store = try await PlistProfiles.store(count: count, on: stage)
+        let users = UserProfileStorage(store: store).users
+        let peer = BareFile(path: stage.newPath() + ".plist")
+        let entries = try PlistProfiles.entries(count: count)
+        let saves = try (0..<500).map { step in
+            let number = Int.random(in: 0..<count)
+            return (number, try MailAddress("somebody.\(number)@\(step % 2 == 0 ? "post" : "mail").example.com"))
+        }
+
+        let saveCount = stage.operations(count < 5000 ? 20 : 4)
+        var (mine, other) = (0, 0)
+        func next(_ position: inout Int) -> [(Int, MailAddress)] {
+            defer { position += saveCount }
+            return (0..<saveCount).map { saves[(position + $0) % saves.count] }
+        }
+        let rounds = try await Rounds(stage.rounds(count < 5000 ? 40 : 15)) {
+            let saves = next(&mine)
+            return try await Rounds.seconds {
+                for (number, address) in saves { try await users.saveMailAddress(address, of: Profiles.id(number)) }
+            }
+        } theirs: {
+            let saves = next(&other)
+            return try Rounds.secondsOnThread {
+                for (number, address) in saves {
+                    entries.users[number].setObject(
+                        NSString(string: address.text), forKey: NSString(string: "mailAddress"))
+                    try peer.replace(with: entries.root)
+                }
+            }
+        }
+        await store.close()
+        guard try PlistProfiles.root(ofFileAt: store.path) == PlistProfiles.root(ofFileAt: peer.path) else {
+            throw Failure("what we saved is not what the peer saved")
+        }
+        return [
+            Comparison(
+                "save a mail address in a plist, \(count) profiles", .microseconds(per: "save"),
+                peer: "encode, write, sync, rename, sync", goal: .atMost(1.2), operations: saveCount, rounds)
+        ]
+    }
+}

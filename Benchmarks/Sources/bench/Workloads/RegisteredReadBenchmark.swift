@@ -1,0 +1,62 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileData
+import UserProfileDomain
+import UserProfileKit
+
+/// Reads profiles of an LMDB store with registered defaults over it. The peer is the same store without them.
+struct RegisteredReadBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let path = try await stage.store(count: count)
+        let store = try LMDBDataStore(path: path)
+        let plain = UserProfileStorage(store: store).users
+        let numbers = Profiles.randomNumbers(stage.operations(100_000), of: count)
+        let ids = try numbers.map(Profiles.id)
+        let mapping = UserMapping()
+
+        func compare(_ work: String, _ entries: [Entry], goal: Goal) async throws -> Comparison {
+            let users = UserProfileStorage(store: try RegisteredDefaults(over: store, registering: entries)).users
+            for id in ids.prefix(1000) {
+                guard try await users.user(id) == plain.user(id) else { throw Failure("\(id) is not the same") }
+            }
+            let rounds = try await Rounds(stage.rounds(15)) {
+                try await read(ids, users)
+            } theirs: {
+                try await read(ids, plain)
+            }
+            return Comparison(
+                "read a profile, \(work)", .nanoseconds(per: "read"), peer: "nothing registered", goal: goal,
+                operations: ids.count, rounds)
+        }
+        // All that is registered is stored, too: each read looks at both layers.
+        let all = try Set(numbers.prefix(1000)).map { number in
+            let user = try Profiles.user(number)
+            return Entry(
+                key: try Key(collection: mapping.collection, id: user.id.text), record: mapping.record(of: user))
+        }
+        let guest = Entry(
+            key: try Key(collection: mapping.collection, id: "guest"), record: ["birthday": .string("2011-08-01")])
+        let comparisons = [
+            try await compare("another one registered", [guest], goal: .atMost(1.2)),
+            try await compare("1000 registered", all, goal: .atMost(1.5)),
+        ]
+        await store.close()
+        try stage.remove(path)
+        return comparisons
+    }
+
+    private func read(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
+        var byteCount = 0
+        let seconds = try await Rounds.seconds {
+            for id in ids {
+                guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                byteCount += user.id.text.utf8.count
+            }
+        }
+        guard byteCount > 0 else { throw Failure("nothing was read") }
+        return seconds
+    }
+}

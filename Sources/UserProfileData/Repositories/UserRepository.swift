@@ -1,0 +1,39 @@
+public import DataStoreCore
+public import UserProfileDomain
+
+/// Users over any data store: a ``DataStoreRepository`` that is compiled for them. (Generic code looks up its types each
+/// time it runs, which is a third of a read.)
+public struct UserRepository: Repository {
+    private let repository: DataStoreRepository<UserMapping>
+
+    /// Works on a store.
+    ///
+    /// - Parameter store: where the records are kept.
+    public init(store: any DataStore) {
+        repository = DataStoreRepository(store: store, mapping: UserMapping())
+    }
+
+    /// The user of an id, or nil where there is none.
+    public func find(_ id: UserID) async throws -> User? { try await repository.find(id) }
+
+    /// Keeps a user, in place of the one that had its id.
+    public func save(_ user: User) async throws { try await repository.save(user) }
+
+    /// Reads a user, changes it and keeps the result in one transaction.
+    public func update(_ id: UserID, _ change: @escaping @Sendable (inout User?) throws -> Void) async throws {
+        try await repository.update(id, change)
+    }
+
+    /// Deletes a user.
+    @discardableResult
+    public func delete(_ id: UserID) async throws -> Bool { try await repository.delete(id) }
+
+    /// Deletes every user, all or none.
+    @discardableResult
+    public func deleteAll() async throws -> Int { try await repository.deleteAll() }
+
+    /// Users in the order of their ids.
+    public func list(after id: UserID?, limit: Int?) async throws -> [User] {
+        try await repository.list(after: id, limit: limit)
+    }
+}

@@ -1,0 +1,35 @@
+import DataStoreCore
+import Foundation
+
+/// Why a file that is only to be read cannot be used.
+public struct SourceError: Error, Sendable {
+    /// The file.
+    public let path: String
+
+    /// The error that caused this one.
+    public let underlying: any Error
+
+    /// What it means to a caller.
+    let kind: Failure.Kind
+
+    private let reason: String
+
+    init(path: String, underlying error: DataStoreError) {
+        self.path = path
+        underlying = error
+        reason = error.reason
+        kind =
+            switch (error.code, error.errno.flatMap(POSIXErrorCode.init(rawValue:))) {
+            case (.corrupted, _): .badInput
+            case (.notAStore, _): .noInput
+            case (_, .EACCES?), (_, .EPERM?): .noPermission
+            case (_, .ENOENT?), (_, .ENOTDIR?), (_, .ELOOP?), (_, .ENAMETOOLONG?), (_, .EISDIR?): .noInput
+            default: .inputOutput
+            }
+    }
+}
+
+extension SourceError: CustomStringConvertible {
+    /// One sentence: which file, and what is wrong with it.
+    public var description: String { "\(path.debugDescription) cannot be read: \(reason)" }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// The built `defaults-comparison`, run as a process of its own.
+enum ComparisonProgram {
+    struct NotBuilt: Error {}
+
+    /// Runs the program.
+    ///
+    /// - Parameters:
+    ///   - arguments: its arguments.
+    ///   - variables: its environment beside PATH.
+    /// - Returns: whether it ended with 0, and the lines that it printed.
+    /// - Throws: where it cannot be run.
+    static func run(_ arguments: String..., with variables: [String: String]) async throws -> (Bool, lines: [String]) {
+        let environment = ["PATH": try directory().path, "SWIFT_BACKTRACE": "enable=no"].merging(variables) { $1 }
+        let result = try await Subprocess.run(
+            .name("defaults-comparison"), arguments: Arguments(arguments),
+            environment: .custom(
+                Dictionary(uniqueKeysWithValues: environment.map { (Environment.Key(stringLiteral: $0), $1) })),
+            input: .none, output: .string(limit: 1 << 20), error: .discarded)
+        let lines = result.standardOutput.split(separator: "\n").map(String.init)
+        return (result.terminationStatus.isSuccess, lines)
+    }
+
+    /// Where it was built: beside the running tests, whatever directory and settings they were built with.
+    private static func directory() throws -> URL {
+        let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
+        let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
+        let places = (executables.compactMap(\.self) + bundles).map { $0.deletingLastPathComponent() }
+        guard
+            let place = places.first(where: {
+                FileManager.default.isExecutableFile(atPath: $0.appending(path: "defaults-comparison").path)
+            })
+        else { throw NotBuilt() }
+        return place.standardizedFileURL
+    }
+}

@@ -1,0 +1,44 @@
+import DataStorePlist
+import Foundation
+import Testing
+
+/// What `UserDefaults` does wrong on Linux, the store does right. The same program, without arguments, prints the table of
+/// both.
+@Suite struct ComparisonTests {
+    static let points = [
+        "killed", "full-disk", "torn-file", "processes", "readers", "dates", "control-characters", "unsupported",
+        "arguments",
+    ]
+
+    @Test(arguments: points)
+    func theStoreKeeps(_ point: String) async throws {
+        let temporary = ["TMPDIR": FileManager.default.temporaryDirectory.path]
+        let (isKept, lines) = try await ComparisonProgram.run("ours", point, with: temporary)
+        #expect(isKept, "\(lines)")
+    }
+
+    @Test func everyPointIsTested() async throws {
+        let (_, names) = try await ComparisonProgram.run("points", with: [:])
+        #expect(names == Self.points)
+    }
+
+    #if os(Linux)
+    @Test(arguments: ["com.example.app", "x.plist", "名前 %$", "e\u{301}", "..."])
+    func aSuiteIsWhereUserDefaultsKeepsIt(_ name: String) async throws {
+        let subject = try PlistSubject()
+        let home = subject.directory.path
+        for variables in [
+            ["HOME": home], ["HOME": home, "XDG_CONFIG_HOME": "\(home)/xdg"], ["HOME": home, "XDG_CONFIG_HOME": ""],
+            ["HOME": home, "XDG_CONFIG_HOME": "relative"],
+        ] {
+            let (isDone, lines) = try await ComparisonProgram.run("suite", name, with: variables)
+            let path = try #require(isDone ? lines.first : nil)
+            #expect(path.hasPrefix(home))
+            let bytes = try Data(contentsOf: URL(filePath: path))
+            let root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
+            #expect((root as? [String: String])?["mailAddress"] == "vision@example.com")
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+    #endif
+}

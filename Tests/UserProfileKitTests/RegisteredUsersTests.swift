@@ -1,0 +1,39 @@
+import Testing
+import UserProfileDomain
+import UserProfileKit
+
+@Suite struct RegisteredUsersTests {
+    private let guest: User
+
+    init() throws {
+        guest = User(id: .me, mailAddress: try MailAddress("guest@example.com"), birthday: try Birthday("2000-01-01"))
+    }
+
+    @Test(arguments: UserProfileStorageTests.locations.indices)
+    func storedValuesAreLaidOverRegisteredOnes(_ index: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let location = UserProfileStorageTests.locations[index](directory)
+        let storage = try await UserProfileStorage.open(location, registering: [guest])
+        let users = storage.users
+        #expect(try await users.user() == guest)
+        #expect(try await users.list() == [guest])
+        // Nothing is stored yet, so there is nothing to delete.
+        #expect(try await !users.delete())
+
+        let address = try MailAddress("vision@example.com")
+        try await users.saveMailAddress(address)
+        #expect(try await users.user() == User(id: .me, mailAddress: address, birthday: guest.birthday))
+        try await users.saveMailAddress(nil)
+        #expect(try await users.user() == guest)
+        let other = User(id: try UserID("other"), birthday: try Birthday("2011-08-01"))
+        try await users.saveBirthday(other.birthday, of: other.id, now: .now)
+        #expect(try await users.list() == [guest, other])
+        await storage.close()
+
+        // Without the registration there is what was saved, and no more.
+        guard location != .memory else { return }
+        let plain = try await UserProfileStorage.open(location)
+        #expect(try await plain.users.list() == [User(id: .me), other])
+        await plain.close()
+    }
+}

@@ -1,0 +1,62 @@
+import DataStoreCore
+import DataStorePlist
+import Foundation
+import Synchronization
+
+/// Tries out what preferences should do, with the property-list store and with `UserDefaults`, in the same way and on the
+/// same machine.
+///
+///     defaults-comparison                 prints the table of the documentation
+///     defaults-comparison points          prints the names of the points
+///     defaults-comparison SIDE POINT      ends with 0 where the side keeps the point (ours or userDefaults)
+///     defaults-comparison suite NAME      saves a value in a suite of UserDefaults, prints where the store looks for it
+@main
+enum DefaultsComparison {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.dropFirst().first) {
+        case ("child"?, let side?):
+            guard let side = Side(rawValue: side) else { return usage() }
+            exit(await Child.run(side, Array(arguments.dropFirst(2))))
+        case ("points"?, nil): print(Point.all.map(\.name).joined(separator: "\n"))
+        case ("suite"?, let name?):
+            try SystemPreferences(name).save(.string("vision@example.com"), "mailAddress", isAwaited: true)
+            print(try PlistDataStore.path(ofSuite: name))
+        case (let side?, let name?):
+            guard let side = Side(rawValue: side), let point = Point.all.first(where: { $0.name == name }) else {
+                return usage()
+            }
+            let verdict = try await point.verdict(Stage(side))
+            print(verdict.words)
+            exit(verdict.isKept ? 0 : 1)
+        case (nil, _): try await table()
+        default: usage()
+        }
+    }
+
+    private static func table() async throws {
+        print("| | this store | `UserDefaults` |")
+        print("| --- | --- | --- |")
+        for point in Point.all {
+            var cells: [String] = []
+            for side in Side.allCases {
+                let verdict = try await point.verdict(Stage(side))
+                cells.append(verdict.isKept ? verdict.words : "**\(verdict.words)**")
+            }
+            print("| \(point.sentence) | \(cells.joined(separator: " | ")) |")
+        }
+    }
+
+    private static func usage() {
+        FileHandle.standardError.write(
+            Data("usage: defaults-comparison [points | ours POINT | userDefaults POINT | suite NAME]\n".utf8))
+        exit(EX_USAGE)
+    }
+}
+
+/// Something that has happened or not.
+final class Flag: Sendable {
+    private let state = Atomic(false)
+    var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }
+    func raise() { state.store(true, ordering: .sequentiallyConsistent) }
+}
