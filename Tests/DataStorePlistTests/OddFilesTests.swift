@@ -19,7 +19,7 @@ import TortureKit
         key = try Key(collection: "c", id: "a")
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Oddity.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: Oddity.allCases)
     func isAClearErrorAndStays(_ oddity: Oddity) async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
@@ -47,7 +47,7 @@ import TortureKit
         await store.close()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["lock", "saving"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["lock", "saving"])
     func inPlaceOfTheFilesBesideIsAClearError(_ name: String) async throws {
         let path =
             name == "lock" ? "\(subject.path).lock" : subject.directory.appending(path: ".profile.plist.saving").path
