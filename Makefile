@@ -19,7 +19,8 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 	@Scripts/main-job "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
 
 .PHONY: test
-test: setup ## Build and pass all tests.
+test: ## Build and pass all tests; what they compare with (python3, plistutil) is installed where it is missing.
+	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	swift test --skip-build
 
@@ -53,7 +54,7 @@ torture: setup ## Kill a program that saves N times (1000 unless said otherwise)
 	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
 
 .PHONY: fuzz
-fuzz: setup ## Fuzz the bytes of records and weather documents with RUNS inputs to each of three programs (1000000 unless said otherwise).
+fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs to each program (1000000 unless said otherwise).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint

@@ -70,7 +70,8 @@ let package = Package(
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
-                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "defaults-comparison",
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "store-torture", "TortureKit",
+                "defaults-comparison",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
@@ -86,13 +87,18 @@ let package = Package(
             name: "DataStoreLMDBTests",
             dependencies: [
                 "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB",
-                "store-torture", "store-probe",
+                "store-torture", "store-probe", "TortureKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // What the tests of the LMDB store run as processes of their own: what may crash, and what is killed.
+        // What the tests of stores run as processes of their own: what may crash, and what is killed.
+        .target(
+            name: "TortureKit",
+            dependencies: ["DataStoreCore", .product(name: "Subprocess", package: "swift-subprocess")],
+            path: "Tests/TortureKit"),
         .executableTarget(
-            name: "store-torture", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-torture"),
+            name: "store-torture", dependencies: ["DataStoreLMDB", "DataStorePlist", "DataStoreCore", "TortureKit"],
+            path: "Tests/store-torture"),
         .executableTarget(
             name: "store-probe", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-probe"),
         .testTarget(

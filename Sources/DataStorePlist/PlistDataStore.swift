@@ -37,15 +37,18 @@ public final class PlistDataStore: DataStore {
     /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
     public init(path: String, format: Format = .xml) throws(DataStoreError) {
-        // A relative path is one from where the program is now, also when it goes elsewhere.
-        let path = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-        file = PlistFile(path: path, newFormat: format == .xml ? .xml : .binary)
+        file = PlistFile(path: Self.absolute(path), newFormat: format)
         do throws(DataStoreError) {
             if path.hasSuffix("/") { throw DataStoreError(.notAStore, "it is the path of a directory, not of a file") }
             _ = try file.contents()
         } catch {
             throw error.adding(operation: "open the store", path: path)
         }
+    }
+
+    /// A relative path is one from where the program is now, also when it goes elsewhere.
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// Runs a closure on one snapshot of the store.
@@ -89,11 +92,12 @@ public final class PlistDataStore: DataStore {
     private func commit(_ jobs: [any WriteJob]) {
         guard !jobs.isEmpty else { return }
         do {
-            let lock = try file.lock()
-            defer { withExtendedLifetime(lock) {} }
-            var contents = try file.contents()
-            let (hasChanges, failures) = run(jobs, on: &contents.records)
-            if hasChanges { try file.replace(with: contents) }
+            let failures = try file.withLock { () throws(DataStoreError) in
+                var contents = try file.contentsAtPath()
+                let (hasChanges, failures) = run(jobs, on: &contents.records)
+                if hasChanges { try file.replace(with: contents) }
+                return failures
+            }
             // What a closure threw may follow from what others wrote before it, so it is answered only now.
             for (job, failure) in zip(jobs, failures) {
                 if let failure { job.fail(with: failure) } else { job.succeed() }

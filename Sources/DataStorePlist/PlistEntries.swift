@@ -1,5 +1,12 @@
 public import DataStoreCore
-import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Entries of a property-list file that is another program's, e.g. of what an app keeps in `UserDefaults`. The file is only
 /// read.
@@ -7,99 +14,95 @@ public enum PlistEntries {
     /// Reads entries of the dictionary that is the root of a file.
     ///
     /// - Parameters:
-    ///   - names: the keys of the entries that are wanted; the others are not looked at.
+    ///   - names: the keys of the entries that are wanted; the others are passed over.
     ///   - path: the file, an XML or a binary property list.
     /// - Returns: the entries that there are.
     /// - Throws: `DataStoreError`: `inputOutput` with the error number where the file cannot be read; `notAStore` where no
     ///   regular file is there; `corrupted` where it is no property list, its root no dictionary, or an entry that is
     ///   wanted nothing that a record can hold.
     public static func read(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
-        do {
+        do throws(DataStoreError) {
             // Nothing is read of what is no file: it may never end.
-            guard try FileSystem.stamp(of: path) != nil else {
-                throw DataStoreError(.inputOutput, "there is no such file", errno: ENOENT)
+            guard let stamp = try FileSystem.stamp(of: path) else {
+                throw FileSystem.failure("read the file", path, ENOENT)
             }
-            let entries = try dictionary(Data(contentsOf: URL(filePath: path)))
-            var record = Record()
-            for name in names { record[name] = try entries[name].map { try value(of: $0, name) } }
-            return record
-        } catch let error as DataStoreError {
+            return try PlistContents.entries(names, of: FileSystem.readStable(path, stamp).bytes)
+        } catch {
             throw error.adding(operation: "read the entries", path: path)
+        }
+    }
+}
+
+extension PlistContents {
+    /// Entries of the root of a file, ours or not.
+    fileprivate static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
+        let format: PlistDataStore.Format
+        do throws(DataStoreError) {
+            format = try self.format(of: bytes)
         } catch {
-            throw unreadable(error).adding(operation: "read the entries", path: path)
+            throw DataStoreError(.corrupted, "it is no property list, \(error.reason)", underlying: error)
         }
-    }
-
-    private static func dictionary(_ bytes: Data) throws(DataStoreError) -> [String: Any] {
-        var format = PropertyListSerialization.PropertyListFormat.xml
-        let root: Any
-        do {
-            // Unsafe is only the pointer for the format, which the call writes to before it returns.
-            root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: &format)
+        do throws(ParseFailure) {
+            switch format {
+            case .xml:
+                var reader = XMLReader(bytes)
+                return try reader.rootEntries(names)
+            case .binary: return try BinaryReader(bytes).rootEntries(names)
+            }
         } catch {
-            let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-            throw DataStoreError(
-                .corrupted, "it is no property list (\(reason ?? error.localizedDescription))", underlying: error)
-        }
-        // Foundation takes nearly any text, and what is damaged, for the old OpenStep format.
-        guard format == .xml || format == .binary else {
-            throw DataStoreError(.corrupted, "it is no property list, neither a whole XML nor a whole binary one")
-        }
-        guard let entries = root as? [String: Any] else {
-            throw DataStoreError(.corrupted, "its root is not a dictionary of entries")
-        }
-        return entries
-    }
-
-    /// The value of an object that Foundation has read.
-    private static func value(of object: Any, _ name: String) throws(DataStoreError) -> Value {
-        func refuse(_ reason: String) -> DataStoreError { DataStoreError(.corrupted, "the entry \(name) \(reason)") }
-        switch object {
-        // Foundation gives numbers and booleans alike as NSNumber.
-        case let number as NSNumber:
-            // The type encoding tells them apart: no property list has an integer of 8 bits, so "c" is a boolean, too.
-            switch unsafe UInt8(bitPattern: number.objCType.pointee) {
-            case UInt8(ascii: "c"), UInt8(ascii: "B"): return .bool(number.boolValue)
-            case UInt8(ascii: "d"), UInt8(ascii: "f"): return .real(number.doubleValue)
-            case UInt8(ascii: "Q") where number.uint64Value > UInt64(Int64.max):
-                throw refuse("is the integer \(number), beyond 64 bits with a sign")
-            default: return .integer(number.int64Value)
-            }
-        case let text as String: return .string(text)
-        case let data as Data: return .data(Array(data))
-        case let date as Date:
-            let interval = date.timeIntervalSince1970
-            let seconds = interval.rounded(.down)
-            let nanoseconds = UInt32(min(((interval - seconds) * 1e9).rounded(), 999_999_999))
-            guard let whole = Int64(exactly: seconds),
-                let timestamp = Timestamp(seconds: whole, nanoseconds: nanoseconds)
-            else { throw refuse("is the date \(date), out of range") }
-            return .date(timestamp)
-        case let array as [Any]:
-            var values: [Value] = []
-            for member in array { values.append(try value(of: member, name)) }
-            return .array(values)
-        case let dictionary as [String: Any]:
-            var record = Record()
-            for (key, member) in dictionary { record[key] = try value(of: member, name) }
-            return .record(record)
-        default: throw refuse("is of the kind \(type(of: object)), which no record has")
+            let cause = PlistDataStore.ParseError(error, in: bytes, format: format)
+            throw DataStoreError(.corrupted, "it is no property list of entries: \(cause)", underlying: cause)
         }
     }
+}
 
-    private static func unreadable(_ error: any Error) -> DataStoreError {
-        let nsError = error as NSError
-        let posix = [nsError, nsError.userInfo[NSUnderlyingErrorKey] as? NSError]
-            .compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
-        let number: Int32? =
-            switch (posix, (error as? CocoaError)?.code) {
-            case (let posix?, _): Int32(truncatingIfNeeded: posix.code)
-            case (nil, .fileReadNoSuchFile?): ENOENT
-            case (nil, .fileReadNoPermission?): EACCES
-            default: nil
+extension XMLReader {
+    /// Values of the dictionary that is the root.
+    fileprivate mutating func rootEntries(_ names: [String]) throws(ParseFailure) -> Record {
+        if has("\u{FEFF}") { position = 3 }
+        var token = try next()
+        let isWrapped = token == .open(.plist, isEmpty: false)
+        if isWrapped { token = try next() }
+        guard case .open(.dict, let isEmpty) = token else {
+            throw failure("its root is not a dictionary", at: tokenStart)
+        }
+        var record = Record()
+        while !isEmpty {
+            token = try next()
+            if token == .close(.dict) { break }
+            guard case .open(.key, let isEmpty) = token else { throw unexpected("a key or the end of a dictionary") }
+            let key = isEmpty ? "" : try text(in: .key)
+            guard names.contains(key) else {
+                try skipValue()
+                continue
             }
-        // strerror answers with a text that is valid until the next call on this thread; it is copied at once.
-        let words = number.map { unsafe String(cString: strerror($0)) } ?? nsError.localizedDescription
-        return DataStoreError(.inputOutput, words, errno: number, underlying: error)
+            do throws(ParseFailure) {
+                record[key] = try value(try next(), depth: 0)
+            } catch {
+                throw failure("the entry \(key): \(error.reason)", at: error.offset)
+            }
+        }
+        if isWrapped { try expect(.close(.plist), "the end of the property list") }
+        return record
+    }
+}
+
+extension BinaryReader {
+    /// Values of the dictionary that is the root.
+    fileprivate func rootEntries(_ names: [String]) throws(ParseFailure) -> Record {
+        let object = try object(root)
+        guard object.kind == .dictionary else {
+            throw ParseFailure(reason: "its root is not a dictionary", offset: object.start)
+        }
+        var context = Context(for: self)
+        var record = Record()
+        for (key, number) in try entries(of: object, &context) where names.contains(key) {
+            do throws(ParseFailure) {
+                record[key] = try value(number, &context, depth: 0)
+            } catch {
+                throw ParseFailure(reason: "the entry \(key): \(error.reason)", offset: error.offset)
+            }
+        }
+        return record
     }
 }

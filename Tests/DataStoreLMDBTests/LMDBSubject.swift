@@ -4,6 +4,7 @@ import DataStoreLMDB
 import DataStoreTesting
 import Foundation
 import Testing
+import TortureKit
 
 /// An LMDB environment in a directory of its own, which goes with the subject.
 final class LMDBSubject: DataStoreSubject {
@@ -49,5 +50,13 @@ final class LMDBSubject: DataStoreSubject {
         ~bytes.reduce(~0) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0x82F6_3B78 : 0) }
         }
+    }
+}
+
+extension LMDBSubject: TortureSubject {
+    var storeArguments: [String] { [] }
+
+    func findings(of store: any DataStore) async throws -> [String] {
+        try await (#require(store as? LMDBDataStore)).check().findings.map { "\($0)" }
     }
 }

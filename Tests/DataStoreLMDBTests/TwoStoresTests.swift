@@ -3,6 +3,7 @@ import DataStoreLMDB
 import Foundation
 import Synchronization
 import Testing
+import TortureKit
 
 /// Two stores of a process that use one file, and so one map.
 @Suite struct TwoStoresTests {

@@ -43,7 +43,7 @@ import Testing
         }
         let text = try String(contentsOf: subject.file, encoding: .utf8)
         for element in [
-            "<integer>7</integer>", "<real>7</real>", "<true/>", "<date>1970-01-01T00:00:00Z</date>", "<array>",
+            "<integer>7</integer>", "<real>7.0</real>", "<true/>", "<date>1970-01-01T00:00:00Z</date>", "<array>",
             "<false/>",
         ] {
             #expect(text.contains(element))
@@ -207,24 +207,24 @@ import Testing
     @Test func savesThatComeTogetherShareAWrite() async throws {
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.file.path)
-        let inodes = await withTaskGroup(of: UInt64?.self) { group in
+        try await store.write { try $0.put([:], for: Key(collection: "c", id: "first")) }
+        let before = try store.generation()
+        // The first of them waits for the lock until all have come.
+        let lock = try FileHandle(forUpdating: URL(filePath: subject.path + ".lock"))
+        // Where another test starts a process at this moment, that has the lock, too, until its program is loaded.
+        while flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<64 {
-                group.addTask {
-                    do {
-                        try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) }
-                        let attributes = try FileManager.default.attributesOfItem(atPath: subject.file.path)
-                        return attributes[.systemFileNumber] as? UInt64
-                    } catch {
-                        Issue.record("\(error)")
-                        return nil
-                    }
-                }
+                group.addTask { try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) } }
             }
-            return await group.reduce(into: Set<UInt64?>()) { $0.insert($1) }
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(flock(lock.fileDescriptor, LOCK_UN) == 0)
+            try await group.waitForAll()
         }
-        // Each write makes a new file; had each save its own, many more would have been seen.
-        #expect(inodes.count < 16)
-        #expect(try store.read { try $0.records(in: Scan("c")).count } == 64)
+        // Each write is a number further.
+        #expect(try store.generation() - before <= 6)
+        #expect(try store.read { try $0.records(in: Scan("c")).count } == 65)
+        await store.close()
     }
 
     private func code(_ body: () throws -> Void) -> DataStoreError.Code? {

@@ -3,11 +3,13 @@ import DataStorePlist
 import DataStoreTesting
 import Foundation
 import Testing
+import TortureKit
 
 /// A property-list file in a directory of its own, which goes with the subject.
 final class PlistSubject: DataStoreSubject {
     let format: PlistDataStore.Format
     let directory: URL
+    var path: String { file.path }
     var file: URL { directory.appending(path: "profile.plist") }
 
     init(_ format: PlistDataStore.Format = .xml) throws {
@@ -26,6 +28,14 @@ final class PlistSubject: DataStoreSubject {
             ours["$format"] = 2
             root["UserProfile"] = ours
         }
+    }
+
+    /// Makes a file of the next format with a record in it.
+    func fillAndRaiseFormatVersion() async throws {
+        let store = try await open()
+        try await store.write { try $0.put([:], for: Key(collection: "c", id: "a")) }
+        await store.close()
+        try await raiseFormatVersion()
     }
 
     func damage(_ key: Key) async throws {
@@ -53,5 +63,20 @@ final class PlistSubject: DataStoreSubject {
         let bytes = try Data(contentsOf: file)
         let root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
         return try #require(root as? [String: Any])
+    }
+}
+
+extension PlistSubject: TortureSubject {
+    var storeArguments: [String] { ["--store", "plist"] }
+
+    /// Another program can read the file, and beside it is nothing but the lock and what a killed save has left.
+    func findings(of store: any DataStore) async throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        let known: Set = ["profile.plist", "profile.plist.lock", ".profile.plist.saving"]
+        var findings = names.filter { !known.contains($0) }.map { "there is a file \($0)" }
+        if names.contains("profile.plist") {
+            do { _ = try parsed() } catch { findings.append("the file cannot be parsed: \(error)") }
+        }
+        return findings
     }
 }

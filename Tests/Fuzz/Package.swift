@@ -17,6 +17,13 @@ let package = Package(
                 .product(name: "DataStoreCore", package: "UserProfile"),
             ]
         ),
+        .executableTarget(
+            name: "FuzzPlist",
+            dependencies: [
+                .product(name: "DataStorePlist", package: "UserProfile"),
+                .product(name: "DataStoreCore", package: "UserProfile"),
+            ]
+        ),
         .executableTarget(name: "FuzzCBOR", dependencies: ["FuzzProperties"]),
         .executableTarget(
             name: "FuzzJSON",

@@ -1,21 +1,23 @@
 import DataStoreCore
-import DataStoreLMDB
+import TortureKit
 
-/// `count PATH SEED INCREMENTS`: several tasks increment counters that all processes share, one or two in a write.
+/// `count PATH SEED INCREMENTS`: several tasks increment counters that all processes share, one or two in a write, and one
+/// of its own with each.
 ///
 /// Writes `tally N N N N N` in the end: how often it has incremented each.
 struct CountCommand {
     /// How many counters there are.
     static let counterCount = 5
 
-    private static let taskCount = 8
+    /// How many tasks save at once.
+    static let taskCount = 8
 
-    private let path: String
+    private let place: StorePlace
     private let seed: Int
     private let incrementCount: Int
 
     init(_ arguments: inout Arguments) throws {
-        path = try arguments.text("path")
+        place = try arguments.place()
         seed = try arguments.number("seed")
         incrementCount = try arguments.number("number of increments")
     }
@@ -23,8 +25,11 @@ struct CountCommand {
     /// The key of a counter.
     static func counter(_ number: Int) throws -> Key { try Key(collection: "counters", id: "\(number)") }
 
+    /// The key of the counter that only one task of one process uses.
+    static func own(_ seed: Int, _ task: Int) throws -> Key { try Key(collection: "own", id: "\(seed)-\(task)") }
+
     func run() throws {
-        let store = try LMDBDataStore(path: path)
+        let store = try place.open()
         let tally = try ThisThread.run {
             try await withThrowingTaskGroup(of: [Int].self) { group in
                 for task in 0..<Self.taskCount {
@@ -37,7 +42,7 @@ struct CountCommand {
     }
 
     /// A task's share.
-    private func count(_ task: Int, in store: LMDBDataStore) async throws -> [Int] {
+    private func count(_ task: Int, in store: any DataStore) async throws -> [Int] {
         var tally = Array(repeating: 0, count: Self.counterCount)
         for number in stride(from: task, to: incrementCount, by: Self.taskCount) {
             // Every pair of counters has its turn, and every third write has only one.
@@ -45,7 +50,8 @@ struct CountCommand {
             let second = (first + 1 + number / Self.counterCount % (Self.counterCount - 1)) % Self.counterCount
             let counters = number.isMultiple(of: 3) ? [first] : [first, second]
             try await store.write { transaction in
-                for counter in counters { try CrashCommand.increment(Self.counter(counter), in: &transaction) }
+                for counter in counters { try transaction.increment(Self.counter(counter)) }
+                try transaction.increment(Self.own(seed, task))
             }
             for counter in counters { tally[counter] += 1 }
         }

@@ -9,13 +9,13 @@ import DataStoreLMDB
 struct FillCommand {
     private static let byteCounts = [200, 5000, 120_000]
 
-    private let path: String
+    private let place: StorePlace
     private let room: Room
     private let byteCount: Int
     private let taskCount: Int
 
     init(_ arguments: inout Arguments) throws {
-        path = try arguments.text("path")
+        place = try arguments.place()
         room = Room(try arguments.text("room"))
         byteCount = try arguments.number("number of bytes")
         taskCount = try arguments.number("number of tasks")
@@ -23,14 +23,14 @@ struct FillCommand {
 
     func run() throws {
         try ThisThread.run {
-            let store = try LMDBDataStore(path: path)
+            let store = try place.open()
             var saved: [Key: Record] = [:]
             for number in 0..<taskCount * 3 {
                 let key = try Self.key(number % taskCount, number / taskCount)
                 saved[key] = Self.record(-1, number)
                 try await FillCommand.save(saved[key] ?? [:], for: key, in: store)
             }
-            room.take(leaving: byteCount, beyond: "\(path)/data.mdb")
+            room.take(leaving: byteCount, beyond: place.dataFile)
             try await withThrowingTaskGroup(of: [Key: Record].self) { group in
                 for task in 0..<taskCount {
                     group.addTask(executorPreference: globalConcurrentExecutor) { try await fill(task, store) }
@@ -49,14 +49,14 @@ struct FillCommand {
             Output.line("again")
             try await Self.compare(store, saved)
             await store.close()
-            let reopened = try LMDBDataStore(path: path)
+            let reopened = try place.open()
             try await Self.compare(reopened, saved)
             await reopened.close()
         }
     }
 
     /// Saves, every other time over what a task has saved before, until it is refused.
-    private func fill(_ task: Int, _ store: LMDBDataStore) async throws -> [Key: Record] {
+    private func fill(_ task: Int, _ store: any DataStore) async throws -> [Key: Record] {
         var saved: [Key: Record] = [:]
         for number in 0... {
             let key = try Self.key(task, number.isMultiple(of: 2) ? number : number % 3)
@@ -69,7 +69,7 @@ struct FillCommand {
 
     /// - Returns: whether it was saved.
     @discardableResult
-    static func trySave(_ record: Record, for key: Key, in store: LMDBDataStore) async throws -> Bool {
+    static func trySave(_ record: Record, for key: Key, in store: any DataStore) async throws -> Bool {
         do {
             try await save(record, for: key, in: store)
             return true
@@ -79,13 +79,15 @@ struct FillCommand {
         }
     }
 
-    static func save(_ record: Record, for key: Key, in store: LMDBDataStore) async throws {
+    static func save(_ record: Record, for key: Key, in store: any DataStore) async throws {
         try await store.write { try $0.put(record, for: key) }
     }
 
-    static func compare(_ store: LMDBDataStore, _ expected: [Key: Record]) async throws {
-        for finding in try await store.check().findings { Output.line("damaged: \(finding)") }
-        let found = try store.read { try $0.records(in: Scan("c")) }
+    static func compare(_ store: any DataStore, _ expected: [Key: Record]) async throws {
+        if let store = store as? LMDBDataStore {
+            for finding in try await store.check().findings { Output.line("damaged: \(finding)") }
+        }
+        let found = try await store.read { try $0.records(in: Scan("c")) }
         let isKept = found.count == expected.count && found.allSatisfy { expected[$0.key] == $0.record }
         Output.line(isKept ? "kept \(found.count)" : "lost: \(found.count) records where \(expected.count) were saved")
     }

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreLMDB
+import TortureKit
 
 /// `fork WHEN PATH`: forks while a store is open, and tries in the child what one does with a store.
 ///
@@ -44,7 +45,7 @@ struct ForkCommand {
     }
 
     private func save(for key: Key, in store: LMDBDataStore?) throws {
-        try ThisThread.run { try await store?.write { try CrashCommand.increment(key, in: &$0) } }
+        try ThisThread.run { try await store?.write { try $0.increment(key) } }
     }
 
     /// What the child does. There may be no thread that takes a write: then SIGALRM ends it.

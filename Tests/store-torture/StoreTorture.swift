@@ -8,6 +8,8 @@ struct StoreTorture {
     static func main() {
         var arguments = Arguments(CommandLine.arguments.dropFirst())
         do {
+            if arguments.take("--as-nobody") { ThisProcess.becomeNobody() }
+            try arguments.takeStore()
             switch try arguments.text("command") {
             case "crash": try CrashCommand(&arguments).run()
             case "count": try CountCommand(&arguments).run()
@@ -16,6 +18,7 @@ struct StoreTorture {
             case "fill": try FillCommand(&arguments).run()
             case "first": try FirstSaveCommand(&arguments).run()
             case "cycle": try CycleCommand(&arguments).run()
+            case "lock": try LockCommand(&arguments).run()
             case "fork": try ForkCommand(&arguments).run()
             case let command: throw Arguments.Problem(description: "there is no command \(command)")
             }

@@ -29,6 +29,11 @@ enum ThisProcess {
         while unsafe read(STDIN_FILENO, &byte, 1) < 0, errno == EINTR {}
     }
 
+    /// Gives up what root may do. Who is not root stays who they are.
+    static func becomeNobody() {
+        if getuid() == 0 { _ = setuid(65_534) }
+    }
+
     /// Has SIGALRM end the process some seconds from now, if it hangs.
     static func endAfter(seconds: UInt32) { alarm(seconds) }
 

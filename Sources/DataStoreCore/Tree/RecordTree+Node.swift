@@ -25,6 +25,15 @@ extension RecordTree {
             }
         }
 
+        /// The tree of entries that are in order. Its sides differ by one node at most.
+        static func tree(of entries: ArraySlice<Entry>) -> Node? {
+            guard !entries.isEmpty else { return nil }
+            let middle = entries.startIndex + entries.count / 2
+            return Node(
+                tree(of: entries[..<middle]), entries[middle].key, entries[middle].record,
+                tree(of: entries[(middle + 1)...]))
+        }
+
         static func putting(_ record: Record, for key: Key, in node: Node?) -> Node {
             guard let node else { return Node(nil, key, record, nil) }
             if key < node.key {

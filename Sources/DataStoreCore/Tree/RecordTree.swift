@@ -9,6 +9,9 @@ package struct RecordTree: Sendable {
 
     package init() {}
 
+    /// Makes a tree of entries that are in the order of their keys, each key once.
+    package init(ordered entries: [Entry]) { root = Node.tree(of: entries[...]) }
+
     /// How many records there are.
     package var count: Int { root.count }
 

@@ -1,8 +1,6 @@
 import DataStoreCore
-import Foundation
 
-/// What a property-list file holds: our records, in the dictionary under ``PlistContents/rootKey``, and whatever other
-/// programs keep beside it.
+/// What a property-list file holds: our records, in the dictionary under `UserProfile`, and what stands around it.
 ///
 /// ```
 /// UserProfile
@@ -13,145 +11,185 @@ import Foundation
 ///             birthday      2011-08-01
 /// ```
 struct PlistContents: Sendable {
-    /// The key of the dictionary that is ours.
-    static let rootKey = "UserProfile"
-    /// The key of the version in it. No collection has it: a name with a `$` is encoded.
-    private static let formatKey = "$format"
-    /// The version of the format that this program writes, and the highest it reads.
-    private static let formatVersion = 1
+    /// What stands around our dictionary, in the format of the file: it stays as it was found.
+    private enum Surroundings {
+        case xml(XMLSurroundings)
+        case binary(BinaryOthers)
+    }
 
     /// Our records.
-    var records = RecordTree()
+    var records: RecordTree
 
-    /// The file's format: it stays as it was found.
-    var format: PropertyListSerialization.PropertyListFormat
-
-    /// The entries of other programs, as a binary property list; nil where there are none.
-    private var others: Data?
+    private let surroundings: Surroundings
+    private let byteCount: Int
 
     /// What a file holds that is not there yet.
-    init(format: PropertyListSerialization.PropertyListFormat) { self.format = format }
+    init(format: PlistDataStore.Format) {
+        self.init(
+            records: RecordTree(), surroundings: format == .xml ? .xml(XMLSurroundings()) : .binary(BinaryOthers()),
+            byteCount: 0)
+    }
+
+    private init(records: RecordTree, surroundings: Surroundings, byteCount: Int) {
+        self.records = records
+        self.surroundings = surroundings
+        self.byteCount = byteCount
+    }
+
+    /// The file's format.
+    var format: PlistDataStore.Format {
+        switch surroundings {
+        case .xml: .xml
+        case .binary: .binary
+        }
+    }
+
+    /// The bytes of the file.
+    func serialized() -> [UInt8] {
+        switch surroundings {
+        case .xml(let surroundings): surroundings.around(records, capacity: byteCount + byteCount / 8 + 4096)
+        case .binary(let others): BinaryWriter.bytes(of: records, others)
+        }
+    }
 
     // MARK: Reading
 
     /// Reads the bytes of a file.
-    init(_ bytes: Data) throws(DataStoreError) {
-        // Foundation would take nearly any text for the old OpenStep format.
-        guard let format = PlistContents.format(of: bytes) else {
-            throw DataStoreError(.notAStore, "it is neither an XML nor a binary property list")
-        }
-        self.format = format
-        let root: Any
-        do {
-            root = try PlistContents.parsed(bytes, as: format)
+    init(_ bytes: [UInt8]) throws(DataStoreError) {
+        let format = try PlistContents.format(of: bytes)
+        do throws(ParseFailure) {
+            var (found, surroundings) = try PlistContents.read(bytes, format, isTolerant: false)
+            let records = try found.records(offset: 0)
+            self.init(records: records, surroundings: surroundings, byteCount: bytes.count)
         } catch {
-            throw DataStoreError(
-                .corrupted,
-                "it cannot be parsed (\(PlistContents.reason(of: error))); it was left as it is, mend or restore it",
-                underlying: error)
-        }
-        guard var entries = root as? [String: Any] else {
-            throw DataStoreError(.notAStore, "its root is not a dictionary")
-        }
-        let ours = entries.removeValue(forKey: PlistContents.rootKey)
-        if !entries.isEmpty { others = try PlistContents.serialized(entries, as: .binary) }
-        guard let ours else { return }
-        guard let ours = ours as? [String: Any] else {
-            throw DataStoreError(.notAStore, "its entry \(PlistContents.rootKey) is another program's")
-        }
-        try PlistContents.checkVersion(ours)
-        for (key, ids) in ours where key != PlistContents.formatKey { try add(key, ids) }
-    }
-
-    private static func parsed(
-        _ bytes: Data, as expected: PropertyListSerialization.PropertyListFormat
-    ) throws -> Any {
-        var found = expected
-        // Unsafe is only the pointer for the format, which the call writes to before it returns.
-        let root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: &found)
-        // What is neither, Foundation tries to read as an OpenStep text.
-        guard found == expected else { throw CocoaError(.propertyListReadCorrupt) }
-        return root
-    }
-
-    private static func checkVersion(_ ours: [String: Any]) throws(DataStoreError) {
-        guard let version = ours[formatKey] as? Int, version >= 1 else {
-            throw DataStoreError(
-                .corrupted, "\(rootKey).\(formatKey), the version of its format, is missing or damaged")
-        }
-        guard version <= formatVersion else {
-            throw DataStoreError(
-                .formatTooNew,
-                "its format is version \(version), this program knows up to \(formatVersion); use a newer program")
+            throw PlistContents.error(PlistContents.newerFormat(bytes, format) ?? error, bytes, format)
         }
     }
 
-    private mutating func add(_ collectionKey: String, _ ids: Any) throws(DataStoreError) {
-        guard let collection = PlistName.decoded(collectionKey), let ids = ids as? [String: Any] else {
-            throw DataStoreError(.corrupted, "the collection \"\(collectionKey)\" is not a dictionary of records")
+    /// What is left of a damaged file.
+    struct Recovered {
+        let contents: PlistContents
+        let losses: [PlistLoss]
+        /// The keys of the entries of other programs that are left.
+        let otherKeys: [String]
+    }
+
+    /// Reads what can be read of the bytes of a file.
+    ///
+    /// - Returns: nil where nothing is damaged.
+    static func recovering(_ bytes: [UInt8]) throws(DataStoreError) -> Recovered? {
+        do throws(DataStoreError) {
+            _ = try PlistContents(bytes)
+            return nil
+        } catch {
+            guard error.code == .corrupted else { throw error }
         }
-        for (idKey, object) in ids {
-            let place = "\(collection)/\(idKey)".escapingControlCharacters
-            guard let id = PlistName.decoded(idKey), let fields = object as? [String: Any] else {
-                throw DataStoreError(.corrupted, "the record \(place) is not a dictionary of fields")
+        let format = try format(of: bytes)
+        do throws(ParseFailure) {
+            var (found, surroundings, keys) = try readLeft(bytes, format)
+            let records = try found.records(offset: 0)
+            let contents = PlistContents(records: records, surroundings: surroundings, byteCount: bytes.count)
+            return Recovered(contents: contents, losses: found.losses, otherKeys: keys)
+        } catch {
+            throw PlistContents.error(error, bytes, format)
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ format: PlistDataStore.Format, isTolerant: Bool
+    ) throws(ParseFailure) -> (StoredEntries, Surroundings) {
+        switch format {
+        case .xml:
+            try checkUTF8(bytes)
+            let file = try XMLFile(bytes, isTolerant: isTolerant)
+            return (file.found, .xml(XMLSurroundings(file, in: bytes)))
+        case .binary:
+            let file = try BinaryFile(bytes, isTolerant: isTolerant)
+            return (file.found, .binary(file.others))
+        }
+    }
+
+    private static func readLeft(
+        _ bytes: [UInt8], _ format: PlistDataStore.Format
+    ) throws(ParseFailure) -> (StoredEntries, Surroundings, keys: [String]) {
+        switch format {
+        case .xml:
+            let file = try XMLFile(bytes, isTolerant: true)
+            var found = file.found
+            var others: [(key: String, bytes: ArraySlice<UInt8>)] = []
+            for (key, range) in file.others {
+                if String(validating: bytes[range], as: UTF8.self) != nil {
+                    others.append((key, bytes[range]))
+                } else {
+                    let failure = ParseFailure(reason: "a text is not UTF-8", offset: range.lowerBound)
+                    try found.lose(.entry(key.escapingControlCharacters), failure)
+                }
             }
-            do {
-                records.put(try PlistCoder.record(of: fields), for: try Key(collection: collection, id: id))
-            } catch let error as DataStoreError {
-                throw DataStoreError(.corrupted, "\(place) is no key: \(error.reason)", underlying: error)
-            } catch {
-                throw DataStoreError(.corrupted, "the record \(place) is damaged: \(error)", underlying: error)
+            let isText = String(validating: bytes, as: UTF8.self) != nil
+            if found.losses.isEmpty, !isText {
+                // Where nothing of ours or theirs is: in a comment, for example.
+                do throws(ParseFailure) { try checkUTF8(bytes) } catch { try found.lose(.file, error) }
+            }
+            // Where only records are damaged, all around them stays as it is.
+            let surroundings =
+                found.isComplete && isText
+                ? XMLSurroundings(file, in: bytes) : XMLSurroundings(others: others.map(\.bytes))
+            return (found, .xml(surroundings), others.map(\.key))
+        case .binary:
+            let file = try BinaryFile(bytes, isTolerant: true)
+            return (file.found, .binary(file.others), file.otherKeys)
+        }
+    }
+
+    /// Refuses what no reader of XML takes. The texts of records are looked at one by one; this is for all the rest.
+    private static func checkUTF8(_ bytes: [UInt8]) throws(ParseFailure) {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let scalar): offset += scalar.count
+            case .error, .emptyInput: throw ParseFailure(reason: "a character is not UTF-8", offset: offset)
             }
         }
     }
 
-    private static func format(of bytes: Data) -> PropertyListSerialization.PropertyListFormat? {
-        if bytes.starts(with: Data("bplist00".utf8)) { return .binary }
+    /// A newer format may keep its records otherwise, so that one seems to be damaged: then that it is newer is what to say.
+    private static func newerFormat(_ bytes: [UInt8], _ format: PlistDataStore.Format) -> ParseFailure? {
+        do throws(ParseFailure) {
+            try readLeft(bytes, format).0.checkIsKnown(offset: 0)
+            return nil
+        } catch {
+            return error.kind == .formatTooNew ? error : nil
+        }
+    }
+
+    private static func error(
+        _ failure: ParseFailure, _ bytes: [UInt8], _ format: PlistDataStore.Format
+    ) -> DataStoreError {
+        switch failure.kind {
+        case .notAStore: return DataStoreError(.notAStore, failure.reason)
+        case .formatTooNew: return DataStoreError(.formatTooNew, failure.reason)
+        case .damaged:
+            let cause = PlistDataStore.ParseError(failure, in: bytes, format: format)
+            return DataStoreError(
+                .corrupted, "\(cause); it was left as it is, mend it by hand or recover what can be read",
+                underlying: cause)
+        }
+    }
+
+    // MARK: Telling formats apart
+
+    static func format(of bytes: [UInt8]) throws(DataStoreError) -> PlistDataStore.Format {
+        if bytes.starts(with: BinaryReader.signature) { return .binary }
         var text = bytes[...]
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-        text = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        text = text.drop(while: XMLReader.isSpace)
         let beginnings = ["<?xml", "<!DOCTYPE plist", "<plist", "<!--"]
-        return beginnings.contains { text.starts(with: Data($0.utf8)) } ? .xml : nil
-    }
-
-    /// What the parser says, without Foundation's wrapping.
-    private static func reason(of error: any Error) -> String {
-        let error = error as NSError
-        return error.userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
-    }
-
-    // MARK: Writing
-
-    /// The bytes of the file.
-    func serialized() throws(DataStoreError) -> Data {
-        var collections: [String: [String: Any]] = [:]
-        records.forEach { key, record in
-            collections[PlistName.encoded(key.collection), default: [:]][PlistName.encoded(key.id)] =
-                PlistCoder.object(of: record)
+        guard beginnings.contains(where: { text.starts(with: $0.utf8) }) else {
+            throw DataStoreError(.notAStore, "it is neither an XML nor a binary property list")
         }
-        var ours: [String: Any] = collections
-        ours[PlistContents.formatKey] = PlistContents.formatVersion
-        var entries: [String: Any] = [PlistContents.rootKey: ours]
-        if let others = try otherEntries() { entries.merge(others) { ours, _ in ours } }
-        return try PlistContents.serialized(entries, as: format)
-    }
-
-    private func otherEntries() throws(DataStoreError) -> [String: Any]? {
-        guard let others else { return nil }
-        do {
-            return try PlistContents.parsed(others, as: .binary) as? [String: Any]
-        } catch {
-            throw DataStoreError(.inputOutput, "other programs' entries could not be kept", underlying: error)
-        }
-    }
-
-    private static func serialized(
-        _ entries: [String: Any], as format: PropertyListSerialization.PropertyListFormat
-    ) throws(DataStoreError) -> Data {
-        do {
-            return try PropertyListSerialization.data(fromPropertyList: entries, format: format, options: 0)
-        } catch {
-            throw DataStoreError(.inputOutput, "its contents cannot be written as a property list", underlying: error)
-        }
+        return .xml
     }
 }

@@ -12,10 +12,12 @@ struct FileStamp: Hashable {
     /// Whose file it is.
     let owner: UInt32
     let group: UInt32
+    /// How many names it has; none where it was replaced or removed.
+    let nameCount: UInt64
 
     /// Whether the file has not been changed for so long before `now` that a later change must show in the stamp.
     ///
-    /// The kernel's clock for file times ticks in steps of some milliseconds, and an inode's number may be used again at
-    /// once; two changes within one step can leave the same stamp.
-    func isSettled(at now: Int64) -> Bool { now - max(changed, inodeChanged) > 100_000_000 }
+    /// The kernel's clock for file times ticks in steps of up to ten milliseconds, and an inode's number may be used again
+    /// at once; two changes within one step can leave the same stamp.
+    func isSettled(at now: Int64) -> Bool { now - max(changed, inodeChanged) > 20_000_000 }
 }

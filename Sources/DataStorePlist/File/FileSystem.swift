@@ -24,6 +24,27 @@ enum FileSystem {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw DataStoreError(.notAStore, "it is not a regular file", path: path)
         }
+        return stamp(of: status)
+    }
+
+    /// Whether the file that a descriptor is of is the one at a path.
+    static func isFile(_ descriptor: Int32, at path: String) throws(DataStoreError) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard unsafe fstat(descriptor, &opened) == 0 else { throw failure("look at the file", path) }
+        guard unsafe lstat(path, &named) == 0 else {
+            if errno == ENOENT { return false }
+            throw failure("look at the file", path)
+        }
+        return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    }
+
+    /// The stamp of the file that a descriptor is of; nil where it cannot be had.
+    static func stamp(of descriptor: Int32) -> FileStamp? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? stamp(of: status) : nil
+    }
+
+    private static func stamp(of status: stat) -> FileStamp {
         #if canImport(Darwin)
         let (changed, inodeChanged) = (status.st_mtimespec, status.st_ctimespec)
         #else
@@ -32,7 +53,8 @@ enum FileSystem {
         return FileStamp(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
             size: Int64(status.st_size), changed: nanoseconds(changed), inodeChanged: nanoseconds(inodeChanged),
-            mode: UInt32(status.st_mode & 0o7777), owner: status.st_uid, group: status.st_gid)
+            mode: UInt32(status.st_mode & 0o7777), owner: status.st_uid, group: status.st_gid,
+            nameCount: UInt64(status.st_nlink))
     }
 
     /// The clock that file times are taken from, in nanoseconds since 1970.
@@ -42,7 +64,19 @@ enum FileSystem {
         return nanoseconds(time)
     }
 
-    private static func nanoseconds(_ time: timespec) -> Int64 {
+    /// Milliseconds of a clock that nobody sets.
+    static func milliseconds() -> Int64 {
+        var time = timespec()
+        #if os(Linux)
+        // The quickest to ask; it is some milliseconds late.
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        #else
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return nanoseconds(time) / 1_000_000
+    }
+
+    static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
@@ -76,52 +110,15 @@ enum FileSystem {
             throw failure("follow a symbolic link", path)
         }
         guard status.st_mode & S_IFMT == S_IFLNK else { return nil }
-        do {
-            return try FileManager.default.destinationOfSymbolicLink(atPath: path)
-        } catch {
-            throw failure("follow a symbolic link", path, posixCode(of: error), error)
-        }
-    }
-
-    /// The bytes of a file.
-    static func read(_ path: String) throws(DataStoreError) -> Data {
-        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("read the file", path) }
-        do {
-            return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data()
-        } catch {
-            throw failure("read the file", path, posixCode(of: error), error)
-        }
-    }
-
-    /// Replaces a file with other bytes, all or nothing, and makes that durable.
-    ///
-    /// - Parameters:
-    ///   - path: the file; not a symbolic link.
-    ///   - bytes: its new contents.
-    ///   - old: the stamp of the file that is there, whose mode and owner it keeps.
-    /// - Throws: `DataStoreError`; then the file is as it was.
-    static func replace(_ path: String, with bytes: Data, old: FileStamp?) throws(DataStoreError) {
-        // The lock is held: a file of this name is one that a killed process left.
-        let temporary = "\(parent(of: path))/.\(lastPart(of: path)).saving"
-        if try stamp(of: temporary) != nil { unsafe unlink(temporary) }
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("make a file", temporary) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try handle.write(contentsOf: bytes)
-            // Only root may give a file away; for everybody else the owner is the same or cannot stay.
-            if let old { _ = fchown(descriptor, old.owner, old.group) }
-            guard fchmod(descriptor, mode_t(old?.mode ?? 0o600)) == 0 else {
-                throw failure("set the mode of", temporary)
+        // Room for what a link may have; should it have changed meanwhile, the next step finds out.
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: CChar.self) { chars in
+                unsafe chars.baseAddress.map { unsafe readlink(path, $0, chars.count) } ?? -1
             }
-            try handle.synchronize()
-            guard unsafe rename(temporary, path) == 0 else { throw failure("replace the file", path) }
-        } catch {
-            unsafe unlink(temporary)
-            throw error as? DataStoreError ?? failure("write the file", path, posixCode(of: error), error)
         }
-        try sync(parent(of: path))
+        guard count >= 0 else { throw failure("follow a symbolic link", path) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
     /// Makes a directory and those above it that are missing, with mode 0700, and syncs what they are entered in.
@@ -133,25 +130,6 @@ enum FileSystem {
         try sync(parent(of: path))
     }
 
-    /// Takes the lock of a lock file, which is made where there is none, and holds it until the handle is gone.
-    static func lock(_ path: String) throws(DataStoreError) -> FileHandle {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("open the lock file", path) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var pause: UInt32 = 200
-        let deadline = now() + 30_000_000_000
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", path) }
-            guard now() < deadline else {
-                throw DataStoreError(
-                    .busy, "another process has held the lock for 30 seconds; try again", operation: "lock", path: path)
-            }
-            usleep(pause)
-            pause = min(pause * 3 / 2, 5000)
-        }
-        return handle
-    }
-
     /// The directory that a path is entered in.
     static func parent(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
@@ -159,11 +137,11 @@ enum FileSystem {
     }
 
     /// What follows the last slash.
-    private static func lastPart(of path: String) -> String {
+    static func lastPart(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    private static func sync(_ directory: String) throws(DataStoreError) {
+    static func sync(_ directory: String) throws(DataStoreError) {
         let descriptor = unsafe open(directory, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("sync the directory", directory) }
         defer { close(descriptor) }
@@ -172,15 +150,8 @@ enum FileSystem {
 
     // MARK: Failures
 
-    private static func posixCode(of error: any Error) -> Int32 {
-        let error = error as NSError
-        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        return underlying.map { Int32($0.code) } ?? EIO
-    }
-
-    private static func failure(
-        _ operation: String, _ path: String, _ code: Int32 = errno, _ underlying: (any Error)? = nil
+    static func failure(
+        _ operation: String, _ path: String, _ code: Int32 = errno
     ) -> DataStoreError {
         // strerror answers with a text that is valid until the next call on this thread; it is copied at once.
         let words = unsafe String(cString: strerror(code))
@@ -192,6 +163,6 @@ enum FileSystem {
             }
         return DataStoreError(
             mapped, reason, operation: operation, path: path, errno: code,
-            underlying: underlying ?? POSIXErrorCode(rawValue: code).map { POSIXError($0) })
+            underlying: POSIXErrorCode(rawValue: code).map { POSIXError($0) })
     }
 }

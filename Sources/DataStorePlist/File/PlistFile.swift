@@ -1,42 +1,69 @@
 import DataStoreCore
-import Foundation
 import Synchronization
 
 /// The file of a store: read when it has changed, replaced as a whole when it is written.
 final class PlistFile: Sendable {
-    /// Contents with the stamp and the bytes of the file that they were read from.
-    private struct Cached {
+    /// Contents with the stamp of the file that they were read from.
+    private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        let bytes: Data?
-        let isSettled: Bool
+        /// The bytes, as long as a change could leave the same stamp; nil when none can, or where there is no file.
+        let unsettledBytes: [UInt8]?
+        /// The file, where it can be asked without its path.
+        let openFile: OpenFile?
+        /// When the path was last followed, in milliseconds.
+        let checkedAt: Atomic<Int64>
+
+        /// - Parameters:
+        ///   - contents: what is in the file.
+        ///   - stamp: the stamp of the file; nil where there is none.
+        ///   - unsettledBytes: the bytes, as long as a change could leave the same stamp.
+        ///   - path: the file.
+        init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, path: String) {
+            self.contents = contents
+            self.stamp = stamp
+            self.unsettledBytes = unsettledBytes
+            checkedAt = Atomic(FileSystem.milliseconds())
+            openFile = stamp != nil && unsettledBytes == nil ? OpenFile(path) : nil
+        }
+
+        /// Whether the file at the path is still the one, as far as can be told without following the path each time: where a
+        /// directory above it was moved, that takes a tenth of a second to be seen.
+        var isCurrent: Bool {
+            guard let openFile, openFile.stamp == stamp else { return false }
+            return FileSystem.milliseconds() - checkedAt.load(ordering: .relaxed) < 100
+        }
     }
 
     private struct State {
         var cached: Cached?
         /// How many different contents there were.
         var generation: UInt64 = 0
-
-        mutating func keep(_ current: Cached) {
-            if cached?.bytes != current.bytes { generation += 1 }
-            cached = current
-        }
     }
 
     let path: String
-    private let newFormat: PropertyListSerialization.PropertyListFormat
+    private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
+    /// Whether others had the lock when it was last asked for.
+    private let isContended = Atomic(false)
 
     /// - Parameters:
     ///   - path: the file.
     ///   - newFormat: the format of a file that is not there yet.
-    init(path: String, newFormat: PropertyListSerialization.PropertyListFormat) {
+    init(path: String, newFormat: PlistDataStore.Format) {
         self.path = path
         self.newFormat = newFormat
     }
 
     /// What is in the file now.
     func contents() throws(DataStoreError) -> PlistContents {
+        // Asked without the lock: readers do not wait for each other's calls.
+        if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents }
+        return try contentsAtPath()
+    }
+
+    /// What is in the file now, wherever its path leads now. Who holds the lock asks for this.
+    func contentsAtPath() throws(DataStoreError) -> PlistContents {
         try state.withLock { state throws(DataStoreError) in try current(&state).contents }
     }
 
@@ -53,23 +80,28 @@ final class PlistFile: Sendable {
 
     private func current(_ state: inout State) throws(DataStoreError) -> Cached {
         let stamp = try FileSystem.stamp(of: path)
-        if let cached = state.cached, cached.stamp == stamp, cached.isSettled { return cached }
+        if let cached = state.cached, cached.stamp == stamp, cached.unsettledBytes == nil {
+            cached.checkedAt.store(FileSystem.milliseconds(), ordering: .relaxed)
+            return cached
+        }
         let current = try load(stamp, reusing: state.cached)
-        state.keep(current)
+        let isSame = state.cached.map { $0.stamp == current.stamp && $0.unsettledBytes == current.unsettledBytes }
+        if isSame != true { state.generation += 1 }
+        state.cached = current
         return current
     }
 
     /// Puts other contents into the file. The lock must be held.
     func replace(with contents: PlistContents) throws(DataStoreError) {
-        let bytes = try contents.serialized()
+        let bytes = contents.serialized()
         // A symbolic link stays one: what it points to is replaced.
         let target = try FileSystem.target(of: path)
         let old = try FileSystem.stamp(of: target)
         do {
-            try FileSystem.replace(target, with: bytes, old: old)
-            let stamp = try FileSystem.stamp(of: path)
-            state.withLock {
-                $0.keep(Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: false))
+            let stamp = try FileSystem.replace(target, with: bytes, old: old)
+            state.withLock { state in
+                state.generation += 1
+                state.cached = stamp.map { Cached(contents, stamp: $0, path: path) }
             }
         } catch {
             // What is in the file is not certain now: it is read again.
@@ -78,39 +110,34 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// Holds the lock between processes, and between stores of this one, until the handle is gone.
-    func lock() throws(DataStoreError) -> FileHandle {
+    /// Runs a closure while it holds the lock between processes, and between stores of this one.
+    func withLock<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         try FileSystem.makeDirectory(FileSystem.parent(of: path))
-        let target = try FileSystem.target(of: path)
-        return try FileSystem.lock(target + ".lock")
+        let lock = try FileLock(
+            of: FileSystem.target(of: path), isYielding: isContended.load(ordering: .relaxed))
+        isContended.store(lock.hasWaited, ordering: .relaxed)
+        do throws(DataStoreError) {
+            let result = try body()
+            lock.release()
+            return result
+        } catch {
+            lock.release()
+            throw error
+        }
     }
 
     private func load(_ stamp: FileStamp?, reusing old: Cached?) throws(DataStoreError) -> Cached {
-        guard var stamp else {
-            return Cached(contents: PlistContents(format: newFormat), stamp: nil, bytes: nil, isSettled: true)
+        guard let stamp else { return Cached(PlistContents(format: newFormat), stamp: nil, path: path) }
+        let (bytes, found, isSettled) = try FileSystem.readStable(path, stamp)
+        guard let found else { return try load(nil, reusing: nil) }
+        let unsettled = isSettled ? nil : bytes
+        if let old, old.unsettledBytes == bytes {
+            return Cached(old.contents, stamp: found, unsettledBytes: unsettled, path: path)
         }
-        // Somebody may write the file in place at this moment; a stable stamp means that nobody did.
-        for _ in 0..<100 {
-            let now = FileSystem.now()
-            let bytes = try FileSystem.read(path)
-            guard let after = try FileSystem.stamp(of: path) else { return try load(nil, reusing: nil) }
-            guard after == stamp else {
-                stamp = after
-                continue
-            }
-            let contents: PlistContents
-            if let old, old.bytes == bytes {
-                contents = old.contents
-            } else {
-                do {
-                    contents = try PlistContents(bytes)
-                } catch {
-                    throw error.adding(operation: "read the file", path: path)
-                }
-            }
-            return Cached(contents: contents, stamp: stamp, bytes: bytes, isSettled: stamp.isSettled(at: now))
+        do {
+            return Cached(try PlistContents(bytes), stamp: found, unsettledBytes: unsettled, path: path)
+        } catch {
+            throw error.adding(operation: "read the file", path: path)
         }
-        throw DataStoreError(
-            .busy, "somebody changes it all the time; try again", operation: "read the file", path: path)
     }
 }

@@ -1,8 +1,7 @@
 import DataStoreTesting
 import Foundation
 import Testing
-
-@testable import store_torture
+import TortureKit
 
 /// Programs that are killed while they save.
 @Suite struct CrashTests {
@@ -12,7 +11,7 @@ import Testing
     @Test func whatWasAcknowledgedIsThereAndNothingIsHalfThere() async throws {
         let random = SeededGenerator()
         print("crash test: seed \(random.seed)")
-        var run = try CrashRun(.honest, random)
+        var run = try CrashRun(.honest, random) { try LMDBSubject() }
         for round in 0..<Self.killCount {
             if round > 0, round.isMultiple(of: 10) { try run.startOver() }
             let differences = try await run.round()
@@ -27,7 +26,7 @@ import Testing
     func aProgramThatDoesNotKeepItsWordIsFoundOut(_ honesty: String) async throws {
         let random = SeededGenerator()
         print("crash test of a \(honesty) program: seed \(random.seed)")
-        var run = try CrashRun(try #require(.init(rawValue: honesty)), random)
+        var run = try CrashRun(try #require(.init(rawValue: honesty)), random) { try LMDBSubject() }
         var differences: [String] = []
         for _ in 0..<50 where differences.isEmpty { differences = try await run.round() }
         #expect(!differences.isEmpty, "seed \(random.seed)")

@@ -1,6 +1,7 @@
 import DataStoreCore
 import Foundation
 import Testing
+import TortureKit
 
 /// A disk that is full, or a file that may not grow: what was saved stays, and saving goes on when there is room again.
 @Suite struct FullDiskTests {

@@ -2,6 +2,7 @@ import DataStoreCore
 import DataStoreLMDB
 import Foundation
 import Testing
+import TortureKit
 
 @testable import store_torture
 

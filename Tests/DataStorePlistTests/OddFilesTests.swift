@@ -1,0 +1,104 @@
+import DataStoreCore
+import DataStorePlist
+import Foundation
+import Testing
+import TortureKit
+
+/// Something else than a file that can be read is at the path, from the beginning or while a store is open.
+@Suite struct OddFilesTests {
+    /// What is put at the path.
+    enum Oddity: String, CaseIterable {
+        case directory, loop, fifo, linkToFifo
+    }
+
+    private let subject: PlistSubject
+    private let key: Key
+
+    init() throws {
+        subject = try PlistSubject()
+        key = try Key(collection: "c", id: "a")
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: Oddity.allCases)
+    func isAClearErrorAndStays(_ oddity: Oddity) async throws {
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        try FileManager.default.removeItem(at: subject.file)
+        try put(oddity)
+        let before = try FileManager.default.attributesOfItem(atPath: subject.path)[.type] as? FileAttributeType
+        for error in await [
+            failure { _ = try PlistDataStore(path: subject.path) },
+            failure { _ = try store.read { try $0.record(for: key) } },
+            failure { try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) } },
+            failure { _ = try await PlistDataStore.recover(subject.path) },
+        ] {
+            let error = try #require(error)
+            switch oddity {
+            case .loop: #expect(error.code == .inputOutput && error.errno == ELOOP, "\(error)")
+            default: #expect(error.code == .notAStore, "\(error)")
+            }
+            #expect(error.path == subject.path)
+        }
+        #expect(try FileManager.default.attributesOfItem(atPath: subject.path)[.type] as? FileAttributeType == before)
+        // When it is gone, the store goes on.
+        try FileManager.default.removeItem(at: subject.file)
+        try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(2)])
+        await store.close()
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: ["lock", "saving"])
+    func inPlaceOfTheFilesBesideIsAClearError(_ name: String) async throws {
+        let path =
+            name == "lock" ? "\(subject.path).lock" : subject.directory.appending(path: ".profile.plist.saving").path
+        let store = try PlistDataStore(path: subject.path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let error = try #require(
+            await failure { try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) } })
+        #expect(error.path == path, "\(error)")
+        #expect(!FileManager.default.fileExists(atPath: subject.path))
+        try FileManager.default.removeItem(atPath: path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        await store.close()
+    }
+
+    /// Root may read everything, so the program makes itself nobody.
+    @Test func aFileThatMayNotBeReadIsAClearError() async throws {
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        await store.close()
+        let before = try Data(contentsOf: subject.file)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: subject.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: subject.directory.path)
+        let outcome = try await TortureProgram.run(
+            ["--as-nobody"] + subject.storeArguments + ["count", subject.path, "0", "1"])
+        #expect(!outcome.isDone)
+        let line = try #require(outcome.lines("failed").first, "\(outcome)")
+        #expect(line.contains(subject.path) && line.contains("Permission denied"), "\(line)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: subject.path)
+        #expect(try Data(contentsOf: subject.file) == before)
+    }
+
+    private func put(_ oddity: Oddity) throws {
+        let fifo = subject.directory.appending(path: "fifo").path
+        switch oddity {
+        case .directory: try FileManager.default.createDirectory(at: subject.file, withIntermediateDirectories: false)
+        case .loop:
+            try FileManager.default.createSymbolicLink(
+                atPath: subject.path, withDestinationPath: subject.file.lastPathComponent)
+        case .fifo: #expect(unsafe mkfifo(subject.path, 0o600) == 0)
+        case .linkToFifo:
+            #expect(unsafe mkfifo(fifo, 0o600) == 0)
+            try FileManager.default.createSymbolicLink(atPath: subject.path, withDestinationPath: fifo)
+        }
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> DataStoreError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? DataStoreError
+        }
+    }
+}

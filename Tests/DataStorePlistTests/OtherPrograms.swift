@@ -1,0 +1,47 @@
+import Foundation
+import Subprocess
+
+/// Other programs that read and write property lists: Python's plistlib, and plistutil of libplist.
+enum OtherProgram: String, CaseIterable {
+    case plistlib, plistutil
+
+    /// Whether all of them are here; `make test` installs them.
+    static func areInstalled() async -> Bool {
+        do {
+            let python = try await run("python3", ["-c", "import plistlib"])
+            let plistutil = try await run("plistutil", ["--version"])
+            return python.isEmpty && plistutil.isEmpty
+        } catch {
+            return false
+        }
+    }
+
+    /// Reads a file and writes what it has understood to another one.
+    ///
+    /// - Returns: what it complained of.
+    func rewrite(_ source: URL, to target: URL, isBinary: Bool) async throws -> String {
+        switch self {
+        case .plistlib:
+            let script = """
+                import plistlib, sys
+                with open(sys.argv[1], "rb") as source: root = plistlib.load(source)
+                form = plistlib.FMT_BINARY if sys.argv[3] == "binary" else plistlib.FMT_XML
+                with open(sys.argv[2], "wb") as target: plistlib.dump(root, target, fmt=form)
+                """
+            return try await Self.run(
+                "python3", ["-c", script, source.path, target.path, isBinary ? "binary" : "xml"])
+        case .plistutil:
+            return try await Self.run(
+                "plistutil", ["-i", source.path, "-o", target.path, "-f", isBinary ? "bin" : "xml"])
+        }
+    }
+
+    /// Runs a program.
+    ///
+    /// - Returns: what it complained of; nothing where it ended with 0.
+    static func run(_ program: String, _ arguments: [String]) async throws -> String {
+        let result = try await Subprocess.run(
+            .name(program), arguments: Arguments(arguments), output: .discarded, error: .string(limit: 1 << 16))
+        return result.terminationStatus.isSuccess ? "" : "\(result.terminationStatus): \(result.standardError)"
+    }
+}

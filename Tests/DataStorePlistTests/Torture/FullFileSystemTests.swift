@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+import TortureKit
+
+/// A disk that is full, or a file that may not grow: what was saved stays, and saving goes on when there is room again.
+@Suite struct FullFileSystemTests {
+    private let subject: PlistSubject
+
+    init() throws { subject = try PlistSubject() }
+
+    /// Numbers of bytes that are left: with 0 a write fails with its first byte, with others somewhere within.
+    private static let roomLeft = [0, 6000, 300_000]
+
+    @Test(arguments: roomLeft, [1, 8])
+    func aFileThatMayNotGrow(_ byteCount: Int, _ taskCount: Int) async throws {
+        let outcome = try await TortureProgram.run(
+            subject.storeArguments + ["fill", subject.path, "limit", "\(byteCount)", "\(taskCount)"])
+        expectFill(outcome, taskCount)
+    }
+
+    @Test(.enabled("a file system can be mounted here", canMount), arguments: roomLeft, [1, 8])
+    func aDiskThatIsFull(_ byteCount: Int, _ taskCount: Int) async throws {
+        let disk = subject.directory.path
+        let outcome = try await TortureProgram.run(
+            script: "\"$0\" --store plist fill '\(disk)/p.plist' '\(disk)/ballast' \(byteCount) \(taskCount)",
+            withFileSystemOn: disk, megabytes: 8)
+        expectFill(outcome, taskCount)
+    }
+
+    @Test func aFileThatCannotBeMadeForItsSize() async throws {
+        let byteCounts = [0, 1, 4096, 100_000]
+        let outcome = try await TortureProgram.run(
+            subject.storeArguments + ["first", subject.directory.path, "limit"] + byteCounts.map(String.init))
+        expectFirstSaves(outcome, byteCounts.count)
+    }
+
+    @Test(.enabled("a file system can be mounted here", canMount))
+    func aFileThatCannotBeMadeForAFullDisk() async throws {
+        let byteCounts = [0, 1, 2, 10, 30].map { $0 * 4096 }
+        let disk = subject.directory.path
+        let words = byteCounts.map(String.init).joined(separator: " ")
+        let outcome = try await TortureProgram.run(
+            script: "\"$0\" --store plist first '\(disk)' '\(disk)/ballast' \(words)",
+            withFileSystemOn: disk, megabytes: 8)
+        expectFirstSaves(outcome, byteCounts.count)
+    }
+
+    private func expectFill(_ outcome: TortureProgram.Outcome, _ taskCount: Int) {
+        #expect(outcome.isDone, "\(outcome)")
+        // Every task was refused once, and one again.
+        #expect(outcome.lines("refused").count == taskCount + 1, "\(outcome)")
+        expectFull(outcome)
+        // While there was no room, after the next one was refused, when there was room again, and opened again.
+        #expect(outcome.lines("kept").count == 4, "\(outcome)")
+        #expect(outcome.lines.contains("again"))
+    }
+
+    private func expectFirstSaves(_ outcome: TortureProgram.Outcome, _ count: Int) {
+        #expect(outcome.isDone, "\(outcome)")
+        #expect(outcome.lines("refused").count == count, "\(outcome)")
+        expectFull(outcome)
+        #expect(outcome.lines("kept") == Array(repeating: ["0", "1"], count: count).flatMap(\.self), "\(outcome)")
+    }
+
+    /// Every failure has the code `full`.
+    private func expectFull(_ outcome: TortureProgram.Outcome) {
+        let others = outcome.lines("refused").filter { !$0.hasPrefix("full ") }
+        #expect(others == [])
+    }
+
+    /// Whether this process may mount a file system in a name space of its own.
+    @Sendable private static func canMount() async throws -> Bool {
+        let subject = try PlistSubject()
+        do {
+            return try await TortureProgram.run(
+                script: "true", withFileSystemOn: subject.directory.path, megabytes: 1
+            ).isDone
+        } catch {
+            // There is no such program here.
+            return false
+        }
+    }
+}

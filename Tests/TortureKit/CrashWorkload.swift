@@ -1,0 +1,83 @@
+package import DataStoreCore
+
+/// What the tasks of the crash test save: every step follows from the seed, so that the test knows without being told
+/// what must be in the store.
+///
+/// Each task has a collection to itself and does one step after the other. Steps of several changes are one transaction,
+/// and count themselves in a record that all tasks share.
+package struct CrashWorkload: Sendable {
+    /// How many tasks save at once.
+    package static let taskCount = 4
+
+    /// What the numbers depend on.
+    package let seed: UInt64
+
+    package init(seed: UInt64) { self.seed = seed }
+
+    /// The record in which steps of several changes are counted.
+    package static func counter() throws -> Key { try Key(collection: "shared", id: "steps of several changes") }
+
+    /// The collection of a task.
+    package static func collection(of task: Int) -> String { "task\(task)" }
+
+    /// What a step does.
+    package func step(_ number: Int, of task: Int) -> CrashStep {
+        var random = self.random(number, task, 0)
+        switch random.next(below: 20) {
+        case let kind where kind < 13:
+            let content = kind < 10 ? CrashStep.Content(task: task, step: number, index: 0) : nil
+            return CrashStep(
+                changes: [CrashStep.Change(id: "\(random.next(below: 30))", content: content)], isThrowing: false)
+        case let kind:
+            // The first is a put, and the ids differ: so a step never leaves everything as it was.
+            let first = random.next(below: 30)
+            let changes = (0..<2 + random.next(below: 4)).map { index in
+                let isRemoval = index > 0 && random.next(below: 4) == 0
+                let content = CrashStep.Content(task: task, step: number, index: index)
+                return CrashStep.Change(id: "\((first + 7 * index) % 30)", content: isRemoval ? nil : content)
+            }
+            return CrashStep(changes: changes, isThrowing: kind == 19)
+        }
+    }
+
+    /// The record that a change puts: small, larger than a page, or much larger.
+    package func record(_ content: CrashStep.Content) -> Record {
+        var random = self.random(content.step, content.task, content.index + 1)
+        let byteCount =
+            switch random.next(below: 50) {
+            case 0..<40: random.next(below: 300)
+            case 40..<48: 4096 + random.next(below: 8192)
+            default: 100_000 + random.next(below: 200_000)
+            }
+        let byte = UInt8(random.next(below: 256))
+        return [
+            "step": .integer(Int64(content.step)), "index": .integer(Int64(content.index)),
+            "data": .data(Array(repeating: byte, count: byteCount)),
+        ]
+    }
+
+    private func random(_ parts: Int...) -> Mixer {
+        var mixer = Mixer(state: seed)
+        for part in parts {
+            mixer.state ^= UInt64(part)
+            _ = mixer.next()
+        }
+        return mixer
+    }
+
+    /// SplitMix64 (Steele, Lea and Flood 2014).
+    private struct Mixer {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            state = mixed ^ (mixed >> 31)
+            return state
+        }
+
+        mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    }
+}

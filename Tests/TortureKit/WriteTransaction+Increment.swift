@@ -1,0 +1,10 @@
+package import DataStoreCore
+
+extension WriteTransaction {
+    /// Adds one to a record of one number.
+    package mutating func increment(_ key: Key) throws {
+        var count: Int64 = 0
+        if case .integer(let stored) = try record(for: key)?["count"] { count = stored }
+        try put(["count": .integer(count + 1)], for: key)
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// `lock PATH`: holds the lock of a property-list file until there is input or an end of it, as a process would that stopped
+/// in the middle of a save, and leaves half of a new file behind.
+///
+/// Writes `holding`.
+struct LockCommand {
+    private let path: String
+
+    init(_ arguments: inout Arguments) throws { path = try arguments.text("path") }
+
+    func run() throws {
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        // The paths are read before the calls return.
+        let half = unsafe open(
+            "\(path[..<slash]).\(path[slash...]).saving", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard half >= 0, unsafe write(half, "half", 4) == 4, flock(lock, LOCK_EX) == 0 else {
+            throw Arguments.Problem(description: "it cannot be locked: \(errno)")
+        }
+        Output.line("holding")
+        ThisProcess.waitForInput()
+        close(half)
+        close(lock)
+    }
+}
