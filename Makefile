@@ -22,14 +22,14 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 test: ## Build and pass all tests; what they compare with (python3, plistutil) is installed where it is missing.
 	@Scripts/setup python3 plistutil
 	swift build --build-tests
-	swift test --skip-build
+	Scripts/with-temporary-directory swift test --skip-build
 
 .PHONY: test-tsan
 test-tsan: setup ## Pass all tests, or those that match FILTER, under the thread sanitizer.
 	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
 	clang -shared -fPIC -O1 Scripts/tsan-mutex.c -o .build-tsan/tsan-mutex.so -ldl
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
-		swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter $(FILTER))
+		Scripts/with-temporary-directory swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter $(FILTER))
 
 .PHONY: test-asan
 test-asan: setup ## The same under the address sanitizer, which finds leaks, too.
@@ -39,7 +39,7 @@ test-asan: setup ## The same under the address sanitizer, which finds leaks, too
 		-DSUPPRESSIONS='"$(CURDIR)/Scripts/lsan-suppressions.txt"'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan \
 		-Xlinker "$(CURDIR)/.build-asan/asan-options.o"
-	SWIFT_BACKTRACE=enable=no swift test --skip-build --no-parallel --sanitize=address \
+	SWIFT_BACKTRACE=enable=no Scripts/with-temporary-directory swift test --skip-build --no-parallel --sanitize=address \
 		--scratch-path .build-asan $(if $(FILTER),--filter $(FILTER))
 
 .PHONY: test-leaks
@@ -51,7 +51,7 @@ test-leaks: ## Open, use and close an LMDB store under valgrind, which is instal
 .PHONY: torture
 torture: setup ## Kill a program that saves N times (1000 unless said otherwise), and look at what is left.
 	swift build --build-tests
-	STORE_TORTURE_KILLS=$(or $(N),1000) swift test --skip-build --filter CrashTests
+	STORE_TORTURE_KILLS=$(or $(N),1000) Scripts/with-temporary-directory swift test --skip-build --filter CrashTests
 
 .PHONY: fuzz
 fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs to each program (1000000 unless said otherwise).
