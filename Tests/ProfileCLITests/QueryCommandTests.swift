@@ -1,3 +1,4 @@
+import DataStoreTesting
 import Foundation
 import Testing
 
@@ -130,6 +131,24 @@ import Testing
         #expect(lines[2] == "  " + String(repeating: " ", count: mistake.column) + "^")
         // Nothing is opened for it.
         #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test func anyWordsAreAConditionOrAMistake() async throws {
+        var generator = SeededGenerator()
+        print("conditions: seed \(generator.seed)")
+        let words = [
+            "id", "mail", "birthday", "day", "=", "!=", "<", ">=", "!", "in", "between", "begins", "contains", "exists",
+            "and", "or", "not", "(", ")", ",", "'", "\"", "a", "'a b'", "a@example.com", "2000-02-29", "12-31",
+            "e\u{301}",
+        ]
+        for _ in 0..<60 {
+            let condition = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+                words.randomElement(using: &generator) ?? "id"
+            }.joined(separator: Bool.random(using: &generator) ? " " : "")
+            let outcome = try await cli.run("list", "--where", condition, in: .memory)
+            #expect([0, 64, 65].contains(outcome.code) && outcome.output.isEmpty, "\(condition)")
+            #expect(outcome.error.isEmpty == (outcome.code == 0), "\(condition)")
+        }
     }
 
     @Test(arguments: ["0", "-1", "x"]) func aLimitThatIsNoneIsAMistake(_ limit: String) async throws {

@@ -25,24 +25,26 @@ struct QueryCase: CustomStringConvertible {
         return QueryCase(records: records, query: .random(using: &generator))
     }
 
-    /// Cases that are simpler by one thing.
+    /// Cases that are simpler by one thing, those that are simpler by the most at the end.
     var simpler: [QueryCase] {
         var cases: [QueryCase] = []
-        for index in records.indices {
+        func add(_ change: (inout QueryCase) -> Void) {
             var simpler = self
-            simpler.records.remove(at: index)
+            change(&simpler)
             cases.append(simpler)
         }
-        for condition in query.condition?.parts ?? [] {
-            var simpler = self
-            simpler.query.condition = condition
-            cases.append(simpler)
+        if query.limit != nil { add { $0.query.limit = nil } }
+        for (index, entry) in records.enumerated() {
+            for field in entry.record {
+                var record = entry.record
+                record[field.name] = nil
+                add { $0.records[index] = Entry(key: entry.key, record: record) }
+            }
         }
-        for index in query.sort.indices {
-            var simpler = self
-            simpler.query.sort.remove(at: index)
-            cases.append(simpler)
-        }
+        for index in query.sort.indices { add { $0.query.sort.remove(at: index) } }
+        for condition in query.condition?.simpler ?? [] { add { $0.query.condition = condition } }
+        if query.condition != nil { add { $0.query.condition = nil } }
+        for index in records.indices { add { $0.records.remove(at: index) } }
         return cases
     }
 }
@@ -154,12 +156,29 @@ extension Condition {
         }
     }
 
-    /// The conditions that this one is made of.
-    fileprivate var parts: [Condition] {
+    /// Conditions that are simpler by one thing.
+    fileprivate var simpler: [Condition] {
         switch self {
-        case .and(let conditions), .or(let conditions): conditions
-        case .not(let condition): [condition]
+        case .and(let conditions): Condition.simpler(conditions, Condition.and) + conditions
+        case .or(let conditions): Condition.simpler(conditions, Condition.or) + conditions
+        case .not(let condition): condition.simpler.map(Condition.not) + [condition]
+        case .any(let field, let condition): condition.simpler.map { .any(field, $0) }
+        case .isIn(let field, let values):
+            values.indices.map { index in
+                var fewer = values
+                fewer.remove(at: index)
+                return .isIn(field, fewer)
+            }
         default: []
+        }
+    }
+
+    /// Lists with one condition less, or with a simpler one.
+    private static func simpler(_ conditions: [Condition], _ join: ([Condition]) -> Condition) -> [Condition] {
+        conditions.indices.flatMap { index -> [Condition] in
+            var fewer = conditions
+            let taken = fewer.remove(at: index)
+            return taken.simpler.map { simpler in join(fewer[..<index] + [simpler] + fewer[index...]) } + [join(fewer)]
         }
     }
 }
