@@ -144,10 +144,10 @@ extension DataStoreConformance {
     private static func randomQueries(_ generator: SeededGenerator, _ makeSubject: MakeSubject) async throws {
         var generator = generator
         print("random queries: seed \(generator.seed)")
-        for _ in 0..<10 {
+        for _ in 0..<20 {
             // Many queries of the same records: filling a store takes longer than to ask it.
             var queryCase = try QueryCase.random(using: &generator)
-            let queries = (0..<60).map { _ in RecordQuery.random(using: &generator) }
+            let queries = (0..<100).map { _ in RecordQuery.random(using: &generator) }
             guard let wrong = try await QueryRun.failure(of: queries, queryCase.records, makeSubject) else { continue }
             queryCase.query = wrong.query
             let shortest = try await QueryRun.shrunk(queryCase, makeSubject)
