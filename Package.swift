@@ -131,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "WebTesting",
+                "profile-cli", "DataStoreTesting", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

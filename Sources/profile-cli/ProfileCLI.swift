@@ -21,12 +21,14 @@ struct ProfileCLI: AsyncParsableCommand {
               profile-cli set-mail vision@example.com
               profile-cli set-birthday 2011-08-01
               profile-cli show
+              profile-cli list --where 'birthday < 1990-01-01' --sort birthday
+              profile-cli birthdays --within 30d
               profile-cli forecast fetch 130010
             """,
         version: "0.1.0",
         subcommands: [
-            SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Delete.self,
-            ImportDefaults.self, ForecastCommands.self, ShowConfiguration.self,
+            SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Birthdays.self,
+            Delete.self, ImportDefaults.self, ForecastCommands.self, ShowConfiguration.self,
         ]
     )
 

@@ -56,6 +56,21 @@ import Testing
         #expect(try await below.record(me) == ["size": .real(1), "own": .bool(true)])
     }
 
+    @Test func queriesFindWhatIsRegisteredWhereNothingIsStored() async throws {
+        let (_, store) = try layers()
+        let (size, other) = (QueryField("size"), try Key(collection: "users", id: "other"))
+        try await store.put(["size": .integer(3)], other)
+        func ids(_ condition: Condition) async throws -> [String] {
+            let query = RecordQuery("users", where: condition, sort: [.descending(size)])
+            return try await store.read { try $0.records(matching: query) }.entries.map(\.key.id)
+        }
+        #expect(try await ids(.exists(size)) == ["me", "other"])
+        #expect(try await ids(.exists(QueryField("mailAddress"))) == ["me"])
+        try await store.put(["size": .integer(1)], me)
+        #expect(try await ids(.compare(size, .less, .integer(7))) == ["other", "me"])
+        #expect(try await ids(.exists(QueryField("mailAddress"))) == ["me"])
+    }
+
     @Test func aRecordWithinIsOneValue() async throws {
         let (_, store) = try layers(["window": .record(["x": .integer(1), "y": .integer(2)])])
         try await store.put(["window": .record(["x": .integer(5)])], me)

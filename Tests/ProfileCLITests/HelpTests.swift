@@ -40,7 +40,7 @@ import Testing
         }
         #expect(
             Set(names).isSuperset(of: [
-                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "delete",
+                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "birthdays", "delete",
                 "import-defaults", "forecast",
                 "forecast save", "forecast show", "forecast list", "forecast delete",
                 "forecast fetch", "forecast cities", "config",

@@ -4,6 +4,8 @@ import UserProfileDomain
 actor RepositoryDouble<Entity>: Repository
 where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
     private var entities: [Entity.ID: Entity] = [:]
+    /// What was asked for, in that order.
+    private(set) var queries: [Query<Entity>] = []
     private var failure: (any Error)?
 
     /// Fails from now on with an error; nil: no more.
@@ -52,6 +54,12 @@ where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
         let sorted = entities.sorted { $0.key < $1.key }.map(\.value)
         let rest = id.map { id in sorted.filter { $0.id > id } } ?? sorted
         return limit.map { Array(rest.prefix($0)) } ?? rest
+    }
+
+    /// All entities: which ones a query finds, and in which order, is not for a use case to know.
+    func find(_ query: Query<Entity>) throws -> Page<Entity> {
+        queries.append(query)
+        return Page(entities: try list(after: nil, limit: nil), next: nil)
     }
 
     private func failIfTold() throws {

@@ -10,6 +10,15 @@ enum ForecastFields {
     private static let highest = "highest"
     private static let imageURL = "imageURL"
 
+    /// How the fields of a day are asked for.
+    static let queryFields: [String: FieldMapping] = [
+        Forecast.fields.date.name: FieldMapping(QueryField(date)),
+        Forecast.fields.dateLabel.name: FieldMapping(QueryField(dateLabel)),
+        Forecast.fields.telop.name: FieldMapping(QueryField(telop)),
+        Forecast.fields.lowest.name: FieldMapping(QueryField(lowest)),
+        Forecast.fields.highest.name: FieldMapping(QueryField(highest)),
+    ]
+
     static func record(of forecast: Forecast) -> Record {
         var record: Record = [
             date: .string(forecast.date.description),

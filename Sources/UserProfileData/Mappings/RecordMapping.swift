@@ -38,4 +38,13 @@ public protocol RecordMapping<Entity>: Sendable {
     ///
     /// - Throws: any error, e.g. ``FieldError``, where the record is not one of an entity.
     func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
+
+    /// How the fields that queries ask for are asked for in records, by the names that the entity has for them. None unless
+    /// said otherwise.
+    var queryFields: [String: FieldMapping] { get }
+}
+
+extension RecordMapping {
+    /// None.
+    public var queryFields: [String: FieldMapping] { [:] }
 }

@@ -36,4 +36,42 @@ public struct UserMapping: RecordMapping {
             mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),
             birthday: try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) })
     }
+
+    /// The fields of a user. The mail address is asked for with its domain in lower case.
+    public var queryFields: [String: FieldMapping] { UserMapping.queryFields }
+
+    private static let queryFields: [String: FieldMapping] = [
+        User.fields.id.name: FieldMapping(.id),
+        User.fields.mailAddress.name: .mailAddress(storedIn: mailAddress),
+        User.fields.birthday.name: FieldMapping(QueryField(birthday)),
+        User.fields.dayOfYear.name: FieldMapping(
+            QueryField("dayOfYear", from: birthday) { value in
+                // The birthday is yyyy-MM-dd; what is none is an error when the user is read.
+                value.string.map { [.string(String($0.suffix(5)))] } ?? []
+            }),
+    ]
+}
+
+extension FieldMapping {
+    /// A mail address that is stored as it was typed, and compared ignoring the ASCII case of the domain.
+    fileprivate static func mailAddress(storedIn name: String) -> FieldMapping {
+        let address = QueryField("\(name).comparable", from: name) { value in
+            value.string.map { [.string(MailAddress.comparable($0))] } ?? []
+        }
+        let domain = QueryField("\(name).domain", from: name) { value in
+            guard let text = value.string, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return [] }
+            return [.string(String(MailAddress.comparable(String(text[at...])).dropFirst()))]
+        }
+        return FieldMapping(
+            address,
+            begins: { .or([.beginsWith(address, $0), .beginsWith(address, MailAddress.comparable($0))]) },
+            contains: { text in
+                // Text without an @ is in the local part, where case counts, or in the domain, where it does not.
+                let inDomain = String(MailAddress.comparable("@\(text)").dropFirst())
+                return .or([
+                    .contains(address, text), .contains(address, MailAddress.comparable(text)),
+                    .contains(domain, inDomain),
+                ])
+            })
+    }
 }

@@ -58,12 +58,15 @@ public struct WeatherMapping: RecordMapping {
                     version: try record.optional(WeatherMapping.version, \.record, as: VersionFields.version))
             })
     }
-}
 
-extension Timestamp {
-    /// The same point in time. An instant's nanoseconds are always less than a second.
-    fileprivate init(_ instant: Instant) {
-        self =
-            Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)
-    }
+    /// The fields of a city's weather, and of its days.
+    public var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
+
+    private static let queryFields: [String: FieldMapping] = [
+        Weather.fields.id.name: FieldMapping(.id),
+        Weather.fields.title.name: FieldMapping(QueryField(title)),
+        Weather.fields.publishedAt.name: FieldMapping(QueryField(publishedAt)),
+        Weather.fields.description.name: FieldMapping(QueryField(description)),
+        Weather.fields.forecasts.name: FieldMapping(.elements(of: forecasts), parts: ForecastFields.queryFields),
+    ]
 }

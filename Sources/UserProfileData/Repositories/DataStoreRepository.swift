@@ -9,9 +9,9 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// What is kept.
     public typealias Entity = Mapping.Entity
 
-    private let store: any DataStore
-    private let records: EntityRecords<Mapping>
-    private var mapping: Mapping { records.mapping }
+    let store: any DataStore
+    let records: EntityRecords<Mapping>
+    var mapping: Mapping { records.mapping }
 
     /// Works on a store.
     ///

@@ -42,4 +42,7 @@ public struct UserRepository: Repository {
     public func list(after id: UserID?, limit: Int?) async throws -> [User] {
         try await repository.list(after: id, limit: limit)
     }
+
+    /// A page of the users that a query asks for.
+    public func find(_ query: Query<User>) async throws -> Page<User> { try await repository.find(query) }
 }

@@ -24,6 +24,8 @@ public struct ValidationError: Error, Hashable, Sendable {
         public static let calendarDate = Subject("a date")
         /// A ``Birthday``.
         public static let birthday = Subject("a birthday")
+        /// A ``MonthAndDay``.
+        public static let dayOfYear = Subject("a day of the year")
         /// A ``UserID``.
         public static let userID = Subject("a user id")
         /// A ``CityCode``.

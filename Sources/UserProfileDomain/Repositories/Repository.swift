@@ -49,6 +49,13 @@ public protocol Repository<Entity>: Sendable {
     /// - Returns: the entities.
     /// - Throws: ``RepositoryError``.
     func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
+
+    /// A page of the entities that a query asks for. It may have to look at all that are kept.
+    ///
+    /// - Parameter query: which entities, in which order, and how many.
+    /// - Returns: the entities, and where the next page begins.
+    /// - Throws: ``RepositoryError``.
+    func find(_ query: Query<Entity>) async throws -> Page<Entity>
 }
 
 extension Repository {

@@ -52,6 +52,31 @@ public struct ForecastUseCase: Sendable {
     /// The saved weather of all cities in the order of their codes.
     public func list() async throws -> [Weather] { try await repository.list() }
 
+    /// A page of the weather that a query asks for. It may have to look at the weather of all cities.
+    ///
+    /// - Parameter query: which cities, in which order, and how many.
+    /// - Returns: the weather of the cities, and where the next page begins.
+    /// - Throws: ``RepositoryError``.
+    public func find(_ query: Query<Weather>) async throws -> Page<Weather> { try await repository.find(query) }
+
+    /// The weather of the cities that have a forecast for a date, and one that meets a filter.
+    ///
+    /// ```swift
+    /// let rainy = try await forecasts.list(on: date, where: .contains(\.telop, "雨"))
+    /// let hot = try await forecasts.list(on: date, where: \.highest > Temperature(celsius: 35))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - date: the day.
+    ///   - filter: what the forecast for that day must be like; nil: as it may.
+    /// - Returns: the weather in the order of the cities' codes.
+    /// - Throws: ``RepositoryError``.
+    public func list(on date: CalendarDate, where filter: Filter<Forecast>? = nil) async throws -> [Weather] {
+        let isOnDate: Filter<Forecast> = \.date == date
+        let day = filter.map { isOnDate && $0 } ?? isOnDate
+        return try await repository.find(Query(where: .any(\.forecasts, day))).entities
+    }
+
     /// Deletes the weather of a city.
     ///
     /// - Parameter city: the city.

@@ -84,4 +84,43 @@ public struct UserUseCase: Sendable {
     public func list(after id: UserID? = nil, limit: Int? = nil) async throws -> [User] {
         try await users.list(after: id, limit: limit)
     }
+
+    // MARK: Finding
+
+    /// A page of the users that a query asks for. It may have to look at all users.
+    ///
+    /// - Parameter query: which users, in which order, and how many.
+    /// - Returns: the users, and where the next page begins.
+    /// - Throws: ``RepositoryError``.
+    public func find(_ query: Query<User>) async throws -> Page<User> { try await users.find(query) }
+
+    /// The users who have a mail address, in the order of their ids. (Nothing keeps two users from having the same.)
+    ///
+    /// - Parameter address: the mail address; the case of ASCII letters in its domain does not matter.
+    /// - Returns: the users.
+    /// - Throws: ``RepositoryError``.
+    public func users(withMailAddress address: MailAddress) async throws -> [User] {
+        try await users.find(Query(where: \.mailAddress == address)).entities
+    }
+
+    /// The birthdays that come on a day and the days after it, those who have the same day in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - today: the first day.
+    ///   - days: how many days after it: with 0 it is that day alone, with 365 or more nobody's birthday is left out. Less
+    ///     than 0: none.
+    /// - Returns: the birthdays in the order in which they come, of one moment and all in memory.
+    /// - Throws: ``RepositoryError``.
+    public func birthdays(from today: CalendarDate, within days: Int) async throws -> [ComingBirthday] {
+        guard days >= 0 else { return [] }
+        // A year and a day is more than the time to anybody's next birthday, and what comes after 9999 is no date.
+        let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
+        let page = try await users.find(Query(where: .birthdayFalls(from: today, through: last)))
+        return page.entities.compactMap { user in
+            guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
+                let age = birthday.age(on: date)
+            else { return nil }
+            return ComingBirthday(user: user, date: date, age: age)
+        }.sorted { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
+    }
 }

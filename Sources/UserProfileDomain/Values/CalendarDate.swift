@@ -88,6 +88,9 @@ public struct CalendarDate: Hashable, Sendable {
         self.day = day
     }
 
+    /// The last day there is.
+    static let last = CalendarDate(knownYear: 9999, month: 12, day: 31)
+
     /// Whether a year has a 29 February.
     static func isLeap(_ year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))

@@ -5,29 +5,70 @@ import UserProfileKit
 /// `list`
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List all users.",
+        abstract: "List all users, or those who meet a condition.",
         discussion: """
-            Prints a line for each user in the order of their ids: id, mail address and birthday, in columns on a terminal \
-            and with tabs between them elsewhere. With --format json each line is a JSON object.
+            Prints a line for each user: id, mail address and birthday, in columns on a terminal and with tabs between them \
+            elsewhere. With --format json each line is a JSON object. Users come in the order of their ids, by bytes, unless \
+            --sort says otherwise.
 
-            EXAMPLE
+            A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
+
+              birthday < 1990-01-01          also <=, >, >=, and for mail, too, = and !=
+              day between 12-24 and 12-31    both days included
+              mail in (a@example.com, b@example.com)
+              mail contains example.com      mail and id only, like: mail begins vision@
+              birthday exists
+
+            Conditions are joined by and, or, not and parentheses; and binds closer than or. A value with spaces or signs in it \
+            stands in quotes, 'like this' or "like this". Case counts, but not in the domain of a mail address. \
+            != holds for a user without the value, no other comparison does.
+
+            --sort takes fields with commas between them, each with desc where the greatest comes first. Users without the \
+            value come first, with desc last; those who tie come in the order of their ids.
+
+            Every search looks at all users. A mistake in a condition or a sort is pointed at, and ends with 64, or with \
+            65 where it is a value that breaks a rule.
+
+            EXAMPLES
               profile-cli list --format json | jq -r .mailAddress
+              profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'
+              profile-cli list --where 'not mail exists' --limit 10
             """)
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Which users: a condition, e.g. 'birthday < 1990-01-01'.", valueName: "condition"))
+    var condition: String?
+
+    @Option(help: ArgumentHelp("In which order, e.g. 'birthday desc, mail'.", valueName: "fields"))
+    var sort: String?
+
+    @Option(help: ArgumentHelp("How many users at most.", valueName: "number"))
+    var limit: Int?
 
     @OptionGroup var options: StoreOptions
 
     /// How many users are read at a time: a page is in memory as a whole.
     private static let pageSize = 1000
 
+    func validate() throws {
+        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit is a number from 1 on, not \(limit)") }
+    }
+
     func run() async throws {
         try await Session.run(options) { session in
+            var query = Query<User>(
+                where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [])
             try await session.withStorage { storage in
-                var last: UserID?
+                var remaining = limit ?? .max
                 repeat {
-                    let page = try await storage.users.list(after: last, limit: Self.pageSize)
-                    try write(page, session.format)
-                    last = page.count == Self.pageSize ? page.last?.id : nil
-                } while last != nil
+                    // In another order than that of ids each page is a search of its own: there it is one.
+                    query.limit = query.sort.isEmpty ? min(remaining, Self.pageSize) : limit
+                    let page = try await storage.users.find(query)
+                    try write(page.entities, session.format)
+                    remaining -= page.entities.count
+                    query.cursor = page.next
+                } while query.cursor != nil && remaining > 0
             }
         }
     }

@@ -77,6 +77,9 @@ struct Session {
             let problem = FileProblem(cause)
             Console.error("\(error): \(problem.words)")
             return ExitCode(problem.isForbidden ? EX_NOPERM : EX_NOINPUT)
+        case let error as QueryError:
+            Console.error(error.message)
+            return ExitCode(error.isBadValue ? EX_DATAERR : EX_USAGE)
         case let error as UnreadableFile:
             Console.error(error.message)
             return ExitCode(error.isForbidden ? EX_NOPERM : EX_NOINPUT)

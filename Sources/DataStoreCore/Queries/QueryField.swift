@@ -1,0 +1,98 @@
+/// What a query asks of each record: a stored field, the id, or something that is computed from a stored field.
+///
+/// ```swift
+/// QueryField("birthday")
+/// QueryField("monthAndDay", from: "birthday") { birthday in … }
+/// QueryField.elements(of: "forecasts")
+/// ```
+///
+/// A computed field may have any number of values in a record. A condition holds where one of them meets it, and in a sort
+/// the least of them counts.
+public struct QueryField: Sendable {
+    /// What identifies the field among those of a collection, and what messages call it. Two fields of one name and one
+    /// collection are taken for the same.
+    public let name: String
+
+    private enum Source: Sendable {
+        case id
+        case stored
+        case computed(from: String, @Sendable (Value) -> [Value])
+    }
+
+    private let source: Source
+
+    private init(name: String, source: Source) {
+        self.name = name
+        self.source = source
+    }
+
+    /// Asks for a stored field.
+    ///
+    /// - Parameter name: its name.
+    public init(_ name: String) { self.init(name: name, source: .stored) }
+
+    /// Asks for something that is computed from a stored field. Where that is missing, so is this.
+    ///
+    /// - Parameters:
+    ///   - name: what identifies the field among those of the collection.
+    ///   - stored: the name of the stored field.
+    ///   - values: computes the values, none or more, of the stored one and of nothing else: what is computed today is
+    ///     compared with what is computed tomorrow.
+    public init(_ name: String, from stored: String, _ values: @escaping @Sendable (Value) -> [Value]) {
+        self.init(name: name, source: .computed(from: stored, values))
+    }
+
+    /// The record's id, as a string.
+    public static let id = QueryField(name: "id", source: .id)
+
+    /// The elements of a stored array; none where the field is of another kind.
+    ///
+    /// - Parameter name: the name of the stored field.
+    /// - Returns: a field with as many values as the array has elements, called e.g. `forecasts[]`.
+    public static func elements(of name: String) -> QueryField {
+        QueryField("\(name)[]", from: name) { value in if case .array(let elements) = value { elements } else { [] } }
+    }
+}
+
+extension QueryField: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+extension QueryField {
+    /// Whether it is the record's id.
+    var isID: Bool { if case .id = source { true } else { false } }
+
+    /// Whether one of the values in a record meets a condition.
+    ///
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - id: its id.
+    ///   - meets: looks at a value.
+    /// - Returns: whether it said so of one.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the record cannot be read.
+    func hasValue(
+        in record: borrowing RecordView, id: String, where meets: (Value) throws(DataStoreError) -> Bool
+    ) throws(DataStoreError) -> Bool {
+        switch source {
+        case .id: return try meets(.string(id))
+        case .stored:
+            guard let value = try record.value(of: name) else { return false }
+            return try meets(value)
+        case .computed(from: let stored, let values):
+            guard let value = try record.value(of: stored) else { return false }
+            for value in values(value) where try meets(value) { return true }
+            return false
+        }
+    }
+
+    /// The least of the values in a record, by the order of sorting; nil where there is none.
+    func leastValue(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
+        var least: Value?
+        _ = try hasValue(in: record, id: id) { value throws(DataStoreError) in
+            if least.map({ value.ordering(inSort: $0) == .before }) ?? true { least = value }
+            return false
+        }
+        return least
+    }
+}

@@ -1,0 +1,35 @@
+extension RecordQuery {
+    /// The place of a record in the order.
+    func place(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor {
+        var values: [Value?] = []
+        values.reserveCapacity(sort.count)
+        do {
+            for sortKey in sort { values.append(try sortKey.field.leastValue(in: record, id: key.id)) }
+        } catch {
+            throw error.adding(operation: "read a record", key: key)
+        }
+        return Cursor(values: values, id: key.id)
+    }
+
+    /// Whether the left place comes before the right one.
+    func precedes(_ left: Cursor, _ right: Cursor) -> Bool {
+        for (index, key) in sort.enumerated() {
+            let ordering = Value.ordering(inSort: left.values[index], right.values[index])
+            switch key.isDescending ? ordering.reversed : ordering {
+            case .before: return true
+            case .same: continue
+            case .after: return false
+            }
+        }
+        return left.id.ordering(byBytes: right.id) == .before
+    }
+
+    /// Refuses a cursor that cannot be of this order.
+    func checkCursor() throws(DataStoreError) {
+        guard let cursor, cursor.values.count != sort.count else { return }
+        throw DataStoreError(
+            .invalidQuery,
+            "the cursor is of an order by \(cursor.values.count) fields, this one has \(sort.count); page with one sort",
+            operation: "find records")
+    }
+}

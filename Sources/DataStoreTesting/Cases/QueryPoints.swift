@@ -1,0 +1,211 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let queryPoints: [DataStoreConformance] = [
+        DataStoreConformance("conditions mean what the contract says") { (store: any DataStore) async throws in
+            for (id, value) in comparedValues { try await store.put(["v": value], Key(collection: "c", id: id)) }
+            try await store.put([:], Key(collection: "c", id: "none"))
+            try await store.put(["v": .string("x")], Key(collection: "d", id: "elsewhere"))
+            let field = QueryField("v")
+            let all = Set(comparedValues.map(\.id) + ["none"])
+            let answers: [(Condition, Set<String>)] = [
+                (.compare(field, .equal, .integer(1)), ["one", "real one"]),
+                (.compare(field, .notEqual, .integer(1)), all.subtracting(["one", "real one"])),
+                // 2⁵³ + 1 is not the real 2⁵³, which it would be rounded to.
+                (.compare(field, .equal, .real(0x1p53)), []),
+                (.compare(field, .greater, .real(0x1p53)), ["large"]),
+                (.compare(field, .less, .integer(1)), ["zero", "minus zero", "half"]),
+                (.compare(field, .equal, .integer(0)), ["zero", "minus zero"]),
+                (.compare(field, .equal, .real(.nan)), []),
+                (
+                    .compare(field, .lessOrEqual, .real(.infinity)),
+                    [
+                        "zero", "minus zero", "half", "one", "real one", "large",
+                    ]
+                ),
+                (.compare(field, .less, .string("b")), ["a", "empty"]),
+                (.compare(field, .greater, .string("z")), ["composed", "decomposed mark"]),
+                (.compare(field, .equal, .string("\u{E9}")), ["composed"]),
+                (.compare(field, .less, .bool(true)), ["false"]),
+                (.compare(field, .greaterOrEqual, .array([.integer(1)])), []),
+                (.compare(field, .equal, .array([.real(1)])), ["array"]),
+                (.isIn(field, [.string("a"), .real(0.5)]), ["a", "half"]),
+                (.isIn(field, []), []),
+                (.between(field, .real(0.5), .integer(1)), ["half", "one", "real one"]),
+                (.between(field, .integer(1), .real(0.5)), []),
+                (.beginsWith(field, "\u{65}"), []),
+                (.beginsWith(field, ""), ["a", "empty", "composed", "decomposed mark"]),
+                (.contains(field, "\u{301}"), ["decomposed mark"]),
+                (.exists(field), all.subtracting(["none"])),
+                (.not(.exists(field)), ["none"]),
+                (.not(.compare(field, .less, .integer(1))), all.subtracting(["zero", "minus zero", "half"])),
+                (.and([]), all), (.or([]), []),
+                (.compare(.id, .equal, .string("none")), ["none"]),
+                // Not one element with both, but one for each.
+                (.any(.elements(of: "v"), .compare(field, .equal, .integer(1))), []),
+                (.compare(.elements(of: "v"), .equal, .integer(1)), ["array"]),
+            ]
+            for (condition, expected) in answers {
+                let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
+                #expect(Set(page.entries.map(\.key.id)) == expected, "\(condition)")
+            }
+        },
+        DataStoreConformance("what is asked of a record within is asked of one") {
+            (store: any DataStore) async throws in
+            let days: [String: [(Int64, String)]] = [
+                "both": [(1, "rain"), (2, "sun")], "apart": [(1, "sun"), (2, "rain")],
+            ]
+            for (id, days) in days {
+                let list = days.map { Value.record(["day": .integer($0), "sky": .string($1)]) }
+                try await store.put(["days": .array(list)], Key(collection: "c", id: id))
+            }
+            let condition = Condition.any(
+                .elements(of: "days"),
+                .and([
+                    .compare(QueryField("day"), .equal, .integer(1)),
+                    .compare(QueryField("sky"), .equal, .string("rain")),
+                ]))
+            let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
+            #expect(page.entries.map(\.key.id) == ["both"])
+        },
+        DataStoreConformance("every value has a place in a sort") { (store: any DataStore) async throws in
+            let sorted: [Value?] = [
+                nil, .bool(false), .bool(true), .real(-.infinity), .integer(.min), .real(-0.5), .integer(0), .real(0.5),
+                .real(0x1p53), .integer(1 << 53 + 1), .integer(.max), .real(0x1p63), .real(.infinity), .real(.nan),
+                .date(Timestamp(seconds: -1)), .date(Timestamp(seconds: 0)), .string(""), .string("Z"), .string("a"),
+                .string("e\u{301}"), .string("\u{E9}"), .string("\u{FFFD}"), .string("😀"), .data([]), .data([1]),
+                .data([200]), .array([]), .array([.integer(1)]), .array([.integer(1), .bool(false)]),
+                .array([.string("")]), .record([:]), .record(["a": .integer(1)]), .record(["b": .integer(0)]),
+            ]
+            try await store.write { transaction in
+                for (index, value) in sorted.enumerated() {
+                    var record: Record = ["place": .integer(Int64(index))]
+                    record["v"] = value
+                    // In another order than that of the sort.
+                    try transaction.put(record, for: Key(collection: "c", id: "\(index * 7 % sorted.count)"))
+                }
+            }
+            let places = sorted.indices.map { Value.integer(Int64($0)) }
+            for (sort, expected) in [
+                (RecordQuery.SortKey.ascending(QueryField("v")), places),
+                (.descending(QueryField("v")), places.reversed()),
+            ] {
+                let page = try await store.read { try $0.records(matching: RecordQuery("c", sort: [sort])) }
+                #expect(page.entries.map { $0.record["place"] } == expected)
+            }
+        },
+        DataStoreConformance("random queries find what a filter and a sort find") { makeSubject in
+            try await randomQueries(SeededGenerator(), makeSubject)
+        },
+        DataStoreConformance("pages stay right while others write") { (store: any DataStore) async throws in
+            try await pagesWhileOthersWrite(store, SeededGenerator())
+        },
+        DataStoreConformance("a query within a write sees what was written") { (store: any DataStore) async throws in
+            try await store.put(["n": .integer(1)], Key(collection: "c", id: "a"))
+            let found = try await store.write { transaction in
+                try transaction.put(["n": .integer(0)], for: Key(collection: "c", id: "b"))
+                try transaction.remove(Key(collection: "c", id: "a"))
+                try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "c"))
+                let query = RecordQuery("c", sort: [.ascending(QueryField("n"))])
+                return try transaction.records(matching: query).entries.map(\.key.id)
+            }
+            #expect(found == ["c", "b"])
+        },
+        DataStoreConformance("a query that makes no sense is refused") { (store: any DataStore) async throws in
+            let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
+            _ = await expect(.invalidQuery, "a cursor of another sort") {
+                _ = try await store.read { try $0.records(matching: RecordQuery("c", after: cursor)) }
+            }
+            _ = await expect(.invalidKey, "no collection") {
+                _ = try await store.read { try $0.records(matching: RecordQuery("", limit: 0)) }
+            }
+        },
+    ]
+
+    private static let comparedValues: [(id: String, value: Value)] = [
+        ("zero", .integer(0)), ("minus zero", .real(-0.0)), ("half", .real(0.5)), ("one", .integer(1)),
+        ("real one", .real(1)), ("large", .integer(1 << 53 + 1)), ("not a number", .real(.nan)), ("a", .string("a")),
+        ("empty", .string("")), ("composed", .string("\u{E9}")), ("decomposed mark", .string("\u{E8}\u{301}")),
+        ("false", .bool(false)), ("array", .array([.integer(1)])), ("record", .record(["a": .integer(1)])),
+        ("data", .data([97])), ("date", .date(Timestamp(seconds: 1))),
+    ]
+
+    /// The random queries of one seed, to look at a failure again.
+    ///
+    /// - Parameter seed: the seed that a failure has shown.
+    /// - Returns: the point, to be checked like the others.
+    public static func randomQueries(seed: UInt64) -> DataStoreConformance {
+        DataStoreConformance("random queries of the seed \(seed)") { makeSubject in
+            try await randomQueries(SeededGenerator(seed: seed), makeSubject)
+        }
+    }
+
+    private static func randomQueries(_ generator: SeededGenerator, _ makeSubject: MakeSubject) async throws {
+        var generator = generator
+        print("random queries: seed \(generator.seed)")
+        for _ in 0..<20 {
+            // Many queries of the same records: filling a store takes longer than to ask it.
+            var queryCase = try QueryCase.random(using: &generator)
+            let queries = (0..<100).map { _ in RecordQuery.random(using: &generator) }
+            guard let wrong = try await QueryRun.failure(of: queries, queryCase.records, makeSubject) else { continue }
+            queryCase.query = wrong.query
+            let shortest = try await QueryRun.shrunk(queryCase, makeSubject)
+            Issue.record("seed \(generator.seed): \(wrong.difference)\nThe simplest case that fails:\n\(shortest)")
+            return
+        }
+    }
+}
+
+/// Queries, asked of a store and answered by ``QueryModel`` side by side.
+enum QueryRun {
+    /// The first query that the store answers otherwise, and how, or nil.
+    static func failure(
+        of queries: [RecordQuery], _ records: [Entry], _ makeSubject: DataStoreConformance.MakeSubject
+    ) async throws -> (query: RecordQuery, difference: String)? {
+        let subject = try await makeSubject()
+        let store = try await subject.open()
+        try await store.write { transaction in
+            for entry in records { try transaction.put(entry.record, for: entry.key) }
+        }
+        var failure: (RecordQuery, String)?
+        for query in queries where failure == nil {
+            failure = try await difference(query, records, store).map { (query, $0) }
+        }
+        await store.close()
+        return failure
+    }
+
+    /// What remains of a failing case without all that it fails without.
+    static func shrunk(
+        _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
+    ) async throws -> QueryCase {
+        var simplest = queryCase
+        var candidates = simplest.simpler
+        while let candidate = candidates.popLast() {
+            guard try await failure(of: [candidate.query], candidate.records, makeSubject) != nil else { continue }
+            simplest = candidate
+            candidates = simplest.simpler
+        }
+        return simplest
+    }
+
+    private static func difference(
+        _ query: RecordQuery, _ records: [Entry], _ store: any DataStore
+    ) async throws -> String? {
+        let expected = QueryModel.answer(to: query, from: records)
+        var page = try await store.read { try $0.records(matching: query) }
+        guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
+            return "finds \(page.entries), not \(expected)"
+        }
+        // Page by page it is the same.
+        var (found, next) = (page.entries, query)
+        while let cursor = page.next {
+            next.cursor = cursor
+            page = try await store.read { try $0.records(matching: next) }
+            found += page.entries
+            guard found.count <= expected.count else { break }
+        }
+        return found == expected || query.limit == 0 ? nil : "finds page by page \(found), not \(expected)"
+    }
+}

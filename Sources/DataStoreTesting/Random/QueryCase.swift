@@ -1,0 +1,184 @@
+import DataStoreCore
+
+/// Records and a query of them, to be shrunk where the answer is wrong.
+struct QueryCase: CustomStringConvertible {
+    var records: [Entry]
+    var query: RecordQuery
+
+    var description: String {
+        """
+        \(records.map { "\($0.key.id) = \($0.record.map { "\($0.name): \($0.value)" })" }.joined(separator: "\n"))
+        where \(query.condition.map { "\($0)" } ?? "everything")
+        sort \(query.sort.map { "\($0.field)\($0.isDescending ? " descending" : "")" }), \
+        limit \(query.limit.map(String.init) ?? "none")
+        """
+    }
+
+    /// A random case on few fields and values, so that they meet.
+    static func random(using generator: inout SeededGenerator) throws -> QueryCase {
+        var records: [Entry] = []
+        for id in ["1", "10", "2", "a", "ab", "b", "\u{E9}", "e\u{301}", "z", "😀"].shuffled(using: &generator) {
+            guard Int.random(in: 0..<6, using: &generator) > 0 else { continue }
+            records.append(
+                Entry(key: try Key(collection: "queried", id: id), record: .queried(using: &generator)))
+        }
+        return QueryCase(records: records, query: .random(using: &generator))
+    }
+
+    /// Cases that are simpler by one thing, those that are simpler by the most at the end.
+    var simpler: [QueryCase] {
+        var cases: [QueryCase] = []
+        func add(_ change: (inout QueryCase) -> Void) {
+            var simpler = self
+            change(&simpler)
+            cases.append(simpler)
+        }
+        if query.limit != nil { add { $0.query.limit = nil } }
+        for (index, entry) in records.enumerated() {
+            for field in entry.record {
+                var record = entry.record
+                record[field.name] = nil
+                add { $0.records[index] = Entry(key: entry.key, record: record) }
+            }
+        }
+        for index in query.sort.indices { add { $0.query.sort.remove(at: index) } }
+        for condition in query.condition?.simpler ?? [] { add { $0.query.condition = condition } }
+        if query.condition != nil { add { $0.query.condition = nil } }
+        for index in records.indices { add { $0.records.remove(at: index) } }
+        return cases
+    }
+}
+
+extension RecordQuery {
+    static func random(using generator: inout SeededGenerator) -> RecordQuery {
+        let sort = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+            let field = QueryField.random(using: &generator)
+            return Bool.random(using: &generator) ? SortKey.ascending(field) : .descending(field)
+        }
+        return RecordQuery(
+            "queried",
+            where: Int.random(in: 0..<8, using: &generator) == 0 ? nil : Condition.random(3, using: &generator),
+            sort: sort, limit: [nil, 0, 1, 2, 3, 5, 100, .max].randomElement(using: &generator) ?? nil)
+    }
+}
+
+extension Record {
+    /// A record with some of the fields that queries are about.
+    fileprivate static func queried(using generator: inout SeededGenerator) -> Record {
+        var record = Record()
+        for name in ["a", "b", "text", "list"] where Int.random(in: 0..<5, using: &generator) > 0 {
+            record[name] = .queried(using: &generator)
+        }
+        if Bool.random(using: &generator) {
+            record["list"] = .array(
+                (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                    Bool.random(using: &generator)
+                        ? .queried(using: &generator)
+                        : .record(["a": .queried(using: &generator), "b": .queried(using: &generator)])
+                })
+        }
+        if Bool.random(using: &generator) { record["text"] = .string(.queried(using: &generator)) }
+        return record
+    }
+}
+
+extension Value {
+    /// One of few values: near each other, of all kinds, and equal ones of different kinds.
+    fileprivate static func queried(using generator: inout SeededGenerator) -> Value {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0...4: numbers.randomElement(using: &generator) ?? .integer(0)
+        case 5, 6: .string(.queried(using: &generator))
+        default: others.randomElement(using: &generator) ?? .bool(true)
+        }
+    }
+
+    private static let numbers: [Value] = [
+        .integer(0), .integer(1), .integer(2), .integer(-1), .integer(.max), .integer(.min), .integer(1 << 53 + 1),
+        .real(0), .real(-0.0), .real(1), .real(1.5), .real(-0.5), .real(-1), .real(0x1p63), .real(-0x1p63),
+        .real(0x1p53), .real(.nan), .real(.infinity), .real(-.infinity), .real(1e300), .real(.leastNonzeroMagnitude),
+    ]
+
+    private static let others: [Value] = [
+        .bool(false), .bool(true), .data([]), .data([1]), .data([1, 2]), .data([200]),
+        .date(Timestamp(seconds: -1)), .date(Timestamp(seconds: 0)),
+        .date(Timestamp(seconds: 0, nanoseconds: 1) ?? Timestamp(seconds: 1)),
+        .array([]), .array([.integer(1)]), .array([.real(1)]), .array([.real(.nan)]),
+        .array([.integer(1), .integer(2)]), .record([:]), .record(["a": .integer(1)]), .record(["a": .real(1)]),
+        .record(["b": .integer(1)]), .record(["a": .integer(1), "b": .string("a")]),
+    ]
+}
+
+extension String {
+    /// Text of few letters, among them spellings of one letter and scalars that UTF-16 orders otherwise.
+    fileprivate static func queried(using generator: inout SeededGenerator) -> String {
+        let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
+        return (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+            letters.randomElement(using: &generator) ?? "a"
+        }.joined()
+    }
+}
+
+extension QueryField {
+    /// How many bytes a string has: something computed that a record has once or not at all.
+    static let textLength = QueryField("length of text", from: "text") { value in
+        if case .string(let text) = value { [.integer(Int64(text.utf8.count))] } else { [] }
+    }
+
+    static func random(using generator: inout SeededGenerator) -> QueryField {
+        [
+            .id, QueryField("a"), QueryField("a"), QueryField("b"), QueryField("text"), QueryField("list"), .textLength,
+            .elements(of: "list"),
+        ].randomElement(using: &generator) ?? .id
+    }
+}
+
+extension Condition {
+    static func random(_ depth: Int, using generator: inout SeededGenerator) -> Condition {
+        let field = QueryField.random(using: &generator)
+        let conditions = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+            depth > 0 ? Condition.random(depth - 1, using: &generator) : .exists(.random(using: &generator))
+        }
+        switch Int.random(in: 0..<(depth > 0 ? 14 : 9), using: &generator) {
+        case 0...3:
+            return .compare(
+                field, Comparison.allCases.randomElement(using: &generator) ?? .equal, .queried(using: &generator))
+        case 4:
+            return .isIn(
+                field,
+                (0..<Int.random(in: 0...3, using: &generator)).map { _ in Value.queried(using: &generator) })
+        case 5, 6: return .between(field, .queried(using: &generator), .queried(using: &generator))
+        case 7: return .beginsWith(QueryField("text"), .queried(using: &generator))
+        case 8: return Bool.random(using: &generator) ? .exists(field) : .contains(field, .queried(using: &generator))
+        case 9: return .any(.elements(of: "list"), .random(depth - 1, using: &generator))
+        case 10, 11: return .and(conditions)
+        case 12: return .or(conditions)
+        default: return .not(.random(depth - 1, using: &generator))
+        }
+    }
+
+    /// Conditions that are simpler by one thing.
+    fileprivate var simpler: [Condition] {
+        switch self {
+        case .and(let conditions): Condition.simpler(conditions, Condition.and) + conditions
+        case .or(let conditions): Condition.simpler(conditions, Condition.or) + conditions
+        case .not(let condition): condition.simpler.map(Condition.not) + [condition]
+        case .any(let field, let condition): condition.simpler.map { .any(field, $0) }
+        case .isIn(let field, let values):
+            values.indices.map { index in
+                var fewer = values
+                fewer.remove(at: index)
+                return .isIn(field, fewer)
+            }
+        default: []
+        }
+    }
+
+    /// Lists with one condition less, or with a simpler one.
+    private static func simpler(_ conditions: [Condition], _ join: ([Condition]) -> Condition) -> [Condition] {
+        conditions.indices.flatMap { index -> [Condition] in
+            var fewer = conditions
+            let taken = fewer.remove(at: index)
+            return taken.simpler.map { simpler in join(fewer[..<index] + [simpler] + fewer[index...]) } + [join(fewer)]
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import DataStoreCore
+
+/// The answer to a query as a plain filter and sort in memory gives it. It shares nothing with how stores are asked: what
+/// `RecordQuery` says is written down here a second time, as lists of numbers that compare one by one.
+enum QueryModel {
+    /// All that meet the condition, in order, whatever the limit.
+    static func answer(to query: RecordQuery, from records: [Entry]) -> [Entry] {
+        let matching = records.filter { entry in
+            query.condition.map { holds($0, entry.record, entry.key.id) } ?? true
+        }
+        return matching.sorted { left, right in
+            for key in query.sort {
+                let (leftPlace, rightPlace) = (place(of: key.field, left), place(of: key.field, right))
+                if leftPlace != rightPlace { return (leftPlace < rightPlace) != key.isDescending }
+            }
+            return scalars(left.key.id).lexicographicallyPrecedes(scalars(right.key.id))
+        }
+    }
+
+    /// The values of a field, by the names that the random queries use.
+    static func values(_ field: QueryField, _ record: Record, _ id: String) -> [Value] {
+        switch field.name {
+        case "id": return [.string(id)]
+        case "list[]":
+            guard case .array(let elements)? = record["list"] else { return [] }
+            return elements
+        case "length of text":
+            guard case .string(let text)? = record["text"] else { return [] }
+            return [.integer(Int64(Array(text.utf8).count))]
+        default: return [record[field.name]].compactMap(\.self)
+        }
+    }
+
+    // MARK: Conditions
+
+    static func holds(_ condition: Condition, _ record: Record, _ id: String) -> Bool {
+        func texts(_ field: QueryField) -> [[UInt32]] {
+            values(field, record, id).compactMap { if case .string(let text) = $0 { scalars(text) } else { nil } }
+        }
+        switch condition {
+        case .compare(let field, let comparison, let operand):
+            let values = values(field, record, id)
+            switch comparison {
+            case .equal: return values.contains { equal($0, operand) }
+            case .notEqual: return !values.contains { equal($0, operand) }
+            case .less: return values.contains { less($0, operand) }
+            case .greater: return values.contains { less(operand, $0) }
+            case .lessOrEqual:
+                return values.contains { less($0, operand) || ordered($0, operand) && equal($0, operand) }
+            case .greaterOrEqual:
+                return values.contains { less(operand, $0) || ordered($0, operand) && equal($0, operand) }
+            }
+        case .isIn(let field, let operands):
+            return operands.contains { operand in values(field, record, id).contains { equal($0, operand) } }
+        case .between(let field, let lower, let upper):
+            return values(field, record, id).contains { value in
+                ordered(value, lower) && ordered(value, upper) && !less(value, lower) && !less(upper, value)
+            }
+        case .beginsWith(let field, let text): return texts(field).contains { $0.starts(with: scalars(text)) }
+        case .contains(let field, let text):
+            let wanted = scalars(text)
+            return texts(field).contains { scalars in
+                scalars.indices.contains { scalars[$0...].starts(with: wanted) } || wanted.isEmpty
+            }
+        case .exists(let field): return !values(field, record, id).isEmpty
+        case .any(let field, let condition):
+            return values(field, record, id).contains { value in
+                guard case .record(let inner) = value else { return false }
+                return holds(condition, inner, id)
+            }
+        case .and(let conditions): return conditions.allSatisfy { holds($0, record, id) }
+        case .or(let conditions): return !conditions.allSatisfy { !holds($0, record, id) }
+        case .not(let condition): return !holds(condition, record, id)
+        }
+    }
+
+    /// Whether two values have an order: whether they are of one kind, which has one.
+    private static func ordered(_ left: Value, _ right: Value) -> Bool {
+        let (left, right) = (place(of: left), place(of: right))
+        return left.kind == right.kind && left.kind <= 5 && !left.isNaN && !right.isNaN
+    }
+
+    private static func less(_ left: Value, _ right: Value) -> Bool {
+        ordered(left, right) && place(of: left) < place(of: right)
+    }
+
+    private static func equal(_ left: Value, _ right: Value) -> Bool {
+        let (left, right) = (place(of: left), place(of: right))
+        return left == right && !left.isNaN
+    }
+
+    // MARK: Order
+
+    /// The place of a value in the order: the number of its kind, then numbers that compare one after the other.
+    struct Place: Equatable {
+        var kind = 0
+        /// Whether it is, or has within, what is not a number.
+        var isNaN = false
+        var whole: Int128 = 0
+        var fraction = 0.0
+        var scalars: [UInt32] = []
+        var elements: [Place] = []
+
+        static func < (left: Place, right: Place) -> Bool {
+            if left.kind != right.kind { return left.kind < right.kind }
+            if left.whole != right.whole { return left.whole < right.whole }
+            if left.fraction != right.fraction { return left.fraction < right.fraction }
+            if left.scalars != right.scalars { return left.scalars.lexicographicallyPrecedes(right.scalars) }
+            return left.elements.lexicographicallyPrecedes(right.elements, by: <)
+        }
+    }
+
+    private static func place(of field: QueryField, _ entry: Entry) -> Place {
+        let places = values(field, entry.record, entry.key.id).map(place(of:))
+        return places.min(by: <) ?? Place()
+    }
+
+    private static func place(of value: Value) -> Place {
+        switch value {
+        case .bool(let flag): Place(kind: 1, whole: flag ? 1 : 0)
+        case .integer(let number): Place(kind: 2, whole: Int128(number))
+        case .real(let number): place(of: number)
+        case .date(let date):
+            Place(kind: 3, whole: Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds))
+        case .string(let text): Place(kind: 4, scalars: scalars(text))
+        case .data(let bytes): Place(kind: 5, scalars: bytes.map(UInt32.init))
+        case .array(let values): within(kind: 6, values.map(place(of:)))
+        case .record(let record):
+            within(kind: 7, record.flatMap { [Place(kind: 4, scalars: scalars($0.name)), place(of: $0.value)] })
+        }
+    }
+
+    private static func within(kind: Int, _ elements: [Place]) -> Place {
+        Place(kind: kind, isNaN: elements.contains(where: \.isNaN), elements: elements)
+    }
+
+    private static func place(of number: Double) -> Place {
+        if number.isNaN { return Place(kind: 2, isNaN: true, whole: .max) }
+        let floor = number.rounded(.down)
+        // Beyond all integers the number itself decides.
+        if floor >= 0x1p64 { return Place(kind: 2, whole: 1 << 70, fraction: number) }
+        if floor <= -0x1p64 { return Place(kind: 2, whole: -1 << 70, fraction: number) }
+        return Place(kind: 2, whole: Int128(floor), fraction: number - floor)
+    }
+
+    private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+}

@@ -1,0 +1,63 @@
+import DataStoreCore
+import UserProfileDomain
+
+extension FilterTerm {
+    /// The term as a condition on records.
+    ///
+    /// - Parameter fields: how the fields of the entity are asked for, by their names.
+    /// - Returns: the condition.
+    /// - Throws: `DataStoreError` with the code `invalidQuery` where there is no such field.
+    func condition(_ fields: [String: FieldMapping]) throws(DataStoreError) -> Condition {
+        switch self {
+        case .compare(let name, let comparison, let operand):
+            .compare(try fields.named(name).field, Condition.Comparison(comparison), Value(operand))
+        case .isIn(let name, let operands): .isIn(try fields.named(name).field, operands.map(Value.init))
+        case .between(let name, let lower, let upper):
+            .between(try fields.named(name).field, Value(lower), Value(upper))
+        case .begins(let name, let text): try fields.named(name).begins(with: text)
+        case .contains(let name, let text): try fields.named(name).contains(text)
+        case .exists(let name): .exists(try fields.named(name).field)
+        case .any(let name, let term): try FilterTerm.any(term, of: fields.named(name))
+        case .and(let terms): .and(try FilterTerm.conditions(terms, fields))
+        case .or(let terms): .or(try FilterTerm.conditions(terms, fields))
+        case .not(let term): .not(try term.condition(fields))
+        }
+    }
+
+    private static func any(_ term: FilterTerm, of parts: FieldMapping) throws(DataStoreError) -> Condition {
+        .any(parts.field, try term.condition(parts.parts))
+    }
+
+    private static func conditions(
+        _ terms: [FilterTerm], _ fields: [String: FieldMapping]
+    ) throws(DataStoreError) -> [Condition] {
+        var conditions: [Condition] = []
+        for term in terms { conditions.append(try term.condition(fields)) }
+        return conditions
+    }
+}
+
+extension [String: FieldMapping] {
+    /// How a field is asked for.
+    func named(_ name: String) throws(DataStoreError) -> FieldMapping {
+        if let field = self[name] { return field }
+        let names = keys.isEmpty ? "none" : keys.sorted().joined(separator: ", ")
+        throw DataStoreError(
+            .invalidQuery, "the mapping has no field \"\(name)\" to be asked for; it has \(names)",
+            operation: "find records")
+    }
+}
+
+extension Condition.Comparison {
+    fileprivate init(_ comparison: FilterTerm.Comparison) {
+        self =
+            switch comparison {
+            case .equal: .equal
+            case .notEqual: .notEqual
+            case .less: .less
+            case .lessOrEqual: .lessOrEqual
+            case .greater: .greater
+            case .greaterOrEqual: .greaterOrEqual
+            }
+    }
+}

@@ -1,0 +1,36 @@
+import DataStoreCore
+import UserProfileDomain
+
+extension Value {
+    /// An operand as records have it.
+    init(_ operand: Operand) {
+        self =
+            switch operand {
+            case .text(let text): .string(text)
+            case .integer(let number): .integer(number)
+            case .real(let number): .real(number)
+            case .bool(let flag): .bool(flag)
+            case .instant(let instant): .date(Timestamp(instant))
+            }
+    }
+
+    /// The value as an operand; nil for data, arrays and records, which are none.
+    var operand: Operand? {
+        switch self {
+        case .string(let text): .text(text)
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .bool(let flag): .bool(flag)
+        case .date(let date): .instant(Instant(seconds: date.seconds, nanoseconds: date.nanoseconds))
+        case .data, .array, .record: nil
+        }
+    }
+}
+
+extension Timestamp {
+    /// The same point in time. An instant's nanoseconds are always less than a second.
+    init(_ instant: Instant) {
+        self =
+            Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)
+    }
+}

@@ -1,0 +1,86 @@
+/// What an entity's field may hold that queries compare.
+///
+/// Values that are equal have the same operand, and where the type is `Comparable` operands have its order.
+public protocol FieldContent: Sendable {
+    /// The value as queries compare it.
+    var operand: Operand { get }
+}
+
+/// What can be asked for the text that it begins with or contains.
+public protocol FieldText: FieldContent {}
+
+extension String: FieldText {
+    /// The text. (It compares by scalar values, so two spellings of a letter are different; `String` itself takes them for
+    /// the same.)
+    public var operand: Operand { .text(self) }
+}
+
+extension Int64: FieldContent {
+    /// The number.
+    public var operand: Operand { .integer(self) }
+}
+
+extension Double: FieldContent {
+    /// The number.
+    public var operand: Operand { .real(self) }
+}
+
+extension Bool: FieldContent {
+    /// The value.
+    public var operand: Operand { .bool(self) }
+}
+
+extension UserID: FieldText {
+    /// The id as text.
+    public var operand: Operand { .text(text) }
+}
+
+extension CityCode: FieldText {
+    /// The six digits.
+    public var operand: Operand { .text(text) }
+}
+
+extension MailAddress: FieldText {
+    /// The address with the domain in lower case (ASCII): that is the same for equal addresses.
+    public var operand: Operand { .text(MailAddress.comparable(text)) }
+
+    /// Text that is, or is looked for in, a mail address as queries compare it: with capital ASCII letters after the last
+    /// `@` made small.
+    ///
+    /// - Parameter text: an address, or a part of one.
+    /// - Returns: the text; as it is where it has no `@`.
+    public static func comparable(_ text: String) -> String {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        return text[..<at] + text[at...].asciiLowercased
+    }
+}
+
+extension StringProtocol {
+    /// The text with capital ASCII letters made small.
+    fileprivate var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
+}
+
+extension CalendarDate: FieldContent {
+    /// The date as `yyyy-MM-dd`, whose order as text is that of days.
+    public var operand: Operand { .text(description) }
+}
+
+extension Birthday: FieldContent {
+    /// The date as `yyyy-MM-dd`, whose order as text is that of days.
+    public var operand: Operand { .text(description) }
+}
+
+extension MonthAndDay: FieldContent {
+    /// Month and day as `MM-dd`, whose order as text is that of the days of a year.
+    public var operand: Operand { .text(description) }
+}
+
+extension Temperature: FieldContent {
+    /// Degrees Celsius.
+    public var operand: Operand { .real(celsius) }
+}
+
+extension Instant: FieldContent {
+    /// The point in time.
+    public var operand: Operand { .instant(self) }
+}

@@ -1,0 +1,188 @@
+import UserProfileDomain
+
+/// Reads what users are wanted, as it is typed behind `--where` and `--sort`.
+///
+/// ```
+/// condition  = all *( "or" all )
+/// all        = one *( "and" one )
+/// one        = "not" one / "(" condition ")" / comparison
+/// comparison = field ( "=" / "!=" / "<" / "<=" / ">" / ">=" ) value
+///            / field "in" "(" value *( "," value ) ")"
+///            / field "between" value "and" value
+///            / field ( "begins" / "contains" ) value
+///            / field "exists"
+/// sort       = field [ "asc" / "desc" ] *( "," field [ "asc" / "desc" ] )
+/// ```
+struct QueryParser {
+    /// How deep conditions may be nested: nobody types more, and it bounds the stack.
+    private static let maximumDepth = 100
+
+    private let text: String
+    private let words: [QueryWord]
+    private var place = 0
+    private var depth = 0
+
+    private init(_ text: String) throws(QueryError) {
+        self.text = text
+        words = try QueryWord.words(of: text)
+    }
+
+    /// Reads a condition.
+    static func filter(_ text: String) throws(QueryError) -> Filter<User> {
+        var parser = try QueryParser(text)
+        let term = try parser.condition()
+        guard parser.next.kind == .end else {
+            throw parser.refuse("after a condition comes and, or, or the end, not \(parser.next.shown)")
+        }
+        return Filter(term)
+    }
+
+    /// Reads a sort.
+    static func sort(_ text: String) throws(QueryError) -> [Sort<User>] {
+        var parser = try QueryParser(text)
+        var sort: [Sort<User>] = []
+        repeat {
+            let field = try parser.field()
+            let isDescending = parser.skip("desc")
+            if !isDescending { _ = parser.skip("asc") }
+            sort.append(Sort(field: field.name, isDescending: isDescending))
+        } while parser.skip(",")
+        guard parser.next.kind == .end else {
+            throw parser.refuse("after a field comes asc, desc, a comma, or the end, not \(parser.next.shown)")
+        }
+        return sort
+    }
+
+    // MARK: Conditions
+
+    private mutating func condition() throws(QueryError) -> FilterTerm {
+        var any = [try all()]
+        while skip("or") { any.append(try all()) }
+        return any.count == 1 ? any[0] : .or(any)
+    }
+
+    private mutating func all() throws(QueryError) -> FilterTerm {
+        var all = [try one()]
+        while skip("and") { all.append(try one()) }
+        return all.count == 1 ? all[0] : .and(all)
+    }
+
+    private mutating func one() throws(QueryError) -> FilterTerm {
+        guard depth < QueryParser.maximumDepth else {
+            throw refuse("conditions are nested at most \(QueryParser.maximumDepth) deep")
+        }
+        depth += 1
+        defer { depth -= 1 }
+        if skip("not") { return .not(try one()) }
+        guard skip("(") else { return try comparison() }
+        let condition = try condition()
+        try expect(")", "after a condition comes and, or, or the closing parenthesis")
+        return condition
+    }
+
+    private mutating func comparison() throws(QueryError) -> FilterTerm {
+        let field = try field()
+        let mark = next
+        switch mark.kind == .quoted ? "" : mark.text {
+        case "exists":
+            step()
+            return .exists(field.name)
+        case "begins", "contains":
+            guard field.hasText else {
+                throw refuse("a \(field.rawValue) is compared as a whole, not with \(mark.text)")
+            }
+            step()
+            let text = try value("a text").text
+            return mark.text == "begins" ? .begins(field.name, with: text) : .contains(field.name, text)
+        case "in":
+            step()
+            try expect("(", "after in come values in parentheses")
+            var operands: [Operand] = []
+            repeat { operands.append(try operand(of: field)) } while skip(",")
+            try expect(")", "after a value comes a comma or the closing parenthesis")
+            return .isIn(field.name, operands)
+        case "between":
+            try checkOrder(of: field)
+            step()
+            let lower = try operand(of: field)
+            try expect("and", "between has two values with and between them")
+            return .between(field.name, lower, try operand(of: field))
+        default:
+            guard let comparison = FilterTerm.Comparison(mark) else {
+                throw refuse(
+                    "after a field comes =, !=, <, <=, >, >=, in, between, begins, contains or exists, not \(mark.shown)"
+                )
+            }
+            if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
+            step()
+            return .compare(field.name, comparison, try operand(of: field))
+        }
+    }
+
+    private mutating func operand(of field: UserField) throws(QueryError) -> Operand {
+        let value = try value(field.valueName)
+        do {
+            return try field.operand(value.text)
+        } catch {
+            throw QueryError("\(error)", in: text, at: value.column, isBadValue: true)
+        }
+    }
+
+    private func checkOrder(of field: UserField) throws(QueryError) {
+        guard field.hasOrder else {
+            throw refuse("a mail address is neither before nor after another one; sort by mail to see them in order")
+        }
+    }
+
+    // MARK: Words
+
+    private var next: QueryWord { words[place] }
+
+    /// The end stays the next word.
+    private mutating func step() { place = min(place + 1, words.count - 1) }
+
+    private mutating func skip(_ mark: String) -> Bool {
+        guard next.isMark(mark) else { return false }
+        step()
+        return true
+    }
+
+    private mutating func expect(_ mark: String, _ rule: String) throws(QueryError) {
+        guard skip(mark) else { throw refuse("\(rule); \"\(mark)\" is expected, not \(next.shown)") }
+    }
+
+    private mutating func field() throws(QueryError) -> UserField {
+        guard next.kind == .bare, let field = UserField(rawValue: next.text) else {
+            let names = UserField.allCases.map(\.rawValue).joined(separator: ", ")
+            throw refuse("a field is expected (\(names)), not \(next.shown)")
+        }
+        step()
+        return field
+    }
+
+    private mutating func value(_ name: String) throws(QueryError) -> QueryWord {
+        let word = next
+        guard word.kind == .bare || word.kind == .quoted else {
+            throw refuse("\(name) is expected, not \(word.shown); what has signs or spaces in it stands in quotes")
+        }
+        step()
+        return word
+    }
+
+    private func refuse(_ reason: String) -> QueryError { QueryError(reason, in: text, at: next.column) }
+}
+
+extension FilterTerm.Comparison {
+    fileprivate init?(_ word: QueryWord) {
+        guard word.kind == .symbol else { return nil }
+        switch word.text {
+        case "=", "==": self = .equal
+        case "!=": self = .notEqual
+        case "<": self = .less
+        case "<=": self = .lessOrEqual
+        case ">": self = .greater
+        case ">=": self = .greaterOrEqual
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import DataStoreTesting
+import UserProfileDomain
+
+/// A filter beside the plain Swift that must find the same users.
+struct UserFilter {
+    let filter: Filter<User>
+    let holds: @Sendable (User) -> Bool
+
+    private init(_ filter: Filter<User>, _ holds: @escaping @Sendable (User) -> Bool) {
+        self.filter = filter
+        self.holds = holds
+    }
+
+    static func random(_ depth: Int = 3, using generator: inout SeededGenerator) throws -> UserFilter {
+        guard depth > 0, Int.random(in: 0..<3, using: &generator) > 0 else { return try one(using: &generator) }
+        let left = try random(depth - 1, using: &generator)
+        let right = try random(depth - 1, using: &generator)
+        return switch Int.random(in: 0..<5, using: &generator) {
+        case 0, 1: UserFilter(left.filter && right.filter) { left.holds($0) && right.holds($0) }
+        case 2, 3: UserFilter(left.filter || right.filter) { left.holds($0) || right.holds($0) }
+        default: UserFilter(!left.filter) { !left.holds($0) }
+        }
+    }
+
+    private static func one(using generator: inout SeededGenerator) throws -> UserFilter {
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: try aboutBirthdays(using: &generator)
+        case 1: try aboutAddresses(using: &generator)
+        default: try aboutIDs(using: &generator)
+        }
+    }
+
+    private static func aboutBirthdays(using generator: inout SeededGenerator) throws -> UserFilter {
+        let (first, second) = (try Birthday.random(using: &generator), try Birthday.random(using: &generator))
+        let day = MonthAndDay(first.date)
+        func holds(_ body: @escaping @Sendable (Birthday) -> Bool) -> @Sendable (User) -> Bool {
+            { $0.birthday.map(body) ?? false }
+        }
+        return switch Int.random(in: 0..<13, using: &generator) {
+        case 0: UserFilter(\.birthday == first, holds { $0 == first })
+        case 1: UserFilter(\.birthday != first) { $0.birthday != first }
+        case 2: UserFilter(\.birthday < first, holds { $0 < first })
+        case 3: UserFilter(\.birthday <= first, holds { $0 <= first })
+        case 4: UserFilter(\.birthday > first, holds { $0 > first })
+        case 5: UserFilter(\.birthday >= first, holds { $0 >= first })
+        case 6: UserFilter(.between(\.birthday, first, second), holds { first <= $0 && $0 <= second })
+        case 7: UserFilter(.isIn(\.birthday, [first, second]), holds { [first, second].contains($0) })
+        case 8: UserFilter(.exists(\.birthday)) { $0.birthday != nil }
+        case 9: UserFilter(\.dayOfYear == day, holds { MonthAndDay($0.date) == day })
+        case 10: UserFilter(\.dayOfYear < day, holds { MonthAndDay($0.date) < day })
+        case 11: UserFilter(\.dayOfYear >= day, holds { MonthAndDay($0.date) >= day })
+        default:
+            UserFilter(
+                .between(\.dayOfYear, day, MonthAndDay(second.date)),
+                holds { day <= MonthAndDay($0.date) && MonthAndDay($0.date) <= MonthAndDay(second.date) })
+        }
+    }
+
+    private static func aboutAddresses(using generator: inout SeededGenerator) throws -> UserFilter {
+        let address = try MailAddress.random(using: &generator)
+        let other = try MailAddress.random(using: &generator)
+        let texts = [
+            "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}",
+        ]
+        let text = texts.randomElement(using: &generator) ?? ""
+        // With an @ all of the domain is spelled out; without one it is in the local part or in the domain.
+        let wanted = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
+        let lowered = wanted.isEmpty ? text : "\(wanted[0])@\(wanted[1].lowercased())"
+        return switch Int.random(in: 0..<6, using: &generator) {
+        case 0: UserFilter(\.mailAddress == address) { $0.mailAddress == address }
+        case 1: UserFilter(\.mailAddress != address) { $0.mailAddress != address }
+        case 2: UserFilter(.isIn(\.mailAddress, [address, other])) { [address, other].contains($0.mailAddress) }
+        case 3: UserFilter(.exists(\.mailAddress)) { $0.mailAddress != nil }
+        case 4:
+            UserFilter(.begins(\.mailAddress, with: text)) { user in
+                user.mailAddress.map { $0.scalars.starts(with: Array(lowered.unicodeScalars)) } ?? false
+            }
+        default:
+            UserFilter(.contains(\.mailAddress, text)) { user in
+                guard let address = user.mailAddress else { return false }
+                if !wanted.isEmpty { return address.scalars.contains(Array(lowered.unicodeScalars)) }
+                return Array(address.localPart.unicodeScalars).contains(Array(text.unicodeScalars))
+                    || Array(address.domain.lowercased().unicodeScalars)
+                        .contains(Array(text.lowercased().unicodeScalars))
+            }
+        }
+    }
+
+    private static func aboutIDs(using generator: inout SeededGenerator) throws -> UserFilter {
+        let (first, second) = (try UserID.random(using: &generator), try UserID.random(using: &generator))
+        return switch Int.random(in: 0..<5, using: &generator) {
+        case 0: UserFilter(\.id == first) { $0.id == first }
+        case 1: UserFilter(\.id > first) { $0.id > first }
+        case 2: UserFilter(.between(\.id, first, second)) { first <= $0.id && $0.id <= second }
+        case 3: UserFilter(.isIn(\.id, [] as [UserID])) { _ in false }
+        default: UserFilter(.begins(\.id, with: "1")) { $0.id.text.utf8.first == UInt8(ascii: "1") }
+        }
+    }
+}
+
+/// A sort beside the plain Swift that must give the same order.
+struct UserSort {
+    let sort: Sort<User>
+    /// Whether the left user comes first; nil where neither does.
+    let precedes: @Sendable (User, User) -> Bool?
+
+    static func random(using generator: inout SeededGenerator) -> UserSort {
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: UserSort(sort: .ascending(\.id)) { $0.id < $1.id }
+        case 1: UserSort(sort: .descending(\.id)) { $0.id > $1.id }
+        case 2: UserSort(sort: .ascending(\.birthday)) { before($0.birthday, $1.birthday) }
+        case 3: UserSort(sort: .descending(\.birthday)) { before($1.birthday, $0.birthday) }
+        case 4: UserSort(sort: .ascending(\.dayOfYear)) { before($0.dayOfYear, $1.dayOfYear) }
+        case 5: UserSort(sort: .descending(\.dayOfYear)) { before($1.dayOfYear, $0.dayOfYear) }
+        case 6: UserSort(sort: .ascending(\.mailAddress)) { before($0.addressText, $1.addressText) }
+        default: UserSort(sort: .descending(\.mailAddress)) { before($1.addressText, $0.addressText) }
+        }
+    }
+
+    /// None comes before all.
+    private static func before<Content: Comparable>(_ left: Content?, _ right: Content?) -> Bool? {
+        if left == right { return nil }
+        guard let left, let right else { return left == nil }
+        return left < right
+    }
+}
+
+extension User {
+    /// A user with few different values, so that they meet.
+    static func random(_ id: UserID, using generator: inout SeededGenerator) throws -> User {
+        let (hasAddress, hasBirthday) = (
+            Int.random(in: 0..<4, using: &generator), Int.random(in: 0..<4, using: &generator)
+        )
+        return User(
+            id: id, mailAddress: hasAddress == 0 ? nil : try .random(using: &generator),
+            birthday: hasBirthday == 0 ? nil : try .random(using: &generator))
+    }
+
+    fileprivate var dayOfYear: MonthAndDay? { birthday.map { MonthAndDay($0.date) } }
+
+    /// The address as text that compares by scalar values: Swift compares text by its canonical form.
+    fileprivate var addressText: ScalarText? { mailAddress.map { ScalarText(scalars: $0.scalars) } }
+}
+
+private struct ScalarText: Comparable {
+    let scalars: [Unicode.Scalar]
+
+    static func < (left: ScalarText, right: ScalarText) -> Bool {
+        left.scalars.lexicographicallyPrecedes(right.scalars)
+    }
+}
+
+extension MailAddress {
+    fileprivate static func random(using generator: inout SeededGenerator) throws -> MailAddress {
+        let local = ["vision", "Vision", "a", "é", "e\u{301}", "\"a b\""].randomElement(using: &generator) ?? "a"
+        let domain = ["example.com", "EXAMPLE.com", "example.net", "Vision.example"].randomElement(using: &generator)
+        return try MailAddress("\(local)@\(domain ?? "example.com")")
+    }
+
+    /// The address with its domain in lower case.
+    fileprivate var scalars: [Unicode.Scalar] { Array("\(localPart)@\(domain.lowercased())".unicodeScalars) }
+}
+
+extension Birthday {
+    fileprivate static func random(using generator: inout SeededGenerator) throws -> Birthday {
+        let texts = [
+            "1999-12-31", "2000-01-01", "2000-02-28", "2000-02-29", "2000-03-01", "2004-02-29", "2003-03-01",
+            "1990-08-01",
+            "2011-08-01", "0001-01-01",
+        ]
+        return try Birthday(texts.randomElement(using: &generator) ?? texts[0])
+    }
+}
+
+extension UserID {
+    fileprivate static func random(using generator: inout SeededGenerator) throws -> UserID {
+        try UserID(String(Int.random(in: 0..<40, using: &generator)))
+    }
+}

@@ -1,0 +1,143 @@
+import DataStoreMemory
+import DataStoreTesting
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// What the use cases find, through a repository and a store.
+@Suite struct UseCaseQueryTests {
+    private let users = UserUseCase(users: UserRepository(MemoryDataStore()))
+
+    /// A user whose id is the birthday, so that what is found can be read.
+    private func save(_ birthdays: String...) async throws {
+        for birthday in birthdays {
+            try await users.saveBirthday(Birthday(birthday), of: UserID(birthday), now: Instant("9999-12-31T00:00:00Z"))
+        }
+    }
+
+    private func birthdays(from today: String, within days: Int) async throws -> [String] {
+        try await users.birthdays(from: CalendarDate(today), within: days).map {
+            "\($0.user.id) on \($0.date), \($0.age)"
+        }
+    }
+
+    // MARK: Mail addresses
+
+    @Test func usersAreFoundByTheirMailAddress() async throws {
+        for (id, address) in [("a", "vision@example.com"), ("b", "vision@EXAMPLE.com"), ("c", "Vision@example.com")] {
+            try await users.saveMailAddress(MailAddress(address), of: UserID(id))
+        }
+        try await users.saveBirthday(Birthday("2011-08-01"), of: UserID("d"), now: Instant(seconds: 2_000_000_000))
+        let found = try await users.users(withMailAddress: MailAddress("vision@Example.COM"))
+        #expect(found.map(\.id.text) == ["a", "b"])
+        #expect(try await users.users(withMailAddress: MailAddress("nobody@example.com")).isEmpty)
+    }
+
+    // MARK: Birthdays
+
+    @Test func birthdaysComeInTheOrderOfTheirDays() async throws {
+        try await save("1990-08-03", "2001-08-01", "1980-08-08", "1970-07-31", "1999-08-03")
+        #expect(
+            try await birthdays(from: "2011-08-01", within: 7) == [
+                "2001-08-01 on 2011-08-01, 10", "1990-08-03 on 2011-08-03, 21", "1999-08-03 on 2011-08-03, 12",
+                "1980-08-08 on 2011-08-08, 31",
+            ])
+        #expect(try await birthdays(from: "2011-08-01", within: 0) == ["2001-08-01 on 2011-08-01, 10"])
+        #expect(try await birthdays(from: "2011-08-01", within: -1).isEmpty)
+    }
+
+    @Test func birthdaysComeOverTheTurnOfTheYear() async throws {
+        try await save("1990-01-02", "1990-12-30", "1990-12-29", "1990-01-03")
+        #expect(
+            try await birthdays(from: "2026-12-30", within: 3) == [
+                "1990-12-30 on 2026-12-30, 36", "1990-01-02 on 2027-01-02, 37",
+            ])
+    }
+
+    @Test func theLeapDayFallsOnTheFirstOfMarchInOtherYears() async throws {
+        try await save("2000-02-28", "2000-02-29", "2000-03-01")
+        #expect(try await birthdays(from: "2027-02-28", within: 0) == ["2000-02-28 on 2027-02-28, 27"])
+        #expect(
+            try await birthdays(from: "2027-03-01", within: 0) == [
+                "2000-02-29 on 2027-03-01, 27", "2000-03-01 on 2027-03-01, 27",
+            ])
+        #expect(try await birthdays(from: "2028-02-29", within: 0) == ["2000-02-29 on 2028-02-29, 28"])
+        #expect(try await birthdays(from: "2028-03-01", within: 0) == ["2000-03-01 on 2028-03-01, 28"])
+    }
+
+    @Test func whoIsNotBornYetHasNoBirthdayBefore() async throws {
+        try await save("2030-08-01")
+        #expect(try await birthdays(from: "2026-07-30", within: 365).isEmpty)
+        #expect(try await birthdays(from: "2030-07-30", within: 5) == ["2030-08-01 on 2030-08-01, 0"])
+        #expect(try await birthdays(from: "9999-12-31", within: 365).isEmpty)
+    }
+
+    @Test func randomBirthdaysAreFoundAsOneByOne() async throws {
+        var generator = SeededGenerator()
+        print("birthdays: seed \(generator.seed)")
+        var saved: [User] = []
+        for _ in 0..<150 {
+            let day = try CalendarDate.random(using: &generator)
+            try await save("\(day)")
+            saved.append(User(id: try UserID("\(day)"), birthday: Birthday(day)))
+        }
+        for _ in 0..<200 {
+            let today = try CalendarDate.random(using: &generator)
+            let days = [0, 1, 7, 30, 364, 365, 366, 100_000].randomElement(using: &generator) ?? 0
+            let expected = Set(saved).compactMap { user -> (CalendarDate, UserID)? in
+                guard let date = user.birthday?.next(onOrAfter: today) else { return nil }
+                // Somebody who is not born yet may have years to go.
+                return date.dayCount(since: today) <= min(days, 366) ? (date, user.id) : nil
+            }.sorted { $0 < $1 }
+            let found = try await users.birthdays(from: today, within: days)
+            #expect(found.map(\.user.id) == expected.map(\.1), "seed \(generator.seed): \(days) days from \(today)")
+            #expect(found.map(\.date) == expected.map(\.0))
+        }
+    }
+
+    // MARK: Forecasts
+
+    @Test func citiesAreFoundByTheirForecastForADate() async throws {
+        let cities: [(String, [(String, String, Double?)])] = [
+            ("011000", [("2026-11-21", "雨", 3), ("2026-11-22", "晴", 12)]),
+            // Each is met by a day, but not by the same one.
+            ("130010", [("2026-11-21", "晴", 20), ("2026-11-22", "雨のち晴", 8)]),
+            ("471010", [("2026-11-21", "晴時々雨", 25.5), ("2026-11-22", "雨", nil)]),
+            ("400010", []),
+        ]
+        let forecasts = ForecastDesk().forecasts
+        for (code, days) in cities {
+            try await forecasts.save(
+                Weather(
+                    id: CityCode(code), title: code, publishedAt: Instant(seconds: 0), description: nil,
+                    forecasts: days.map { date, telop, highest in
+                        Forecast(
+                            date: try CalendarDate(date), dateLabel: "", telop: telop,
+                            highest: try highest.map { try Temperature(celsius: $0) })
+                    }))
+        }
+        let date = try CalendarDate("2026-11-21")
+        func codes(_ filter: Filter<Forecast>?) async throws -> [String] {
+            try await forecasts.list(on: date, where: filter).map(\.id.text)
+        }
+        #expect(try await codes(.contains(\.telop, "雨")) == ["011000", "471010"])
+        #expect(try await codes(\.highest > Temperature(celsius: 19.5)) == ["130010", "471010"])
+        #expect(try await codes(.contains(\.telop, "雨") && \.highest > Temperature(celsius: 19.5)) == ["471010"])
+        #expect(try await codes(\.highest <= Temperature(celsius: 3)) == ["011000"])
+        #expect(try await codes(nil) == ["011000", "130010", "471010"])
+        #expect(try await forecasts.list(on: CalendarDate("2026-11-20")).isEmpty)
+        let newest = try await forecasts.find(
+            Query(sort: [.descending(\.publishedAt), .descending(\.title)], limit: 1))
+        #expect(newest.entities.map(\.id.text) == ["471010"] && newest.next != nil)
+    }
+}
+
+extension CalendarDate {
+    /// A day near those that matter: the ends of years and of February.
+    fileprivate static func random(using generator: inout SeededGenerator) throws -> CalendarDate {
+        let days = ["12-30", "12-31", "01-01", "01-02", "02-27", "02-28", "02-29", "03-01", "03-02", "08-01"]
+        let year = [1999, 2000, 2004, 2023, 2024, 2025, 2100].randomElement(using: &generator) ?? 2000
+        let day = days.randomElement(using: &generator) ?? "01-01"
+        return try (try? CalendarDate("\(year)-\(day)")) ?? CalendarDate("\(year)-02-28")
+    }
+}

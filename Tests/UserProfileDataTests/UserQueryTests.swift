@@ -1,0 +1,87 @@
+import DataStoreCore
+import DataStoreMemory
+import DataStoreTesting
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Typed queries of users, beside a filter and a sort of plain Swift.
+@Suite struct UserQueryTests {
+    @Test func randomQueriesFindWhatAFilterAndASortFind() async throws {
+        var generator = SeededGenerator()
+        print("user queries: seed \(generator.seed)")
+        for _ in 0..<10 {
+            let users = UserProfileData.UserRepository(store: MemoryDataStore())
+            var saved: [User] = []
+            for id in 0..<Int.random(in: 0...40, using: &generator) {
+                let user = try User.random(UserID(String(id)), using: &generator)
+                try await users.save(user)
+                saved.append(user)
+            }
+            for _ in 0..<50 {
+                let filter = try UserFilter.random(using: &generator)
+                let sort = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+                    UserSort.random(using: &generator)
+                }
+                let expected = saved.filter(filter.holds).sorted { left, right in
+                    sort.lazy.compactMap { $0.precedes(left, right) }.first ?? (left.id < right.id)
+                }
+                let query = Query(
+                    where: filter.filter, sort: sort.map(\.sort), limit: Int.random(in: 1...15, using: &generator))
+                let found = try await pages(query, of: users)
+                #expect(found == expected, "seed \(generator.seed): \(query)")
+            }
+        }
+    }
+
+    /// All pages of a query, one after the other.
+    private func pages(_ query: Query<User>, of users: some Repository<User>) async throws -> [User] {
+        var (found, next): ([User], Query<User>) = ([], query)
+        while true {
+            let page = try await users.find(next)
+            #expect(page.entities.count <= query.limit ?? .max)
+            found += page.entities
+            guard let cursor = page.next else { return found }
+            next.cursor = cursor
+        }
+    }
+
+    @Test func withoutAQueryItIsEverybody() async throws {
+        let users = UserRepository(MemoryDataStore())
+        for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
+        let page = try await users.find(Query())
+        #expect(page.entities.map(\.id.text) == ["a", "b", "c"] && page.next == nil)
+        #expect(try await users.find(Query(limit: 0)).entities == [])
+    }
+
+    @Test func aFieldThatTheMappingHasNotIsAnError() async throws {
+        let users = UserRepository(MemoryDataStore())
+        for query in [
+            Query<User>(where: Filter(.exists("shoeSize"))),
+            Query(sort: [Sort(field: "shoeSize", isDescending: false)]),
+        ] {
+            let error = await #expect(throws: RepositoryError.self) { try await users.find(query) }
+            #expect(error?.code == .unexpected)
+            #expect(error?.message.contains("shoeSize") == true && error?.message.contains("birthday") == true)
+        }
+    }
+
+    @Test func aCursorOfAnotherSortIsAnError() async throws {
+        let users = UserRepository(MemoryDataStore())
+        let cursor = Query<User>.Cursor(values: [.text("2000-01-01")], id: .me)
+        await #expect(throws: RepositoryError.self) { try await users.find(Query(after: cursor)) }
+    }
+
+    @Test func aDamagedUserAmongTheAnswersIsAnError() async throws {
+        let store = MemoryDataStore()
+        try await store.put(["birthday": .string("yesterday")], "users", "me")
+        try await store.put(["birthday": .string("2011-08-01")], "users", "other")
+        let users = UserRepository(store)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await users.find(Query(where: .exists(\.birthday)))
+        }
+        #expect(error?.code == .corrupted && error?.message.contains("users/me") == true)
+        // Who is not asked for is not looked at.
+        #expect(try await users.find(Query(where: \.birthday == Birthday("2011-08-01"))).entities.count == 1)
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+import UserProfileDomain
+
+@Suite struct FilterTests {
+    @Test func aQueryIsWrittenWithKeyPathsAndOperators() throws {
+        let (address, day) = (try MailAddress("vision@example.com"), try Birthday("2011-08-01"))
+        let query = Query<User>(
+            where: \.mailAddress == address && \.birthday < day,
+            sort: [.ascending(\.birthday), .descending(\.mailAddress)],
+            limit: 50)
+        #expect(
+            query.filter?.term
+                == .and([
+                    .compare("mailAddress", .equal, .text("vision@example.com")),
+                    .compare("birthday", .less, .text("2011-08-01")),
+                ]))
+        #expect(query.sort.map(\.field) == ["birthday", "mailAddress"])
+        #expect(query.sort.map(\.isDescending) == [false, true])
+        #expect(query.limit == 50 && query.cursor == nil)
+    }
+
+    @Test func operatorsAndFunctionsAreTerms() throws {
+        let (first, last) = (try Birthday("1990-01-01"), try Birthday("1999-12-31"))
+        let terms: [(Filter<User>, FilterTerm)] = [
+            (\.birthday != first, .compare("birthday", .notEqual, .text("1990-01-01"))),
+            (\.birthday <= first, .compare("birthday", .lessOrEqual, .text("1990-01-01"))),
+            (\.birthday > first, .compare("birthday", .greater, .text("1990-01-01"))),
+            (\.birthday >= first, .compare("birthday", .greaterOrEqual, .text("1990-01-01"))),
+            (.between(\.birthday, first, last), .between("birthday", .text("1990-01-01"), .text("1999-12-31"))),
+            (.isIn(\.id, [.me]), .isIn("id", [.text("me")])),
+            (.begins(\.mailAddress, with: "vision@"), .begins("mailAddress", with: "vision@")),
+            (.contains(\.id, "é"), .contains("id", "é")),
+            (!.exists(\.birthday), .not(.exists("birthday"))),
+            (.exists(\.birthday) || .exists(\.mailAddress), .or([.exists("birthday"), .exists("mailAddress")])),
+        ]
+        for (filter, term) in terms { #expect(filter.term == term) }
+        let limit = try Temperature(celsius: 3)
+        let rain: Filter<Weather> = .any(\.forecasts, .contains(\.telop, "雨") && \.highest > limit)
+        #expect(
+            rain.term
+                == .any("forecasts", .and([.contains("telop", "雨"), .compare("highest", .greater, .real(3))])))
+    }
+
+    @Test(arguments: [("a@EXAMPLE.com", "a@example.COM"), ("\"a@B\"@X.example", "\"a@B\"@x.example")])
+    func equalAddressesHaveOneOperand(_ left: String, _ right: String) throws {
+        let (left, right) = (try MailAddress(left), try MailAddress(right))
+        #expect(left == right && left.operand == right.operand)
+    }
+
+    @Test func addressesThatDifferInTheLocalPartHaveTwoOperands() throws {
+        #expect(try MailAddress("A@example.com").operand != MailAddress("a@example.com").operand)
+        #expect(try MailAddress("\"a@B\"@x.example").operand != MailAddress("\"a@b\"@x.example").operand)
+    }
+
+    @Test func monthAndDayAreReadAndWritten() throws {
+        for text in ["01-01", "02-29", "12-31"] { #expect(try MonthAndDay(text).description == text) }
+        #expect(try MonthAndDay("02-29") < MonthAndDay("03-01"))
+        #expect(try MonthAndDay(CalendarDate("2011-08-01")) == MonthAndDay("08-01"))
+        for (text, offset) in [("02-30", 3), ("13-01", 0), ("8-1", 1), ("", 0), ("08-01-", 5), ("2011-08-01", 2)] {
+            let error = #expect(throws: ValidationError.self) { try MonthAndDay(text) }
+            #expect(error?.offset == offset && error?.given == text, "\(text): \(error as Any)")
+        }
+    }
+}
