@@ -114,7 +114,8 @@ final class WriterThread: Sendable {
         defer { isAsleep.store(false, ordering: .sequentiallyConsistent) }
         return state.wait(atMost: maintenance.pace) { state -> Wake? in
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
-            return state.whenEnded.map { .ended($0) }
+            // Taken out: it holds on to the environment, which holds on to this.
+            return state.whenEnded.take().map { .ended($0) }
         }
     }
 }
