@@ -79,6 +79,19 @@ package enum TortureProgram {
         ) { _ in }
     }
 
+    /// Whether this process may mount a file system in a name space of its own.
+    @Sendable package static func canMount() async throws -> Bool {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "mount-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        do {
+            return try await run(script: "true", withFileSystemOn: directory.path, megabytes: 1).isDone
+        } catch {
+            // There is no such program here.
+            return false
+        }
+    }
+
     private static func run(
         _ executable: Executable, _ arguments: [String], _ body: (inout Session) async throws -> Void
     ) async throws -> Outcome {

@@ -34,16 +34,13 @@ enum KeyBytes {
     /// The first bytes of every key of a collection.
     static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
-    /// The key of bytes in the environment.
-    static func key(of bytes: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
-        do {
-            if let id = String(utf8: bytes.extracting(droppingFirst: collection.utf8.count + 1)) {
-                return try Key(collection: collection, id: id)
-            }
-        } catch {
-            throw DataStoreError(.corrupted, "a key of the collection \(collection) is damaged", underlying: error)
+    /// The key of bytes in the environment, of a collection that they begin with the name of. It is not looked at as a new
+    /// one is: the checksum of a record is of its key, too.
+    static func kept(_ bytes: Span<UInt8>, in collection: String, afterByte count: Int) throws(DataStoreError) -> Key {
+        guard let id = String(utf8: bytes.extracting(droppingFirst: count)) else {
+            throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
         }
-        throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
+        return Key(kept: id, in: collection)
     }
 
     /// The key of bytes in the environment, of whatever collection.
@@ -51,7 +48,12 @@ enum KeyBytes {
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
         else { throw DataStoreError(.corrupted, "its key is not one of a store") }
-        return try key(of: bytes, in: collection)
+        let kept = try kept(bytes, in: collection, afterByte: separator + 1)
+        do {
+            return try Key(collection: collection, id: kept.id)
+        } catch {
+            throw DataStoreError(.corrupted, "a key of the collection \(collection) is damaged", underlying: error)
+        }
     }
 
     /// Bytes that may be a key as text that can be shown: the key, or where they are none whatever they are.

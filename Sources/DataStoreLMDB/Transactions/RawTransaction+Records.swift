@@ -53,11 +53,7 @@ extension RawTransaction {
             try checkNeighbour(bytes, frame, of: scan)
             return .stop
         }
-        // Not looked at as a new one is: the checksum is of the key, too.
-        guard let id = String(utf8: bytes.extracting(droppingFirst: prefix.count)) else {
-            throw DataStoreError(.corrupted, "a key of the collection \(scan.collection) is not UTF-8")
-        }
-        let key = Key(kept: id, in: scan.collection)
+        let key = try KeyBytes.kept(bytes, in: scan.collection, afterByte: prefix.count)
         if scan.isReversed ? scan.ids.isAbove(key.id) : scan.ids.isBelow(key.id) { return .stop }
         let body: Range<Int>
         do {

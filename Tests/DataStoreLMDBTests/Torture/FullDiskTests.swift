@@ -19,7 +19,7 @@ import TortureKit
         expectFill(outcome, taskCount)
     }
 
-    @Test(.enabled("a file system can be mounted here", canMount), arguments: roomLeft, [1, 8])
+    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount), arguments: roomLeft, [1, 8])
     func aDiskThatIsFull(_ byteCount: Int, _ taskCount: Int) async throws {
         let outcome = try await TortureProgram.run(
             script: "\"$0\" fill '\(disk)/store' '\(disk)/ballast' \(byteCount) \(taskCount)",
@@ -35,7 +35,7 @@ import TortureKit
         expectFirstSaves(outcome, byteCounts.count)
     }
 
-    @Test(.enabled("a file system can be mounted here", canMount))
+    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
     func aStoreThatCannotBeMadeForAFullDisk() async throws {
         // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of the
         // format, then those of the record.
@@ -71,18 +71,5 @@ import TortureKit
         let failures = Set(outcome.lines("refused"))
         let others = failures.filter { !$0.hasPrefix("full ") }
         #expect(others.isEmpty, "\(failures)")
-    }
-
-    /// Whether this process may mount a file system in a name space of its own.
-    @Sendable private static func canMount() async throws -> Bool {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "lmdb-mount-\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        do {
-            return try await TortureProgram.run(script: "true", withFileSystemOn: directory.path, megabytes: 1).isDone
-        } catch {
-            // There is no such program here.
-            return false
-        }
     }
 }

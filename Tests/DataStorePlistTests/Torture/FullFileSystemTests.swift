@@ -18,7 +18,7 @@ import TortureKit
         expectFill(outcome, taskCount)
     }
 
-    @Test(.enabled("a file system can be mounted here", canMount), arguments: roomLeft, [1, 8])
+    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount), arguments: roomLeft, [1, 8])
     func aDiskThatIsFull(_ byteCount: Int, _ taskCount: Int) async throws {
         let disk = subject.directory.path
         let outcome = try await TortureProgram.run(
@@ -34,7 +34,7 @@ import TortureKit
         expectFirstSaves(outcome, byteCounts.count)
     }
 
-    @Test(.enabled("a file system can be mounted here", canMount))
+    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
     func aFileThatCannotBeMadeForAFullDisk() async throws {
         let byteCounts = [0, 1, 2, 10, 30].map { $0 * 4096 }
         let disk = subject.directory.path
@@ -66,18 +66,5 @@ import TortureKit
     private func expectFull(_ outcome: TortureProgram.Outcome) {
         let others = outcome.lines("refused").filter { !$0.hasPrefix("full ") }
         #expect(others == [])
-    }
-
-    /// Whether this process may mount a file system in a name space of its own.
-    @Sendable private static func canMount() async throws -> Bool {
-        let subject = try PlistSubject()
-        do {
-            return try await TortureProgram.run(
-                script: "true", withFileSystemOn: subject.directory.path, megabytes: 1
-            ).isDone
-        } catch {
-            // There is no such program here.
-            return false
-        }
     }
 }
