@@ -104,7 +104,7 @@ public enum Properties {
     private static func checkKey(_ bytes: [UInt8]) {
         let bytes = KeyBytes.prefix("users") + bytes
         do {
-            let key = try KeyBytes.key(of: bytes.span, in: "users")
+            let key = try KeyBytes.key(of: bytes.span)
             let isSame = KeyBytes.with(key) { span in
                 span.count == bytes.count && bytes.indices.allSatisfy { span[$0] == bytes[$0] }
             }
