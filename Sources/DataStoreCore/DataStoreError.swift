@@ -7,7 +7,7 @@ public struct DataStoreError: Error, Sendable {
     public struct Code: Hashable, Sendable {
         private enum Kind: String {
             case invalidKey, invalidRecord, notAStore, corrupted, formatTooNew, full, readOnly, busy
-            case unsupportedFileSystem, closed, inputOutput, invalidQuery
+            case unsupportedFileSystem, closed, inputOutput, invalidQuery, notUnique
         }
         private let kind: Kind
 
@@ -17,6 +17,8 @@ public struct DataStoreError: Error, Sendable {
         public static let invalidRecord = Code(kind: .invalidRecord)
         /// A query that makes no sense, e.g. with a cursor of another sort.
         public static let invalidQuery = Code(kind: .invalidQuery)
+        /// Another record has a value that only one may have (``RecordIndex/isUnique``). Nothing was changed.
+        public static let notUnique = Code(kind: .notUnique)
         /// What is at the path is something else than a store. It was left as it is.
         public static let notAStore = Code(kind: .notAStore)
         /// Bytes are not what was written. They were left as they are.

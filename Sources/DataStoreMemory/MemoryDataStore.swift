@@ -24,7 +24,12 @@ public final class MemoryDataStore: DataStore {
 
     /// Runs a closure on one snapshot of the store.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        try body(ReadTransaction(RecordTreeTransaction(current())))
+        let (tree, generation) = try current()
+        return try body(
+            ReadTransaction(
+                RecordTreeTransaction(tree) { [self] indexed in
+                    state.withLock { if $0.generation == generation { $0.tree = indexed } }
+                }))
     }
 
     /// Runs a closure that changes the store.
@@ -33,7 +38,7 @@ public final class MemoryDataStore: DataStore {
     ) async throws -> Result {
         try await writer.run { [self] in
             try Task.checkCancellation()
-            let backend = RecordTreeTransaction(try current())
+            let backend = RecordTreeTransaction(try current().tree)
             var transaction = WriteTransaction(backend)
             let result = try body(&transaction)
             state.withLock { state in
@@ -57,9 +62,9 @@ public final class MemoryDataStore: DataStore {
         }
     }
 
-    private func current() throws(DataStoreError) -> RecordTree {
-        let (tree, isClosed) = state.withLock { ($0.tree, $0.isClosed) }
-        if isClosed { throw .closed() }
-        return tree
+    private func current() throws(DataStoreError) -> (tree: RecordTree, generation: UInt64) {
+        let state = state.withLock(\.self)
+        if state.isClosed { throw .closed() }
+        return (state.tree, state.generation)
     }
 }

@@ -54,7 +54,8 @@ public final class PlistDataStore: DataStore {
     /// Runs a closure on one snapshot of the store.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
-        return try body(ReadTransaction(RecordTreeTransaction(try file.contents().records)))
+        let records = try file.contents().records
+        return try body(ReadTransaction(RecordTreeTransaction(records) { [file] in file.keep($0, madeFrom: records) }))
     }
 
     /// Runs a closure that changes the store, and returns when the file is replaced and synced.

@@ -43,8 +43,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The points that a store keeps whose records end with it.
     public static let volatile =
         keyPoints + valuePoints + viewPoints + orderPoints + isolationPoints + writePoints + updatePoints + modelPoints
-        + queryPoints
+        + queryPoints + indexPoints
 
     /// The points that a store keeps whose records are there when it is opened again: the whole contract.
-    public static let persistent = volatile + persistencePoints + persistentUpdatePoints
+    public static let persistent = volatile + persistencePoints + persistentUpdatePoints + persistentIndexPoints
 }

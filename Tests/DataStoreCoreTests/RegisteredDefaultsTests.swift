@@ -56,6 +56,38 @@ import Testing
         #expect(try await below.record(me) == ["size": .real(1), "own": .bool(true)])
     }
 
+    @Test func anIndexLeadsToWhatIsReadNotToWhatIsStored() async throws {
+        let (below, store) = try layers(["size": .integer(7), "name": .string("registered")])
+        let indexes = [RecordIndex(by: QueryField("size")), RecordIndex(by: QueryField("name"))]
+        let other = try Key(collection: "users", id: "other")
+        try await store.write { transaction in
+            transaction.maintain(indexes, of: "users")
+            try transaction.put(["size": .integer(7)], for: other)
+        }
+        func ids(_ condition: Condition?, sort: [RecordQuery.SortKey] = []) async throws -> [String] {
+            let query = RecordQuery("users", where: condition, sort: sort, indexes: indexes)
+            let report = try await store.read { try $0.explain(query) }
+            #expect(report.index != nil)
+            return try await store.read { try $0.records(matching: query).entries.map(\.key.id) }
+        }
+        let size = QueryField("size")
+        // Stored nowhere, stored in part, and stored as something else.
+        #expect(try await ids(.compare(size, .equal, .integer(7))) == ["me", "other"])
+        for stored in [["own": .bool(true)], ["size": .integer(1)]] as [Record] {
+            try await below.write { [me] transaction in
+                transaction.maintain(indexes, of: "users")
+                try transaction.put(stored, for: me)
+            }
+            let isOther = stored["size"] != nil
+            #expect(try await ids(.compare(size, .equal, .integer(7))) == (isOther ? ["other"] : ["me", "other"]))
+            #expect(try await ids(.compare(size, .less, .integer(7))) == (isOther ? ["me"] : []))
+            #expect(try await ids(.not(.exists(QueryField("name")))) == ["other"])
+            #expect(try await ids(nil, sort: [.descending(size)]).last == (isOther ? "me" : "other"))
+            let reports = try await store.checkIndexes(indexes, of: "users")
+            #expect(reports.filter(\.isRight).count == 2)
+        }
+    }
+
     @Test func queriesFindWhatIsRegisteredWhereNothingIsStored() async throws {
         let (_, store) = try layers()
         let (size, other) = (QueryField("size"), try Key(collection: "users", id: "other"))

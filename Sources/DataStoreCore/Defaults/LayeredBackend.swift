@@ -1,15 +1,45 @@
 /// Reads what is stored, and below it what is registered.
 final class LayeredBackend: ReadBackend {
     private let stored: any ReadBackend
-    private let registered: RecordTree
+    /// What is registered, and the entries that lead to it in indexes.
+    private var registered: RecordTree
+    /// The entries that lead to what is stored under the same keys alone, and are not shown.
+    private var hidden: Set<Key> = []
 
     init(_ registered: RecordTree, below stored: any ReadBackend) {
         self.stored = stored
         self.registered = registered
     }
 
+    /// Sees to it that the entries of indexes are those of the records as they are shown here.
+    func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
+        try stored.prepare(indexes, of: collection)
+        let layered = ReadTransaction(self)
+        let below = ReadTransaction(stored)
+        let catalogue = try IndexCatalogue(of: collection, in: below)
+        var keys: [Key] = []
+        registered.scan(Scan(kept: collection)) { key, _ in
+            keys.append(key)
+            return .next
+        }
+        for index in indexes {
+            guard let state = catalogue[index.name], state.isOf(index) else { continue }
+            for key in keys where state.covers(key.id) {
+                func entries(_ record: borrowing RecordView) throws(DataStoreError) -> [Key] {
+                    try IndexEntry.ids(of: record, id: key.id, by: index.field, in: state.entries).map {
+                        Key(kept: $0, in: state.entries)
+                    }
+                }
+                hidden.formUnion(try below.view(of: key, entries) ?? [])
+                for entry in try layered.view(of: key, entries) ?? [] { registered.put(Record(), for: entry) }
+            }
+        }
+    }
+
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        guard let defaults = registered.record(for: key) else { return try stored.view(key, body) }
+        guard let defaults = registered.record(for: key) else {
+            return hidden.contains(key) ? false : try stored.view(key, body)
+        }
         let isStored = try stored.view(key) { view in body(RecordView(LayeredRecord(defaults, below: view.source))) }
         if !isStored { body(RecordView(defaults)) }
         return true
@@ -22,13 +52,17 @@ final class LayeredBackend: ReadBackend {
             waiting.append(Entry(key: key, record: record))
             return .next
         }
-        guard !waiting.isEmpty else { return try stored.scan(scan, visit) }
+        guard !waiting.isEmpty || !hidden.isEmpty else { return try stored.scan(scan, visit) }
         var walk = Walk(waiting: waiting[...], remaining: scan.limit ?? .max, isReversed: scan.isReversed)
-        try stored.scan(scan) { key, view in
+        guard walk.remaining > 0 else { return }
+        // What is hidden does not count.
+        try stored.scan(hidden.isEmpty ? scan : scan.withoutLimit) { key, view in
             while let entry = walk.next(before: key) {
                 if walk.step(visit(entry.key, RecordView(entry.record))) == .stop { return .stop }
             }
-            guard let entry = walk.next(at: key) else { return walk.step(visit(key, view)) }
+            guard let entry = walk.next(at: key) else {
+                return hidden.contains(key) ? .next : walk.step(visit(key, view))
+            }
             return walk.step(visit(key, RecordView(LayeredRecord(entry.record, below: view.source))))
         }
         while !walk.isOver, let entry = walk.next() {

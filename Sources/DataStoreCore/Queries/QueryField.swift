@@ -4,10 +4,11 @@
 /// QueryField("birthday")
 /// QueryField("monthAndDay", from: "birthday") { birthday in … }
 /// QueryField.elements(of: "forecasts")
+/// QueryField.elements(of: "forecasts").part("date")
 /// ```
 ///
-/// A computed field may have any number of values in a record. A condition holds where one of them meets it, and in a sort
-/// the least of them counts.
+/// A field that is made of each part of a stored one may have any number of values in a record. A condition holds where one
+/// of them meets it, and in a sort the least of them counts.
 public struct QueryField: Sendable {
     /// What identifies the field among those of a collection, and what messages call it. Two fields of one name and one
     /// collection are taken for the same.
@@ -16,7 +17,8 @@ public struct QueryField: Sendable {
     private enum Source: Sendable {
         case id
         case stored
-        case computed(from: String, @Sendable (Value) -> [Value])
+        case computed(from: String, @Sendable (Value) -> Value?)
+        case each(of: String, @Sendable (Value) -> [Value])
     }
 
     private let source: Source
@@ -36,10 +38,20 @@ public struct QueryField: Sendable {
     /// - Parameters:
     ///   - name: what identifies the field among those of the collection.
     ///   - stored: the name of the stored field.
-    ///   - values: computes the values, none or more, of the stored one and of nothing else: what is computed today is
-    ///     compared with what is computed tomorrow.
-    public init(_ name: String, from stored: String, _ values: @escaping @Sendable (Value) -> [Value]) {
-        self.init(name: name, source: .computed(from: stored, values))
+    ///   - value: computes the value, or none, of the stored one and of nothing else: what is computed today is compared
+    ///     with what is computed tomorrow.
+    public init(_ name: String, from stored: String, _ value: @escaping @Sendable (Value) -> Value?) {
+        self.init(name: name, source: .computed(from: stored, value))
+    }
+
+    /// Asks for things that are computed from each part of a stored field.
+    ///
+    /// - Parameters:
+    ///   - name: what identifies the field among those of the collection.
+    ///   - stored: the name of the stored field.
+    ///   - values: computes the values, none or more, of the stored one and of nothing else.
+    public init(_ name: String, fromEachOf stored: String, _ values: @escaping @Sendable (Value) -> [Value]) {
+        self.init(name: name, source: .each(of: stored, values))
     }
 
     /// The record's id, as a string.
@@ -50,8 +62,35 @@ public struct QueryField: Sendable {
     /// - Parameter name: the name of the stored field.
     /// - Returns: a field with as many values as the array has elements, called e.g. `forecasts[]`.
     public static func elements(of name: String) -> QueryField {
-        QueryField("\(name)[]", from: name) { value in if case .array(let elements) = value { elements } else { [] } }
+        QueryField("\(name)[]", fromEachOf: name) { value in
+            if case .array(let elements) = value { elements } else { [] }
+        }
     }
+
+    /// A field of the values that are records: what ``Condition/any(_:_:)`` of this field asks for by that name.
+    ///
+    /// - Parameter name: the name of the field within.
+    /// - Returns: a field with one value for each that has it, called e.g. `forecasts[].date`.
+    public func part(_ name: String) -> QueryField {
+        @Sendable func part(_ value: Value) -> Value? {
+            if case .record(let record) = value { record[name] } else { nil }
+        }
+        let (whole, source) = (source, partPrefix + name)
+        switch whole {
+        case .id: return QueryField(source, from: self.name) { _ in nil }
+        case .stored: return QueryField(source, from: self.name, part)
+        case .computed(from: let stored, let value):
+            return QueryField(source, from: stored) { value($0).flatMap(part) }
+        case .each(of: let stored, let values):
+            return QueryField(source, fromEachOf: stored) { values($0).compactMap(part) }
+        }
+    }
+
+    /// What the names of the parts begin with.
+    var partPrefix: String { "\(name)." }
+
+    /// What a field that is a part of this one is called within.
+    func partName(in name: String) -> String { String(Substring(name.utf8.dropFirst(partPrefix.utf8.count))) }
 }
 
 extension QueryField: CustomStringConvertible {
@@ -62,6 +101,9 @@ extension QueryField: CustomStringConvertible {
 extension QueryField {
     /// Whether it is the record's id.
     var isID: Bool { if case .id = source { true } else { false } }
+
+    /// Whether no record has more than one value.
+    var isSingle: Bool { if case .each = source { false } else { true } }
 
     /// Whether one of the values in a record meets a condition.
     ///
@@ -79,7 +121,10 @@ extension QueryField {
         case .stored:
             guard let value = try record.value(of: name) else { return false }
             return try meets(value)
-        case .computed(from: let stored, let values):
+        case .computed(from: let stored, let computed):
+            guard let value = try record.value(of: stored).flatMap(computed) else { return false }
+            return try meets(value)
+        case .each(of: let stored, let values):
             guard let value = try record.value(of: stored) else { return false }
             for value in values(value) where try meets(value) { return true }
             return false

@@ -11,6 +11,23 @@ extension RecordQuery {
         return Cursor(values: values, id: key.id)
     }
 
+    /// Whether a record meets the condition.
+    func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
+        guard let condition else { return true }
+        do {
+            return try condition.holds(in: record, id: key.id)
+        } catch {
+            throw error.adding(operation: "read a record", key: key)
+        }
+    }
+
+    /// The place of a record that is one of the answers and comes after the cursor; nil where it is not.
+    func nextPlace(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor? {
+        guard try holds(in: record, key) else { return nil }
+        let place = try place(of: record, key)
+        return cursor.map { precedes($0, place) } ?? true ? place : nil
+    }
+
     /// Whether the left place comes before the right one.
     func precedes(_ left: Cursor, _ right: Cursor) -> Bool {
         for (index, key) in sort.enumerated() {

@@ -8,8 +8,9 @@
 /// ```
 ///
 /// The meaning is one for all stores, because no store has a part in it: a query is answered by what reads the store
-/// (``RecordReading/records(matching:)``). It looks at all records of the collection, each time; only where they are wanted
-/// in the order of their ids, it begins after the cursor and ends with the page.
+/// (``RecordReading/records(matching:)``). It uses an index where it may and can, and looks at all records of the collection
+/// otherwise; only where they are wanted in the order of their ids, it begins after the cursor and ends with the page. The
+/// answer is the same: ``RecordReading/explain(_:)`` says how it was found.
 ///
 /// ## Conditions
 ///
@@ -57,6 +58,9 @@ public struct RecordQuery: Sendable {
     /// Where the page begins; nil: at the first.
     public var cursor: Cursor?
 
+    /// The indexes of the collection that the answer may be found by.
+    public var indexes: [RecordIndex]
+
     /// Describes what is wanted.
     ///
     /// - Parameters:
@@ -65,10 +69,12 @@ public struct RecordQuery: Sendable {
     ///   - sort: by what they are sorted, the most important key first.
     ///   - limit: how many at most; nil for all.
     ///   - cursor: where the page begins; nil: at the first.
+    ///   - indexes: the indexes of the collection that the answer may be found by.
     public init(
         _ collection: String, where condition: Condition? = nil, sort: [SortKey] = [], limit: Int? = nil,
-        after cursor: Cursor? = nil
+        after cursor: Cursor? = nil, indexes: [RecordIndex] = []
     ) {
+        self.indexes = indexes
         self.collection = collection
         self.condition = condition
         self.sort = sort

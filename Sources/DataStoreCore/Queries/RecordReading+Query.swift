@@ -3,7 +3,8 @@ extension RecordReading where Self: ~Copyable {
     ///
     /// Of records that are not shown only the fields are read that the query asks for. Where it sorts, the sort values and ids of
     /// the page are in memory (at most twice as many as the limit says, or all that meet the condition where there is
-    /// none), and each record is read when it is shown.
+    /// none), and each record is read when it is shown. Along an index that is in the order of the sort, only those are that
+    /// tie in its first key.
     ///
     /// - Parameters:
     ///   - query: which records, in which order, and how many.
@@ -15,15 +16,8 @@ extension RecordReading where Self: ~Copyable {
     public func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
-        try query.checkCursor()
-        // Also where nothing is wanted, the collection must be one.
-        let scan = try Scan(query.collection)
-        if let limit = query.limit, limit < 1 { return nil }
-        // What decides how the answer is found: nothing else depends on it.
-        if let first = query.sort.first, !first.field.isID {
-            return try forEachSorted(matching: query, in: scan, body)
-        }
-        return try forEachByID(matching: query, isReversed: query.sort.first?.isDescending ?? false, body)
+        var report = QueryReport()
+        return try answer(query, &report, body)
     }
 
     /// The records that a query finds.
@@ -40,54 +34,105 @@ extension RecordReading where Self: ~Copyable {
         return RecordQuery.Page(entries: entries, next: next)
     }
 
+    /// Answers a query and says how.
+    ///
+    /// - Parameter query: which records, in which order, and how many.
+    /// - Returns: which index was used, and how many entries and records were looked at.
+    /// - Throws: ``DataStoreError``; ``RecordReading/forEachView(matching:_:)`` says which.
+    public func explain(_ query: RecordQuery) throws -> QueryReport {
+        var report = QueryReport()
+        try answer(query, &report) { _, _ in .next }
+        return report
+    }
+
+    @discardableResult
+    private func answer(
+        _ query: RecordQuery, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws -> RecordQuery.Cursor? {
+        try query.checkCursor()
+        // Also where nothing is wanted, the collection must be one.
+        let scan = try Scan(query.collection)
+        if let limit = query.limit, limit < 1 { return nil }
+        var page = QueryPage(query)
+        switch try QueryPlan(query, in: self) {
+        case .ranges(let index):
+            report.index = index.field.name
+            try forEach(in: index, &page, &report, body)
+        case .order(let index):
+            report.index = index.field.name
+            report.isInOrder = true
+            try forEachInOrder(of: index, &page, &report, body)
+        case .collection:
+            if let first = query.sort.first, !first.field.isID {
+                try forEachSorted(in: scan, &page, &report, body)
+            } else {
+                try forEachByID(&page, &report, body)
+            }
+        }
+        report.foundCount = page.count
+        return page.next
+    }
+
     /// Answers in the order of the ids: the records are shown as they come, from the cursor on.
     private func forEachByID(
-        matching query: RecordQuery, isReversed: Bool, _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws -> RecordQuery.Cursor? {
-        let ids = query.cursor.map { isReversed ? IDRange.before($0.id) : IDRange.after($0.id) } ?? .all
-        var remaining = query.limit ?? .max
-        var next: RecordQuery.Cursor?
-        try forEachMatch(of: query, in: Scan(query.collection, ids: ids, isReversed: isReversed)) { key, view in
-            remaining -= 1
-            let step = try body(key, view)
-            guard step == .stop || remaining == 0 else { return .next }
-            next = try query.place(of: view, key)
-            return .stop
+        _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws {
+        let isReversed = page.query.sort.first?.isDescending ?? false
+        let ids = page.query.cursor.map { isReversed ? IDRange.before($0.id) : IDRange.after($0.id) } ?? .all
+        try forEachView(in: Scan(page.query.collection, ids: ids, isReversed: isReversed)) { key, view in
+            report.recordCount += 1
+            return try page.query.holds(in: view, key) ? try page.show(key, view, body) : .next
         }
-        return next
     }
 
     /// Answers in any other order: looks at all records for the places that come first, then shows those.
     private func forEachSorted(
-        matching query: RecordQuery, in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws -> RecordQuery.Cursor? {
+        in scan: Scan, _ page: inout QueryPage, _ report: inout QueryReport,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws {
+        let query = page.query
         var first = FirstPlaces(query)
-        try forEachMatch(of: query, in: scan) { key, view in
-            let place = try query.place(of: view, key)
-            if query.cursor.map({ query.precedes($0, place) }) ?? true { first.insert(place) }
+        try forEachView(in: scan) { key, view in
+            report.recordCount += 1
+            if let place = try query.nextPlace(of: view, key) { first.insert(place) }
             return .next
         }
-        let places = first.ordered()
-        for (index, place) in places.enumerated() {
-            let key = Key(kept: place.id, in: query.collection)
-            let step = try withView(of: key) { view in try body(key, view) }
-            // It was there a moment ago, and the transaction sees one snapshot.
-            if step == .stop || index + 1 == query.limit { return place }
-        }
-        return nil
+        try show(first.ordered(), &page, body)
     }
 
-    /// Shows the records of a scan that meet the condition.
-    private func forEachMatch(
-        of query: RecordQuery, in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step
-    ) throws {
-        try forEachView(in: scan) { key, view in
-            do throws(DataStoreError) {
-                if let condition = query.condition, try !condition.holds(in: view, id: key.id) { return .next }
-            } catch {
-                throw error.adding(operation: "read a record", key: key)
-            }
-            return try body(key, view)
+    /// Shows the records of places, until there were enough.
+    @discardableResult
+    func show(
+        _ places: [RecordQuery.Cursor], _ page: inout QueryPage,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws -> Scan.Step {
+        for place in places {
+            let key = Key(kept: place.id, in: page.query.collection)
+            // It was there a moment ago, and the transaction sees one snapshot.
+            if try withView(of: key, { view in try page.show(key, view, body) }) == .stop { return .stop }
         }
+        return .next
+    }
+}
+
+/// What was shown of an answer.
+struct QueryPage {
+    let query: RecordQuery
+    /// How many records were shown.
+    private(set) var count = 0
+    /// Where the next page begins; nil where nothing says that there is one.
+    private(set) var next: RecordQuery.Cursor?
+
+    init(_ query: RecordQuery) { self.query = query }
+
+    /// Shows a record, and answers whether to go on.
+    mutating func show(
+        _ key: Key, _ view: borrowing RecordView, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws -> Scan.Step {
+        count += 1
+        let step = try body(key, view)
+        guard step == .stop || count == query.limit else { return .next }
+        next = try query.place(of: view, key)
+        return .stop
     }
 }

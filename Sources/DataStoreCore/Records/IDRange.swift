@@ -15,6 +15,14 @@ public struct IDRange: Hashable, Sendable {
     /// Every id.
     public static let all = IDRange()
 
+    private init() {}
+
+    /// The ids whose bytes are in a range.
+    init(_ bytes: ByteRange) {
+        lower = bytes.lower
+        upper = bytes.upper
+    }
+
     /// The ids that begin with `prefix`; every id where it is empty.
     public static func prefix(_ prefix: String) -> IDRange {
         var range = IDRange.all

@@ -55,4 +55,30 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
         if let failure { throw failure }
     }
+
+    /// Makes indexes that the snapshot does not have, where the store has everything in memory.
+    public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
+        try backend.prepare(indexes, of: collection)
+    }
+}
+
+extension ReadTransaction {
+    /// Shows the record of a key to a closure that fails as stores do.
+    func view<Result>(
+        of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result? {
+        var result: Swift.Result<Result, DataStoreError>?
+        _ = try backend.view(key) { view in
+            result = Swift.Result { () throws(DataStoreError) in try body(view) }
+        }
+        return try result?.get()
+    }
+
+    /// Shows the ids of a scan.
+    func scanEntries(_ scan: Scan, _ visit: (String) -> Void) throws(DataStoreError) {
+        try backend.scan(scan) { key, _ in
+            visit(key.id)
+            return .next
+        }
+    }
 }

@@ -25,6 +25,14 @@ public protocol RecordReading: ~Copyable {
     ///   - body: is shown a key and its record, and says whether to go on.
     /// - Throws: what `body` threw, or a ``DataStoreError``.
     func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws
+
+    /// Makes indexes that the snapshot does not have, where the store has everything in memory.
+    ///
+    /// - Parameters:
+    ///   - indexes: those that a query may use.
+    ///   - collection: the collection's name.
+    /// - Throws: ``DataStoreError``.
+    func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError)
 }
 
 extension RecordReading where Self: ~Copyable {

@@ -1,6 +1,10 @@
 /// What a store implements to be read: the few operations under a ``ReadTransaction``.
 ///
 /// A backend is used by one thread at a time and only while the store runs a transaction's closure.
+///
+/// Keys whose collection begins with a NUL are the port's own: there it keeps indexes (``RecordIndex``). A store keeps them
+/// as it keeps others, or, where it shows its records to a person, sees to it that they are not shown and implements
+/// ``prepare(_:of:)``.
 public protocol ReadBackend: AnyObject {
     /// Shows the record of a key, where it is there.
     ///
@@ -9,6 +13,15 @@ public protocol ReadBackend: AnyObject {
 
     /// Shows records in the order of the scan until there are no more or `visit` says to stop.
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError)
+
+    /// Makes indexes that the snapshot does not have, where that is a matter of memory. Does nothing unless a store says
+    /// otherwise.
+    func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError)
+}
+
+extension ReadBackend {
+    /// Nothing.
+    public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {}
 }
 
 /// What a store implements to be written: the few operations under a ``WriteTransaction``.

@@ -2,8 +2,9 @@
 ///
 /// It sees what it has written itself. All of it is committed when the closure returns, nothing when it throws.
 public struct WriteTransaction: ~Copyable, RecordReading {
-    private let backend: any WriteBackend
+    let backend: any WriteBackend
     @usableFromInline let reading: ReadTransaction
+    private var indexes = IndexMaintenance()
 
     /// Wraps what a store writes with. Only stores make transactions.
     public init(_ backend: any WriteBackend) {
@@ -27,17 +28,32 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try reading.forEachView(in: scan, body)
     }
 
+    /// Makes indexes that the snapshot does not have, where the store has everything in memory.
+    public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
+        try reading.prepare(indexes, of: collection)
+    }
+
+    /// Keeps indexes of a collection from now on. Those that are not named so before the collection is changed are
+    /// outdated afterwards: ``RecordIndex`` says why.
+    ///
+    /// - Parameters:
+    ///   - indexes: the indexes that the program knows.
+    ///   - collection: the collection's name.
+    public mutating func maintain(_ indexes: [RecordIndex], of collection: String) {
+        self.indexes.know(indexes, of: collection)
+    }
+
     /// Puts a record under a key, in place of the one that was there.
     ///
     /// - Parameters:
     ///   - record: the record.
     ///   - key: the key.
     /// - Throws: ``DataStoreError``, with the code ``DataStoreError/Code/invalidRecord`` where the record is past a
-    ///   limit of ``Record``.
+    ///   limit of ``Record``, or ``DataStoreError/Code/notUnique`` where an index says that it would be the second one.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
         do {
             try record.validate()
-            try backend.put(record, for: key)
+            try indexes.put(record, for: key, in: backend)
         } catch {
             throw error.adding(operation: "save a record", key: key)
         }
@@ -51,7 +67,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
-            return try backend.remove(key)
+            return try indexes.remove(key, in: backend)
         } catch {
             throw error.adding(operation: "remove a record", key: key)
         }

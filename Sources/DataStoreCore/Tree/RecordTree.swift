@@ -12,6 +12,9 @@ package struct RecordTree: Sendable {
     /// Makes a tree of entries that are in the order of their keys, each key once.
     package init(ordered entries: [Entry]) { root = Node.tree(of: entries[...]) }
 
+    /// Whether it is a copy that nothing was done with.
+    package func isSame(as other: RecordTree) -> Bool { root === other.root }
+
     /// How many records there are.
     package var count: Int { root.count }
 

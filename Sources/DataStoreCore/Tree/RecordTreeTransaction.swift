@@ -6,7 +6,13 @@ package final class RecordTreeTransaction: WriteBackend {
     /// Whether anything was put or removed.
     package private(set) var hasChanges = false
 
-    package init(_ tree: RecordTree) { self.tree = tree }
+    /// Is given the tree with the indexes that were made for a query.
+    private let keep: (RecordTree) -> Void
+
+    package init(_ tree: RecordTree, keepingIndexes keep: @escaping (RecordTree) -> Void = { _ in }) {
+        self.tree = tree
+        self.keep = keep
+    }
 
     package func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
         guard let record = tree.record(for: key) else { return false }
@@ -27,6 +33,12 @@ package final class RecordTreeTransaction: WriteBackend {
         guard tree.remove(key) else { return false }
         hasChanges = true
         return true
+    }
+
+    package func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
+        guard !indexes.isEmpty, try tree.addIndexes(indexes, of: collection) else { return }
+        // The records are what they were: that is no change.
+        keep(tree)
     }
 
     /// Runs the closure of a write where there is no store yet, and nothing in it.

@@ -43,12 +43,15 @@ struct SalvageBatch: Sendable {
 
     /// - Returns: how many bytes it has.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
+        // Indexes are not saved: they are made again of the records that are.
+        let key = page.bytes[node.key]
+        if key.first == 0, key != KeyBytes.format[...] { return 0 }
         do throws(DataStoreError) {
             if let record = try plan.record(of: node, in: page) { records.append(record) }
         } catch  where error.code == .formatTooNew {
             throw error
         } catch {
-            lostKeys.append(KeyBytes.shown(page.bytes[node.key]))
+            lostKeys.append(KeyBytes.shown(key))
         }
         if case .largeValue(_, let byteCount) = node.content { return Int(clamping: byteCount) }
         return node.end - node.start

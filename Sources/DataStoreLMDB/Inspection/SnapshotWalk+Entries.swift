@@ -24,7 +24,11 @@ extension SnapshotWalk {
 
     private mutating func addRecord(_ value: [UInt8], of key: ArraySlice<UInt8>, _ page: Page) {
         do throws(DataStoreError) {
-            if try FoundRecord(key: key, frame: value) == nil { tree.hasFormat = true } else { recordCount += 1 }
+            if let found = try FoundRecord(key: key, frame: value) {
+                if !found.key.isOfIndex { recordCount += 1 }
+            } else {
+                tree.hasFormat = true
+            }
         } catch  where error.code == .formatTooNew {
             refusal = error
         } catch {

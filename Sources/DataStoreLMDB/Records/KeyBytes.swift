@@ -45,10 +45,12 @@ enum KeyBytes {
 
     /// The key of bytes in the environment, of whatever collection.
     static func key(of bytes: Span<UInt8>) throws(DataStoreError) -> Key {
-        guard let separator = bytes.indices.first(where: { bytes[$0] == 0 }),
+        // What the port keeps itself is in collections that begin with a NUL.
+        guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
         else { throw DataStoreError(.corrupted, "its key is not one of a store") }
         let kept = try kept(bytes, in: collection, afterByte: separator + 1)
+        if kept.isOfIndex { return kept }
         do {
             return try Key(collection: collection, id: kept.id)
         } catch {

@@ -39,7 +39,7 @@ struct BinaryWriter {
 
     private mutating func append(_ records: RecordTree) -> Int {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
-        records.forEach { key, record in
+        records.forEachRecord { key, record in
             if collections.last.map({ !$0.name.hasSameBytes(as: key.collection) }) ?? true {
                 collections.append((key.collection, []))
             }

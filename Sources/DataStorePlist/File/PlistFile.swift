@@ -27,6 +27,17 @@ final class PlistFile: Sendable {
             openFile = stamp != nil && unsettledBytes == nil ? OpenFile(path) : nil
         }
 
+        /// The same with indexes of the records.
+        init(_ cached: Cached, indexed records: RecordTree) {
+            var contents = cached.contents
+            contents.records = records
+            self.contents = contents
+            stamp = cached.stamp
+            unsettledBytes = cached.unsettledBytes
+            openFile = cached.openFile
+            checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
+        }
+
         /// Whether the file at the path is still the one, as far as can be told without following the path each time: where a
         /// directory above it was moved, that takes a tenth of a second to be seen.
         var isCurrent: Bool {
@@ -65,6 +76,14 @@ final class PlistFile: Sendable {
     /// What is in the file now, wherever its path leads now. Who holds the lock asks for this.
     func contentsAtPath() throws(DataStoreError) -> PlistContents {
         try state.withLock { state throws(DataStoreError) in try current(&state).contents }
+    }
+
+    /// Keeps indexes that were made for a query, as long as the same records are in the file.
+    func keep(_ indexed: RecordTree, madeFrom records: RecordTree) {
+        state.withLock { state in
+            guard let cached = state.cached, cached.contents.records.isSame(as: records) else { return }
+            state.cached = Cached(cached, indexed: indexed)
+        }
     }
 
     /// How many different contents were in the file when it was looked at.

@@ -18,7 +18,7 @@ struct XMLWriter {
         key(StoredEntries.formatKey)
         element("integer", String(StoredEntries.formatVersion))
         var collection: String?
-        records.forEach { key, record in
+        records.forEachRecord { key, record in
             if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
                 if collection != nil { close("dict") }
                 collection = key.collection

@@ -15,9 +15,12 @@ extension DataStoreConformance {
                     Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator)))
             }
             let atFirst = staying
+            // By the order of an index in every other round.
+            let indexes = round.isMultiple(of: 2) ? [] : [RecordIndex(by: QueryField("a"))]
             let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
             let changes = others.map { ($0, Record.paged(using: &generator)) }
             try await store.write { transaction in
+                transaction.maintain(indexes, of: collection)
                 for entry in atFirst { try transaction.put(entry.record, for: entry.key) }
                 for (key, record) in changes { try transaction.put(record, for: key) }
             }
@@ -25,7 +28,7 @@ extension DataStoreConformance {
                 collection, where: .compare(QueryField("a"), .lessOrEqual, .integer(3)),
                 sort: Int.random(in: 0..<4, using: &generator) == 0
                     ? [] : [.descending(QueryField("a")), .ascending(QueryField("b"))],
-                limit: .random(in: 1...7, using: &generator))
+                limit: .random(in: 1...7, using: &generator), indexes: indexes)
             let expected = QueryModel.answer(to: query, from: staying).map(\.key)
             var seen: [Key] = []
             repeat {
@@ -36,6 +39,7 @@ extension DataStoreConformance {
                     (key, Bool.random(using: &generator) ? Record.paged(using: &generator) : nil)
                 }
                 try await store.write { transaction in
+                    transaction.maintain(indexes, of: collection)
                     for (key, record) in changes {
                         if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
                     }

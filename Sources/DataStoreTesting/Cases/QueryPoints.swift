@@ -147,8 +147,14 @@ extension DataStoreConformance {
         for _ in 0..<20 {
             // Many queries of the same records: filling a store takes longer than to ask it.
             var queryCase = try QueryCase.random(using: &generator)
-            let queries = (0..<100).map { _ in RecordQuery.random(using: &generator) }
-            guard let wrong = try await QueryRun.failure(of: queries, queryCase.records, makeSubject) else { continue }
+            queryCase.oldCount = [0, 3, .max].randomElement(using: &generator) ?? 0
+            queryCase.query.indexes = RecordIndex.someQueried(using: &generator)
+            let queries = (0..<100).map { _ in
+                var query = RecordQuery.random(using: &generator)
+                query.indexes = Bool.random(using: &generator) ? queryCase.query.indexes : []
+                return query
+            }
+            guard let wrong = try await QueryRun.failure(of: queries, queryCase, makeSubject) else { continue }
             queryCase.query = wrong.query
             let shortest = try await QueryRun.shrunk(queryCase, makeSubject)
             Issue.record("seed \(generator.seed): \(wrong.difference)\nThe simplest case that fails:\n\(shortest)")
@@ -161,13 +167,20 @@ extension DataStoreConformance {
 enum QueryRun {
     /// The first query that the store answers otherwise, and how, or nil.
     static func failure(
-        of queries: [RecordQuery], _ records: [Entry], _ makeSubject: DataStoreConformance.MakeSubject
+        of queries: [RecordQuery], _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> (query: RecordQuery, difference: String)? {
+        let (records, indexes) = (queryCase.records, queryCase.query.indexes)
         let subject = try await makeSubject()
         let store = try await subject.open()
+        let old = records.prefix(queryCase.oldCount)
         try await store.write { transaction in
-            for entry in records { try transaction.put(entry.record, for: entry.key) }
+            for entry in old { try transaction.put(entry.record, for: entry.key) }
         }
+        try await store.write { transaction in
+            transaction.maintain(indexes, of: "queried")
+            for entry in records.dropFirst(old.count) { try transaction.put(entry.record, for: entry.key) }
+        }
+        try await store.buildIndexes(indexes, of: "queried")
         var failure: (RecordQuery, String)?
         for query in queries where failure == nil {
             failure = try await difference(query, records, store).map { (query, $0) }
@@ -183,7 +196,7 @@ enum QueryRun {
         var simplest = queryCase
         var candidates = simplest.simpler
         while let candidate = candidates.popLast() {
-            guard try await failure(of: [candidate.query], candidate.records, makeSubject) != nil else { continue }
+            guard try await failure(of: [candidate.query], candidate, makeSubject) != nil else { continue }
             simplest = candidate
             candidates = simplest.simpler
         }

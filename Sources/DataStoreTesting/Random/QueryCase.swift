@@ -4,6 +4,9 @@ import DataStoreCore
 struct QueryCase: CustomStringConvertible {
     var records: [Entry]
     var query: RecordQuery
+    /// How many of the records are there before a program that knows the indexes comes; it is as if all were saved by it
+    /// where this is 0.
+    var oldCount = 0
 
     var description: String {
         """
@@ -11,6 +14,7 @@ struct QueryCase: CustomStringConvertible {
         where \(query.condition.map { "\($0)" } ?? "everything")
         sort \(query.sort.map { "\($0.field)\($0.isDescending ? " descending" : "")" }), \
         limit \(query.limit.map(String.init) ?? "none")
+        indexes \(query.indexes.map(\.name)), the first \(oldCount) records are older
         """
     }
 
@@ -34,6 +38,7 @@ struct QueryCase: CustomStringConvertible {
             cases.append(simpler)
         }
         if query.limit != nil { add { $0.query.limit = nil } }
+        if oldCount > 0 { add { $0.oldCount = 0 } }
         for (index, entry) in records.enumerated() {
             for field in entry.record {
                 var record = entry.record
@@ -41,6 +46,7 @@ struct QueryCase: CustomStringConvertible {
                 add { $0.records[index] = Entry(key: entry.key, record: record) }
             }
         }
+        for index in query.indexes.indices { add { $0.query.indexes.remove(at: index) } }
         for index in query.sort.indices { add { $0.query.sort.remove(at: index) } }
         for condition in query.condition?.simpler ?? [] { add { $0.query.condition = condition } }
         if query.condition != nil { add { $0.query.condition = nil } }
@@ -64,7 +70,7 @@ extension RecordQuery {
 
 extension Record {
     /// A record with some of the fields that queries are about.
-    fileprivate static func queried(using generator: inout SeededGenerator) -> Record {
+    static func queried(using generator: inout SeededGenerator) -> Record {
         var record = Record()
         for name in ["a", "b", "text", "list"] where Int.random(in: 0..<5, using: &generator) > 0 {
             record[name] = .queried(using: &generator)
@@ -112,16 +118,18 @@ extension String {
     /// Text of few letters, among them spellings of one letter and scalars that UTF-16 orders otherwise.
     fileprivate static func queried(using generator: inout SeededGenerator) -> String {
         let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
-        return (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+        let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             letters.randomElement(using: &generator) ?? "a"
         }.joined()
+        // Now and then one for which a key has no room.
+        return Int.random(in: 0..<20, using: &generator) == 0 ? String(repeating: "a", count: 480) + text : text
     }
 }
 
 extension QueryField {
     /// How many bytes a string has: something computed that a record has once or not at all.
     static let textLength = QueryField("length of text", from: "text") { value in
-        if case .string(let text) = value { [.integer(Int64(text.utf8.count))] } else { [] }
+        if case .string(let text) = value { .integer(Int64(text.utf8.count)) } else { nil }
     }
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
@@ -129,6 +137,20 @@ extension QueryField {
             .id, QueryField("a"), QueryField("a"), QueryField("b"), QueryField("text"), QueryField("list"), .textLength,
             .elements(of: "list"),
         ].randomElement(using: &generator) ?? .id
+    }
+}
+
+extension RecordIndex {
+    /// Indexes by all the fields that random queries ask for.
+    static let queried = [
+        RecordIndex(by: QueryField("a")), RecordIndex(by: QueryField("b")), RecordIndex(by: QueryField("text")),
+        RecordIndex(by: QueryField("list")), RecordIndex(by: .textLength), RecordIndex(by: .elements(of: "list")),
+        RecordIndex(by: .elements(of: "list").part("a")),
+    ]
+
+    /// Some of them.
+    static func someQueried(using generator: inout SeededGenerator) -> [RecordIndex] {
+        queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }
     }
 }
 

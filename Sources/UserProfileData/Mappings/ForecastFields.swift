@@ -3,7 +3,7 @@ import UserProfileDomain
 
 /// One day of a forecast as a record within the record of a city.
 enum ForecastFields {
-    private static let date = "date"
+    static let date = "date"
     private static let dateLabel = "dateLabel"
     private static let telop = "telop"
     private static let lowest = "lowest"

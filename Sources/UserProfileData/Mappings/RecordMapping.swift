@@ -42,9 +42,16 @@ public protocol RecordMapping<Entity>: Sendable {
     /// How the fields that queries ask for are asked for in records, by the names that the entity has for them. None unless
     /// said otherwise.
     var queryFields: [String: FieldMapping] { get }
+
+    /// The indexes of the collection: by what entities are found and sorted without looking at all of them. None unless said
+    /// otherwise.
+    var indexes: [RecordIndex] { get }
 }
 
 extension RecordMapping {
     /// None.
     public var queryFields: [String: FieldMapping] { [:] }
+
+    /// None.
+    public var indexes: [RecordIndex] { [] }
 }

@@ -12,8 +12,25 @@ public struct UserMapping: RecordMapping {
     /// The fields of a user.
     public let fieldNames = [mailAddress, birthday]
 
+    /// The indexes of mail address, birthday, and month and day of the birthday.
+    public let indexes: [RecordIndex]
+
     /// Makes the mapping.
-    public init() {}
+    ///
+    /// - Parameter isMailAddressUnique: whether no two users may have the same mail address. To save a second one is
+    ///   refused then. Where users are there already, it holds as soon as the indexes are built.
+    public init(isMailAddressUnique: Bool = false) {
+        indexes = isMailAddressUnique ? UserMapping.indexes(isUnique: true) : UserMapping.plainIndexes
+    }
+
+    private static let plainIndexes = indexes(isUnique: false)
+
+    private static func indexes(isUnique: Bool) -> [RecordIndex] {
+        [
+            RecordIndex(by: comparableMailAddress, isUnique: isUnique), RecordIndex(by: QueryField(birthday)),
+            RecordIndex(by: dayOfYear),
+        ]
+    }
 
     /// The id as it is.
     public func text(of id: UserID) -> String { id.text }
@@ -42,25 +59,27 @@ public struct UserMapping: RecordMapping {
 
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
-        User.fields.mailAddress.name: .mailAddress(storedIn: mailAddress),
+        User.fields.mailAddress.name: .mailAddress(comparableMailAddress, storedIn: mailAddress),
         User.fields.birthday.name: FieldMapping(QueryField(birthday)),
-        User.fields.dayOfYear.name: FieldMapping(
-            QueryField("dayOfYear", from: birthday) { value in
-                // The birthday is yyyy-MM-dd; what is none is an error when the user is read.
-                value.string.map { [.string(String($0.suffix(5)))] } ?? []
-            }),
+        User.fields.dayOfYear.name: FieldMapping(dayOfYear),
     ]
+
+    private static let comparableMailAddress = QueryField("\(mailAddress).comparable", from: mailAddress) { value in
+        value.string.map { .string(MailAddress.comparable($0)) }
+    }
+
+    private static let dayOfYear = QueryField("dayOfYear", from: birthday) { value in
+        // The birthday is yyyy-MM-dd; what is none is an error when the user is read.
+        value.string.map { .string(String($0.suffix(5))) }
+    }
 }
 
 extension FieldMapping {
     /// A mail address that is stored as it was typed, and compared ignoring the ASCII case of the domain.
-    fileprivate static func mailAddress(storedIn name: String) -> FieldMapping {
-        let address = QueryField("\(name).comparable", from: name) { value in
-            value.string.map { [.string(MailAddress.comparable($0))] } ?? []
-        }
+    fileprivate static func mailAddress(_ address: QueryField, storedIn name: String) -> FieldMapping {
         let domain = QueryField("\(name).domain", from: name) { value in
-            guard let text = value.string, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return [] }
-            return [.string(String(MailAddress.comparable(String(text[at...])).dropFirst()))]
+            guard let text = value.string, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+            return .string(String(MailAddress.comparable(String(text[at...])).dropFirst()))
         }
         return FieldMapping(
             address,

@@ -62,6 +62,11 @@ public struct WeatherMapping: RecordMapping {
     /// The fields of a city's weather, and of its days.
     public var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
 
+    /// The index of the dates that cities have a forecast for.
+    public var indexes: [RecordIndex] { WeatherMapping.indexes }
+
+    private static let indexes = [RecordIndex(by: .elements(of: forecasts).part(ForecastFields.date))]
+
     private static let queryFields: [String: FieldMapping] = [
         Weather.fields.id.name: FieldMapping(.id),
         Weather.fields.title.name: FieldMapping(QueryField(title)),

@@ -4,7 +4,7 @@ public import UserProfileDomain
 extension DataStoreRepository {
     /// A page of the entities that a query asks for, of one snapshot.
     ///
-    /// It looks at all records of the collection; `RecordQuery` of `DataStoreCore` says when at fewer.
+    /// It uses an index of the mapping where one helps, and looks at all records of the collection otherwise.
     public func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try recordQuery(query)
@@ -33,7 +33,8 @@ extension DataStoreRepository {
         let cursor = query.cursor.map { cursor in
             RecordQuery.Cursor(values: cursor.values.map { $0.map(Value.init) }, id: mapping.text(of: cursor.id))
         }
-        return RecordQuery(mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor)
+        return RecordQuery(mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,
+            indexes: mapping.indexes)
     }
 
     private func cursor(_ cursor: RecordQuery.Cursor) throws -> Query<Entity>.Cursor {

@@ -23,6 +23,16 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         records = EntityRecords(mapping: mapping)
     }
 
+    /// Changes the store, and keeps its indexes.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.write { transaction in
+            records.maintainIndexes(in: &transaction)
+            return try body(&transaction)
+        }
+    }
+
     /// The entity of an id, or nil where there is none.
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
@@ -42,7 +52,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func save(_ entity: Entity) async throws {
         do {
             let key = try records.key(entity.id)
-            try await store.write { transaction in
+            try await write { transaction in
                 try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
             }
         } catch {
@@ -54,7 +64,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try records.key(id)
-            try await store.write { transaction in
+            try await write { transaction in
                 let record = try transaction.record(for: key)
                 var entity = try record.map { try records.entity(of: RecordView($0), id, key) }
                 do {
@@ -86,7 +96,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func delete(_ id: Entity.ID) async throws -> Bool {
         do {
             let key = try records.key(id)
-            return try await store.write { transaction in try transaction.remove(key) }
+            return try await write { transaction in try transaction.remove(key) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -97,7 +107,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func deleteAll() async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
-            return try await store.write { transaction in try transaction.removeAll(in: scan) }
+            return try await write { transaction in try transaction.removeAll(in: scan) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -108,7 +118,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
-            return try await store.write { transaction in
+            return try await write { transaction in
                 var keys: [Key] = []
                 try transaction.forEachView(in: scan) { key, record in
                     if condition(try records.entity(of: record, try records.id(of: key), key)) { keys.append(key) }

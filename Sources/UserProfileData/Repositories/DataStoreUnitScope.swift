@@ -14,6 +14,7 @@ final class DataStoreUnitScope: UnitOfWorkScope {
     func run<Result>(
         _ work: (any UnitOfWorkScope) throws -> Result, in transaction: inout WriteTransaction
     ) throws -> Result {
+        for mapping in mappings.values { transaction.maintain(mapping.indexes, of: mapping.collection) }
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }

@@ -33,6 +33,11 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
+    /// Makes a transaction keep the indexes of the mapping, before it changes anything.
+    func maintainIndexes(in transaction: inout WriteTransaction) {
+        transaction.maintain(mapping.indexes, of: mapping.collection)
+    }
+
     /// Puts an entity in place of a record, of which what the mapping does not know is kept.
     func put(
         _ entity: Mapping.Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction

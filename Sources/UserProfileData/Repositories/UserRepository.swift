@@ -8,9 +8,11 @@ public struct UserRepository: Repository {
 
     /// Works on a store.
     ///
-    /// - Parameter store: where the records are kept.
-    public init(store: any DataStore) {
-        repository = DataStoreRepository(store: store, mapping: UserMapping())
+    /// - Parameters:
+    ///   - store: where the records are kept.
+    ///   - mapping: how users are kept as records.
+    public init(store: any DataStore, mapping: UserMapping = UserMapping()) {
+        repository = DataStoreRepository(store: store, mapping: mapping)
     }
 
     /// The user of an id, or nil where there is none.

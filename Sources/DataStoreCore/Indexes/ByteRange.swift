@@ -1,0 +1,70 @@
+/// The byte strings from one on, before another one.
+struct ByteRange: Equatable {
+    var lower: [UInt8]
+    var upper: [UInt8]
+
+    init(_ lower: [UInt8], _ upper: [UInt8]) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// Those that begin with a text. No byte of UTF-8 is 255.
+    init(prefix: [UInt8]) { self.init(prefix, prefix + [0xFF]) }
+
+    var isEmpty: Bool { !lower.lexicographicallyPrecedes(upper) }
+
+    /// What both have.
+    func intersection(_ other: ByteRange) -> ByteRange {
+        ByteRange(
+            lower.lexicographicallyPrecedes(other.lower) ? other.lower : lower,
+            other.upper.lexicographicallyPrecedes(upper) ? other.upper : upper)
+    }
+}
+
+/// Where in an index what a condition asks for can be: in ranges that are in order and apart from each other.
+struct IndexRanges {
+    /// How much a condition leaves out, as far as can be told without looking. More comes later.
+    enum Strength: Comparable {
+        /// What has a value, or none.
+        case existence
+        /// All on one side of a value.
+        case oneSided
+        /// What is between two values, or begins with a text.
+        case twoSided
+        /// Single values.
+        case points
+    }
+
+    let ranges: [ByteRange]
+    let strength: Strength
+
+    init(_ ranges: [ByteRange], _ strength: Strength) {
+        self.ranges = IndexRanges.joined(ranges)
+        self.strength = strength
+    }
+
+    /// What is in both.
+    func intersection(_ other: IndexRanges) -> IndexRanges {
+        let both = ranges.flatMap { range in other.ranges.map(range.intersection) }
+        let isBetween = strength == .oneSided && other.strength == .oneSided
+        return IndexRanges(both, isBetween ? .twoSided : max(strength, other.strength))
+    }
+
+    /// What is in one of them.
+    func union(_ other: IndexRanges) -> IndexRanges {
+        IndexRanges(ranges + other.ranges, min(strength, other.strength))
+    }
+
+    /// Puts ranges in order, and takes those that touch for one.
+    private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
+        var joined: [ByteRange] = []
+        for range in ranges.sorted(by: { $0.lower.lexicographicallyPrecedes($1.lower) }) where !range.isEmpty {
+            if let last = joined.last, !last.upper.lexicographicallyPrecedes(range.lower) {
+                if last.upper.lexicographicallyPrecedes(range.upper) { joined[joined.count - 1].upper = range.upper }
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
+    }
+}

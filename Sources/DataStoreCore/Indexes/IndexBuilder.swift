@@ -1,0 +1,113 @@
+/// Makes the entries of an index for records that are there, step by step.
+struct IndexBuilder {
+    /// What is left to do.
+    enum Outcome {
+        case more
+        case done
+    }
+
+    private let index: RecordIndex
+    private let collection: String
+    private let backend: any WriteBackend
+
+    init(_ index: RecordIndex, of collection: String, in backend: any WriteBackend) {
+        self.index = index
+        self.collection = collection
+        self.backend = backend
+    }
+
+    /// Does one step, after which everything is as it should be, whatever comes next.
+    ///
+    /// - Parameters:
+    ///   - catalogue: what the store says; the step changes it.
+    ///   - count: how many records or entries to look at.
+    /// - Returns: whether it was the last one.
+    func step(_ catalogue: inout IndexCatalogue, count: Int) throws(DataStoreError) -> Outcome {
+        guard var state = catalogue[index.name] else {
+            catalogue[index.name] = try .begun(index, in: backend)
+            return .more
+        }
+        if !state.isOf(index) { state.progress = .outdated }
+        switch state.progress {
+        case .outdated:
+            let isEmpty = try Self.removeEntries(of: state, count: count, in: backend)
+            if isEmpty {
+                state.version = index.version
+                state.isUnique = state.isUnique || index.isUnique
+                state.progress = .through("")
+            }
+        case .through(let last): state.progress = try addEntries(of: state, after: last, count: count)
+        case .ready:
+            if index.isUnique, !state.isUnique {
+                // Entries that are there say nothing of it: they are made anew, and looked at one by one.
+                state.progress = .outdated
+                state.isUnique = true
+            }
+        }
+        catalogue[index.name] = state
+        return state.progress == .ready ? .done : .more
+    }
+
+    /// Removes entries, so many at most.
+    ///
+    /// - Parameters:
+    ///   - state: of which index.
+    ///   - count: how many.
+    ///   - backend: where they are.
+    /// - Returns: whether there are none left.
+    /// - Throws: ``DataStoreError``.
+    static func removeEntries(
+        of state: IndexState, count: Int, in backend: any WriteBackend
+    ) throws(DataStoreError) -> Bool {
+        var entries: [Key] = []
+        try ReadTransaction(backend).scanEntries(Scan(kept: state.entries, limit: count)) { entry in
+            entries.append(Key(kept: entry, in: state.entries))
+        }
+        for entry in entries { _ = try backend.remove(entry) }
+        return entries.count < count
+    }
+
+    /// - Returns: how far the entries go now.
+    private func addEntries(
+        of state: IndexState, after last: String, count: Int
+    ) throws(DataStoreError) -> IndexState.Progress {
+        let reading = ReadTransaction(backend)
+        let ids: IDRange = last.isEmpty ? .all : .after(last)
+        var found: [(key: Key, entries: [String], record: Record?)] = []
+        var failure: DataStoreError?
+        try backend.scan(Scan(kept: collection, ids: ids, limit: count)) { key, view in
+            do throws(DataStoreError) {
+                let entries = try IndexEntry.ids(of: view, id: key.id, by: index.field, in: state.entries)
+                // Where a value may be there once, and has no room in an entry, it is looked for in the record.
+                found.append((key, entries, state.isUnique ? try view.record() : nil))
+                return .next
+            } catch {
+                failure = error.adding(operation: "make the index \(index.name)", key: key)
+                return .stop
+            }
+        }
+        if let failure { throw failure }
+        let unique = UniqueValues(of: index, in: state.entries, collection)
+        for (key, entries, record) in found {
+            for entry in entries {
+                do throws(DataStoreError) {
+                    if state.isUnique { try unique.check(entry, of: key, record, reading) }
+                } catch {
+                    throw error.adding(operation: "make the index \(index.name)", key: key)
+                }
+                try backend.put(Record(), for: Key(kept: entry, in: state.entries))
+            }
+        }
+        guard found.count == count, let last = found.last?.key.id else { return .ready }
+        return .through(last)
+    }
+}
+
+extension IndexState {
+    /// The state of an index that has no entries yet.
+    static func begun(_ index: RecordIndex, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
+        IndexState(
+            number: try nextNumber(in: backend), version: index.version, isUnique: index.isUnique,
+            progress: .through(""))
+    }
+}

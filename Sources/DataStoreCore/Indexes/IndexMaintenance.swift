@@ -1,0 +1,184 @@
+/// Keeps the entries of indexes in step with the records that a transaction changes.
+struct IndexMaintenance {
+    /// An index that the program knows and the store has.
+    private struct Kept {
+        let index: RecordIndex
+        let state: IndexState
+    }
+
+    /// As many records are few: their index is made by the write that finds it missing.
+    private static let few = 1000
+
+    private var known: [(collection: String, indexes: [RecordIndex])] = []
+    /// What the transaction has found, by the collections that it has changed so far.
+    private var kept: [(collection: String, indexes: [Kept])] = []
+
+    /// Takes note of indexes that the program knows.
+    mutating func know(_ indexes: [RecordIndex], of collection: String) {
+        let names = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes).map(\.name)
+        let new = indexes.filter { index in !names.contains { $0.hasSameBytes(as: index.name) } }
+        guard !new.isEmpty else { return }
+        known.append((collection, new))
+        kept.removeAll { $0.collection.hasSameBytes(as: collection) }
+    }
+
+    /// Puts a record, and the entries that lead to it in place of those of the record that was there.
+    mutating func put(_ record: Record, for key: Key, in backend: any WriteBackend) throws(DataStoreError) {
+        let indexes = try indexes(of: key.collection, in: backend)
+        if indexes.isEmpty { return try backend.put(record, for: key) }
+        let changes = try changes(indexes, of: key, to: record, in: backend)
+        try backend.put(record, for: key)
+        try changes.apply(to: backend)
+    }
+
+    /// Removes a record, and the entries that lead to it.
+    ///
+    /// - Returns: whether there was one.
+    mutating func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        // Where there is none, nothing is made for it.
+        guard try isThere(key, backend) else { return false }
+        let indexes = try indexes(of: key.collection, in: backend)
+        if indexes.isEmpty { return try backend.remove(key) }
+        do throws(DataStoreError) {
+            let changes = try changes(indexes, of: key, to: nil, in: backend)
+            guard try backend.remove(key) else { return false }
+            try changes.apply(to: backend)
+            return true
+        } catch {
+            guard error.code == .corrupted else { throw error }
+            // What leads to a damaged record cannot be told, and it should go all the same.
+            guard try backend.remove(key) else { return false }
+            try outdate(key.collection, in: backend)
+            return true
+        }
+    }
+
+    private func isThere(_ key: Key, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        do throws(DataStoreError) {
+            return try backend.view(key) { _ in }
+        } catch {
+            if error.code == .corrupted { return true }
+            throw error
+        }
+    }
+
+    /// Marks all indexes of a collection as outdated.
+    private mutating func outdate(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) {
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
+        catalogue.outdateAll()
+        try catalogue.put(in: backend)
+        kept.removeAll { $0.collection.hasSameBytes(as: collection) }
+        kept.append((collection, []))
+    }
+
+    // MARK: Which indexes
+
+    private mutating func indexes(
+        of collection: String, in backend: any WriteBackend
+    ) throws(DataStoreError) -> [Kept] {
+        // A transaction changes few collections.
+        for found in kept where found.collection.hasSameBytes(as: collection) { return found.indexes }
+        let indexes = try findIndexes(of: collection, in: backend)
+        kept.append((collection, indexes))
+        return indexes
+    }
+
+    private func findIndexes(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Kept] {
+        let known = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes)
+        try backend.prepare(known, of: collection)
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
+        if known.isEmpty && catalogue.isEmpty { return [] }
+        catalogue.outdateAll { name, state in
+            !known.contains { $0.name.hasSameBytes(as: name) && state.isOf($0) }
+        }
+        let missing = known.filter { index in
+            guard let state = catalogue[index.name] else { return true }
+            return state.progress == .outdated || index.isUnique && !state.isUnique
+        }
+        if !missing.isEmpty, try isSmall(collection, backend) {
+            for index in missing { try build(index, of: collection, &catalogue, backend) }
+        } else {
+            // So that the next write need not find out how many records there are.
+            for index in missing where catalogue[index.name] == nil {
+                catalogue[index.name] = try IndexState.begun(index, in: backend)
+            }
+        }
+        try catalogue.put(in: backend)
+        return known.compactMap { index in
+            catalogue[index.name].flatMap { $0.progress == .outdated ? nil : Kept(index: index, state: $0) }
+        }
+    }
+
+    private func build(
+        _ index: RecordIndex, of collection: String, _ catalogue: inout IndexCatalogue, _ backend: any WriteBackend
+    ) throws(DataStoreError) {
+        let builder = IndexBuilder(index, of: collection, in: backend)
+        do throws(DataStoreError) {
+            while try builder.step(&catalogue, count: Self.few) != .done {}
+        } catch {
+            guard error.code == .notUnique else { throw error }
+            // To mend that is what this write may be for. Who asks for the index to be made is told.
+            catalogue[index.name]?.progress = .outdated
+        }
+    }
+
+    private func isSmall(_ collection: String, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
+        var count = 0
+        try backend.scan(Scan(kept: collection, limit: Self.few + 1)) { _, _ in
+            count += 1
+            return .next
+        }
+        return count <= Self.few
+    }
+
+    // MARK: Which entries
+
+    /// What changes in the entries with a record.
+    private struct Changes {
+        var added: [Key] = []
+        var removed: [Key] = []
+
+        func apply(to backend: any WriteBackend) throws(DataStoreError) {
+            for key in removed { _ = try backend.remove(key) }
+            for key in added { try backend.put(Record(), for: key) }
+        }
+    }
+
+    private func changes(
+        _ indexes: [Kept], of key: Key, to record: Record?, in backend: any WriteBackend
+    ) throws(DataStoreError) -> Changes {
+        var changes = Changes()
+        let reading = ReadTransaction(backend)
+        let indexes = indexes.filter { $0.state.covers(key.id) }
+        let old = try reading.view(of: key) { view throws(DataStoreError) in try entries(indexes, of: view, key) } ?? []
+        let new = try record.map { record throws(DataStoreError) in
+            try entries(indexes, of: RecordView(record), key)
+        } ?? []
+        for (place, kept) in indexes.enumerated() {
+            let (old, new) = (old.isEmpty ? [] : old[place], new.isEmpty ? [] : new[place])
+            let entries = kept.state.entries
+            for entry in new where !old.contains(where: { $0.hasSameBytes(as: entry) }) {
+                if kept.state.isUnique {
+                    try UniqueValues(of: kept.index, in: entries, key.collection).check(entry, of: key, record, reading)
+                }
+                changes.added.append(Key(kept: entry, in: entries))
+            }
+            for entry in old where !new.contains(where: { $0.hasSameBytes(as: entry) }) {
+                changes.removed.append(Key(kept: entry, in: entries))
+            }
+        }
+        return changes
+    }
+
+    /// The entries of a record in each index.
+    private func entries(
+        _ indexes: [Kept], of record: borrowing RecordView, _ key: Key
+    ) throws(DataStoreError) -> [[String]] {
+        var entries: [[String]] = []
+        for kept in indexes {
+            entries.append(
+                try IndexEntry.ids(of: record, id: key.id, by: kept.index.field, in: kept.state.entries))
+        }
+        return entries
+    }
+}

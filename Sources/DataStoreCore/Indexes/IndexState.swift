@@ -1,0 +1,93 @@
+/// What a store says of one of its indexes.
+struct IndexState: Equatable {
+    /// How far its entries go.
+    enum Progress: Equatable {
+        /// To all records.
+        case ready
+        /// To the records up to this id. It is being made: who makes it goes on from there.
+        case through(String)
+        /// A write that did not know it may have changed records.
+        case outdated
+    }
+
+    /// The number that its entries are kept under.
+    var number: Int64
+    /// The version of the ``RecordIndex``.
+    var version: Int
+    var isUnique: Bool
+    var progress: Progress
+
+    /// Whether it is the one that a program knows.
+    func isOf(_ index: RecordIndex) -> Bool { version == index.version }
+
+    /// Whether it can be used as what a program knows.
+    func isReady(_ index: RecordIndex) -> Bool {
+        isOf(index) && progress == .ready && (isUnique || !index.isUnique)
+    }
+
+    /// Whether it has, or would have, an entry for each value of a record.
+    func covers(_ id: String) -> Bool {
+        switch progress {
+        case .ready: true
+        case .through(let last): id.ordering(byBytes: last) != .after
+        case .outdated: false
+        }
+    }
+}
+
+extension IndexState {
+    /// The collection that has for each collection with indexes a record that says which. It and those of the entries begin
+    /// with a NUL, which no name that a program gives can have.
+    private static let catalogue = "\0index"
+    /// The record with the number that was given last. No collection has no name.
+    private static let lastNumber = Key(kept: "", in: catalogue)
+
+    /// Where it stands which indexes a collection has: a field for each, by its name.
+    static func key(of collection: String) -> Key { Key(kept: collection, in: catalogue) }
+
+    /// The collection that the entries are kept in.
+    var entries: String { "\0x" + String(number, radix: 36) }
+
+    /// A number that no index has had.
+    static func nextNumber(in backend: any WriteBackend) throws(DataStoreError) -> Int64 {
+        let last = try ReadTransaction(backend).record(for: lastNumber)?["number"]
+        guard case .integer(let number)? = last ?? .integer(0) else { throw damaged("the number of indexes") }
+        try backend.put(["number": .integer(number + 1)], for: lastNumber)
+        return number + 1
+    }
+
+    // MARK: As a value
+
+    /// As the catalogue keeps it.
+    var value: Value {
+        let (word, last): (String, String?) =
+            switch progress {
+            case .ready: ("ready", nil)
+            case .through(let last): ("through", last)
+            case .outdated: ("outdated", nil)
+            }
+        var parts: [Value] = [.integer(number), .integer(Int64(version)), .bool(isUnique), .string(word)]
+        if let last { parts.append(.string(last)) }
+        return .array(parts)
+    }
+
+    /// Reads what the catalogue keeps.
+    init(_ value: Value, named name: String) throws(DataStoreError) {
+        guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0],
+            case .integer(let version) = parts[1], case .bool(let isUnique) = parts[2], case .string(let word) = parts[3]
+        else { throw IndexState.damaged(name) }
+        self.number = number
+        self.version = Int(truncatingIfNeeded: version)
+        self.isUnique = isUnique
+        switch (word, parts.dropFirst(4).first) {
+        case ("ready", nil): progress = .ready
+        case ("through", .string(let last)?): progress = .through(last)
+        case ("outdated", nil): progress = .outdated
+        default: throw IndexState.damaged(name)
+        }
+    }
+
+    private static func damaged(_ name: String) -> DataStoreError {
+        DataStoreError(.corrupted, "what is kept of the index \(name) is not what was written")
+    }
+}

@@ -1,0 +1,53 @@
+/// Something by which the records of a collection are found and sorted without looking at all of them.
+///
+/// ```swift
+/// let byBirthday = RecordIndex(by: QueryField("birthday"))
+/// try await store.write { transaction in
+///     transaction.maintain([byBirthday], of: "users")
+///     try transaction.put(record, for: key)
+/// }
+/// let first = RecordQuery("users", sort: [.ascending(QueryField("birthday"))], limit: 50, indexes: [byBirthday])
+/// ```
+///
+/// A store keeps, beside the records, an entry for each value of the field with the id of its record, in the order of the
+/// values; a record without a value has an entry, too. Entries change in the transaction that changes the record, so they
+/// are always those of the records.
+///
+/// ## Who keeps it
+///
+/// What a field means is in the program, not in the store. So each write says which indexes it knows
+/// (``WriteTransaction/maintain(_:of:)``), and each query which ones it may use (``RecordQuery/indexes``). A write that does
+/// not know an index of the collection marks it as outdated, in the same transaction: then no query uses it any more, and
+/// ``DataStore/buildIndexes(_:of:progress:)`` makes it again.
+///
+/// An index is made by the first write that knows it where the collection has few records, otherwise by
+/// ``DataStore/buildIndexes(_:of:progress:)``. Stores that have everything in memory make it when it is first asked for.
+public struct RecordIndex: Sendable {
+    /// What the entries are of.
+    public let field: QueryField
+
+    /// Whether no two records of the collection may have the same value. A write that would is refused with
+    /// ``DataStoreError/Code/notUnique``. Records without a value are not concerned.
+    ///
+    /// What one program has made unique stays so for all that know the index, until
+    /// ``DataStore/removeIndex(of:named:)``.
+    public let isUnique: Bool
+
+    /// To be raised where the field is computed in another way: then the index is made again.
+    public let version: Int
+
+    /// Describes an index.
+    ///
+    /// - Parameters:
+    ///   - field: what the entries are of.
+    ///   - isUnique: whether no two records may have the same value.
+    ///   - version: to be raised where the field is computed in another way.
+    public init(by field: QueryField, isUnique: Bool = false, version: Int = 1) {
+        self.field = field
+        self.isUnique = isUnique
+        self.version = version
+    }
+
+    /// What identifies it among those of a collection: the name of the field.
+    public var name: String { field.name }
+}

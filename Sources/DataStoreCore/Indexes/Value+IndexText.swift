@@ -1,0 +1,144 @@
+// An entry of an index begins with its value as text. The order of the texts' bytes is the order of sorting: values that
+// are the same there have the same text, and no text is the beginning of another one. Texts are UTF-8 without NUL, so that
+// they can be part of an id.
+extension Value {
+    /// The text of what is missing.
+    static let missingIndexText = [UInt8(ascii: "0")]
+
+    /// The text of the value.
+    var indexText: [UInt8] {
+        var text: [UInt8] = []
+        appendIndexText(to: &text)
+        return text
+    }
+
+    /// What the texts of all values begin with that are of one kind in conditions. Numbers are one kind.
+    var indexTag: UInt8 {
+        switch self {
+        case .bool: UInt8(ascii: "1")
+        case .integer, .real: UInt8(ascii: "2")
+        case .date: UInt8(ascii: "3")
+        case .string: UInt8(ascii: "4")
+        case .data: UInt8(ascii: "5")
+        case .array: UInt8(ascii: "6")
+        case .record: UInt8(ascii: "7")
+        }
+    }
+
+    private func appendIndexText(to text: inout [UInt8]) {
+        text.append(indexTag)
+        switch self {
+        case .bool(let flag): text.append(UInt8(ascii: flag ? "1" : "0"))
+        case .integer(let number): Value.append(number, to: &text)
+        case .real(let number): Value.append(number, plus: 0, to: &text)
+        case .date(let date):
+            Value.append(UInt64(bitPattern: date.seconds ^ .min), digits: 16, to: &text)
+            Value.append(UInt64(date.nanoseconds), digits: 8, to: &text)
+        case .string(let string): Value.append(string, to: &text)
+        case .data(let bytes):
+            // A byte is the scalar of its number: their UTF-8 has the order of the numbers.
+            for byte in bytes {
+                if byte < 0x80 { Value.append(byte, to: &text) } else { text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+            }
+            text += Value.end
+        case .array(let elements):
+            for element in elements { element.appendIndexText(to: &text) }
+            text += Value.end
+        case .record(let record):
+            for field in record {
+                Value.append(field.name, to: &text)
+                field.value.appendIndexText(to: &text)
+            }
+            text += Value.end
+        }
+    }
+
+    // MARK: Texts
+
+    /// What ends a text of any length: less than all that can be there in its place.
+    private static let end: [UInt8] = [1, 1]
+
+    private static func append(_ string: String, to text: inout [UInt8]) {
+        appendBeginning(string, to: &text)
+        text += end
+    }
+
+    /// Appends a string without its end, so that it is the beginning of the texts of all strings that begin with it.
+    static func appendBeginning(_ string: String, to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + string.utf8.count + 2)
+        for byte in string.utf8 { append(byte, to: &text) }
+    }
+
+    /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which come after 1 1 and before all others.
+    @inline(__always)
+    private static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        if byte > 1 { text.append(byte) } else { text += [1, byte + 2] }
+    }
+
+    // MARK: Numbers
+
+    /// Appends an integer as the greatest real that is not above it, and what is left.
+    private static func append(_ integer: Int64, to text: inout [UInt8]) {
+        var real = Double(integer)
+        // Rounded up, it is above the integer, or even above all integers.
+        if real >= 0x1p63 || Int64(real) > integer { real = real.nextDown }
+        append(real, plus: UInt64(integer - Int64(real)), to: &text)
+    }
+
+    private static func append(_ real: Double, plus rest: UInt64, to text: inout [UInt8]) {
+        // The bits of positive reals have the order of the reals, those of negative ones the reverse. All NaNs are one, and
+        // come last; -0.0 is 0.0.
+        let bits = real == 0 ? 0 : real.bitPattern
+        let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        append(ordered, digits: 16, to: &text)
+        // Doubles near the largest integers are 1024 apart.
+        append(rest, digits: 3, to: &text)
+    }
+
+    /// The text of the least NaN.
+    static let notANumberIndexText = Value.real(.nan).indexText
+
+    private static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
+        for digit in (0..<digits).reversed() {
+            let value = UInt8(truncatingIfNeeded: number >> (4 * digit)) & 15
+            text.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+        }
+    }
+
+    // MARK: Length
+
+    /// How many bytes at the beginning of an entry are the text of its value; nil where there is none.
+    static func indexTextCount(in entry: [UInt8]) -> Int? {
+        var rest = entry[...]
+        return skip(&rest) ? rest.startIndex : nil
+    }
+
+    private static func skip(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        func drop(_ count: Int) -> Bool {
+            guard rest.count >= count else { return false }
+            rest.removeFirst(count)
+            return true
+        }
+        switch rest.popFirst() {
+        case UInt8(ascii: "0"): return true
+        case UInt8(ascii: "1"): return drop(1)
+        case UInt8(ascii: "2"): return drop(19)
+        case UInt8(ascii: "3"): return drop(24)
+        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(&rest)
+        case UInt8(ascii: "6"):
+            while !rest.starts(with: end) { guard skip(&rest) else { return false } }
+            return drop(2)
+        case UInt8(ascii: "7"):
+            while !rest.starts(with: end) { guard skipText(&rest), skip(&rest) else { return false } }
+            return drop(2)
+        default: return false
+        }
+    }
+
+    private static func skipText(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        while let byte = rest.popFirst() {
+            if byte == 1, rest.popFirst() == 1 { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,91 @@
+extension Condition {
+    /// Where in the index by a field the records can be that meet the condition: there are none elsewhere, and whether one of
+    /// these does is another question.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - isSingle: whether a record has one value at most, so that two conditions are of the same.
+    /// - Returns: the ranges; nil where it can be anywhere.
+    func ranges(of name: String, isSingle: Bool) -> IndexRanges? {
+        switch self {
+        case .compare(let field, let comparison, let operand) where field.name.hasSameBytes(as: name):
+            comparison.ranges(operand)
+        case .isIn(let field, let operands) where field.name.hasSameBytes(as: name):
+            IndexRanges(operands.map { ByteRange(prefix: $0.indexText) }, .points)
+        case .between(let field, let lower, let upper) where field.name.hasSameBytes(as: name):
+            // Both are of the same value, also where a record has several.
+            Comparison.greaterOrEqual.ranges(lower).flatMap { lower in
+                Comparison.lessOrEqual.ranges(upper).map(lower.intersection)
+            }
+        case .beginsWith(let field, let text) where field.name.hasSameBytes(as: name):
+            IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided)
+        case .contains(let field, _) where field.name.hasSameBytes(as: name):
+            IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence)
+        case .exists(let field) where field.name.hasSameBytes(as: name):
+            IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence)
+        case .not(.exists(let field)) where field.name.hasSameBytes(as: name):
+            IndexRanges([ByteRange(prefix: Value.missingIndexText)], .existence)
+        case .any(let field, let condition):
+            // In a record within, a field has one value at most.
+            name.beginsWithBytes(of: field.partPrefix)
+                ? condition.ranges(of: field.partName(in: name), isSingle: true)?.ofValues : nil
+        case .and(let conditions):
+            Condition.ranges(ofAll: conditions.compactMap { $0.ranges(of: name, isSingle: isSingle) }, isSingle)
+        case .or(let conditions): Condition.ranges(ofOne: conditions.map { $0.ranges(of: name, isSingle: isSingle) })
+        default: nil
+        }
+    }
+
+    private static func beginning(_ text: String) -> [UInt8] {
+        var bytes = [Value.string("").indexTag]
+        Value.appendBeginning(text, to: &bytes)
+        return bytes
+    }
+
+    private static func ranges(ofAll parts: [IndexRanges], _ isSingle: Bool) -> IndexRanges? {
+        guard let first = parts.first else { return nil }
+        if isSingle { return parts.dropFirst().reduce(first) { $0.intersection($1) } }
+        // Each may hold for another value: the record is in all of the ranges, and one is enough to find it.
+        return parts.max { $0.strength < $1.strength }
+    }
+
+    private static func ranges(ofOne parts: [IndexRanges?]) -> IndexRanges? {
+        var union = IndexRanges([], .points)
+        for part in parts {
+            guard let part else { return nil }
+            union = union.union(part)
+        }
+        return union
+    }
+}
+
+extension IndexRanges {
+    /// The ranges without what is missing: of a list of records, where only some have a field, the index has the values alone.
+    fileprivate var ofValues: IndexRanges? {
+        let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
+        return values.count == ranges.count ? self : nil
+    }
+}
+
+extension Condition.Comparison {
+    /// Where the values are that stand so to an operand; nil where they can be anywhere.
+    fileprivate func ranges(_ operand: Value) -> IndexRanges? {
+        let text = operand.indexText
+        switch self {
+        case .notEqual: return nil
+        case .equal: return IndexRanges([ByteRange(prefix: text)], .points)
+        case .less: return IndexRanges([ByteRange([operand.indexTag], text)], .oneSided)
+        case .lessOrEqual: return IndexRanges([ByteRange([operand.indexTag], text + [0xFF])], .oneSided)
+        case .greater: return IndexRanges([ByteRange(text + [0xFF], end(operand))], .oneSided)
+        case .greaterOrEqual: return IndexRanges([ByteRange(text, end(operand))], .oneSided)
+        }
+    }
+
+    /// What comes after all values that have an order with an operand.
+    private func end(_ operand: Value) -> [UInt8] {
+        switch operand {
+        case .integer, .real: Value.notANumberIndexText
+        default: [operand.indexTag, 0xFF]
+        }
+    }
+}

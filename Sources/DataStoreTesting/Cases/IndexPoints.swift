@@ -1,0 +1,202 @@
+import DataStoreCore
+import Testing
+
+extension DataStoreConformance {
+    static let indexPoints: [DataStoreConformance] = [
+        DataStoreConformance("a query by an index looks at what it finds, and at little else") {
+            (store: any DataStore) async throws in
+            try await store.fill(200, knowing: byNumber)
+            func report(
+                _ condition: Condition?, sort: [RecordQuery.SortKey] = [], limit: Int? = nil
+            ) async throws -> QueryReport {
+                let query = RecordQuery("c", where: condition, sort: sort, limit: limit, indexes: byNumber)
+                return try await store.read { try $0.explain(query) }
+            }
+            let one = try await report(.compare(number, .equal, .integer(7)))
+            #expect(one.index == "n" && one.entryCount == 1 && one.recordCount == 1 && one.foundCount == 1)
+            let range = try await report(.between(number, .integer(10), .integer(19)))
+            #expect(range.index == "n" && range.entryCount == 10 && range.foundCount == 10)
+            let page = try await report(nil, sort: [.descending(number)], limit: 5)
+            #expect(page.index == "n" && page.isInOrder && page.entryCount == 5 && page.foundCount == 5)
+            let other = try await report(.compare(QueryField("text"), .equal, .string("7")))
+            #expect(other.index == nil && other.recordCount == 200 && other.foundCount == 1)
+        },
+        DataStoreConformance("a write that does not know an index outdates it, and it can be made again") {
+            (store: any DataStore) async throws in
+            try await store.fill(20, knowing: byNumber)
+            try await store.put(["n": .integer(100)], Key(collection: "c", id: "unknown to the index"))
+            let query = RecordQuery("c", where: .compare(number, .greater, .integer(18)), indexes: byNumber)
+            let found = try await store.read { try $0.records(matching: query).entries.map(\.key.id) }
+            #expect(found == ["0019", "unknown to the index"])
+            try await store.buildIndexes(byNumber, of: "c")
+            let report = try await store.read { try $0.explain(query) }
+            #expect(report.index == "n" && report.foundCount == 2)
+            try await store.checkRight(byNumber)
+        },
+        DataStoreConformance("an index of many records that are there is made step by step") {
+            (store: any DataStore) async throws in
+            let count = 2500
+            try await store.fill(count, knowing: [])
+            // A write between the steps, too, belongs to it.
+            try await store.write { transaction in
+                transaction.maintain(byNumber, of: "c")
+                try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "0003"))
+                try transaction.remove(Key(collection: "c", id: "2000"))
+            }
+            let least = RecordQuery("c", sort: [.ascending(number)], limit: 2, indexes: byNumber)
+            let before = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
+            var seen: [Int] = []
+            try await store.buildIndexes(byNumber, of: "c") { name, count in
+                #expect(name == "n")
+                seen.append(count)
+            }
+            #expect(seen == seen.sorted())
+            try await store.checkRight(byNumber)
+            let report = try await store.read { try $0.explain(least) }
+            #expect(report.index == "n" && report.entryCount == 2)
+            let after = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
+            #expect(before == ["0003", "0000"] && after == before)
+        },
+        DataStoreConformance("a value that only one may have is refused to a second") {
+            (store: any DataStore) async throws in
+            let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]
+            let long = String(repeating: "x", count: 600)
+            func put(_ id: String, _ text: String?) async throws {
+                var record: Record = ["n": .integer(1)]
+                record["text"] = text.map { .string($0) }
+                try await store.write { [record] transaction in
+                    transaction.maintain(unique, of: "c")
+                    try transaction.put(record, for: Key(collection: "c", id: id))
+                }
+            }
+            for (id, text) in [("a", "one"), ("b", nil), ("c", nil), ("d", long)] { try await put(id, text) }
+            // A second time by the same.
+            try await put("a", "one")
+            for text in ["one", long] {
+                let error = await expect(.notUnique, "the same text") { try await put("b", text) }
+                #expect(error?.description.contains("c/") == true, "it names the other one")
+            }
+            let unchanged = try await store.record(Key(collection: "c", id: "b"))
+            #expect(unchanged == ["n": .integer(1)])
+            try await store.checkRight(unique)
+            try await put("a", "two")
+            try await put("b", "one")
+            try await store.write { transaction in
+                transaction.maintain(unique, of: "c")
+                try transaction.remove(Key(collection: "c", id: "d"))
+                try transaction.put(["text": .string(long)], for: Key(collection: "c", id: "c"))
+            }
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("a unique index is not made of records that have the same value") {
+            (store: any DataStore) async throws in
+            let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]
+            try await store.put(["text": .string("same")], Key(collection: "c", id: "a"))
+            try await store.put(["text": .string("same")], Key(collection: "c", id: "b"))
+            let error = await expect(.notUnique, "two have it") { try await store.buildIndexes(unique, of: "c") }
+            #expect(error?.description.contains("c/a") == true && error?.description.contains("c/b") == true)
+            // What mends it is not refused.
+            try await store.write { transaction in
+                transaction.maintain(unique, of: "c")
+                try transaction.put(["text": .string("other")], for: Key(collection: "c", id: "b"))
+            }
+            try await store.buildIndexes(unique, of: "c")
+            _ = await expect(.notUnique, "now it holds") {
+                try await store.write { transaction in
+                    transaction.maintain(unique, of: "c")
+                    try transaction.put(["text": .string("same")], for: Key(collection: "c", id: "c"))
+                }
+            }
+        },
+        DataStoreConformance("an index that is removed is gone, with what it asked for") {
+            (store: any DataStore) async throws in
+            let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]
+            try await store.fill(5, knowing: unique)
+            let wasThere = try await store.removeIndex(of: "c", named: "text")
+            #expect(wasThere)
+            let isThereStill = try await store.removeIndex(of: "c", named: "text")
+            #expect(!isThereStill)
+            try await store.put(["text": .string("3")], Key(collection: "c", id: "second"))
+            let second = try await store.record(Key(collection: "c", id: "second"))
+            #expect(second != nil)
+        },
+        DataStoreConformance("a write that throws leaves an index as it was") { (store: any DataStore) async throws in
+            try await store.fill(10, knowing: byNumber)
+            await #expect(throws: Interruption(number: 1)) {
+                try await store.write { transaction in
+                    transaction.maintain(byNumber, of: "c")
+                    try transaction.put(["n": .integer(50)], for: Key(collection: "c", id: "0001"))
+                    try transaction.remove(Key(collection: "c", id: "0002"))
+                    throw Interruption(number: 1)
+                }
+            }
+            try await store.checkRight(byNumber)
+        },
+        DataStoreConformance("indexes follow random writes") { (store: any DataStore) async throws in
+            var generator = SeededGenerator()
+            print("indexes follow random writes: seed \(generator.seed)")
+            let indexes = RecordIndex.queried
+            for _ in 0..<60 {
+                let changes = try (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+                    let id = ["a", "b", "c", "d", "e", "f"].randomElement(using: &generator) ?? "a"
+                    let record = Int.random(in: 0..<4, using: &generator) == 0 ? nil : Record.queried(using: &generator)
+                    return (try Key(collection: "c", id: id), record)
+                }
+                let knows = Int.random(in: 0..<20, using: &generator) > 0
+                try await store.write { transaction in
+                    if knows { transaction.maintain(indexes, of: "c") }
+                    for (key, record) in changes {
+                        if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
+                    }
+                }
+                let reports = try await store.checkIndexes(indexes, of: "c")
+                let areRight = reports.allSatisfy(\.isRight)
+                #expect(areRight, "seed \(generator.seed): \(reports)")
+            }
+            try await store.rebuildIndexes(indexes, of: "c")
+            try await store.checkRight(indexes)
+        },
+    ]
+
+    static let persistentIndexPoints: [DataStoreConformance] = [
+        DataStoreConformance("an index is there when the store is opened again, or is made when it is asked for") {
+            makeSubject in
+            let subject = try await makeSubject()
+            var store = try await subject.open()
+            try await store.fill(100, knowing: byNumber)
+            await store.close()
+            store = try await subject.open()
+            let query = RecordQuery("c", where: .compare(number, .equal, .integer(42)), indexes: byNumber)
+            let report = try await store.read { try $0.explain(query) }
+            #expect(report.index == "n" && report.entryCount == 1)
+            try await store.checkRight(byNumber)
+            await store.close()
+        }
+    ]
+
+    private static let number = QueryField("n")
+    private static let byNumber = [RecordIndex(by: number)]
+}
+
+extension DataStore {
+    /// Saves records `0000`, `0001`, … that have their numbers as an integer and as text.
+    fileprivate func fill(_ count: Int, knowing indexes: [RecordIndex]) async throws {
+        try await write { transaction in
+            transaction.maintain(indexes, of: "c")
+            for number in 0..<count {
+                let id = String(String(10_000 + number).dropFirst())
+                let record: Record = ["n": .integer(Int64(number)), "text": .string("\(number)")]
+                try transaction.put(record, for: Key(collection: "c", id: id))
+            }
+        }
+    }
+
+    /// Expects that indexes are ready, and have the entries that they should.
+    fileprivate func checkRight(
+        _ indexes: [RecordIndex], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let reports = try await checkIndexes(indexes, of: "c")
+        let areRight = reports.allSatisfy { $0.isRight && $0.state == .ready }
+        #expect(areRight, "\(reports)", sourceLocation: sourceLocation)
+    }
+}
