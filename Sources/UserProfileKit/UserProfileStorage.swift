@@ -25,26 +25,32 @@ public struct UserProfileStorage: Sendable {
     /// Changes of users and forecasts, and of the embedding program's own entities, that belong together.
     public let unitOfWork: any UnitOfWork
 
-    private let store: any DataStore
+    let store: any DataStore
+    let mappings: [any RecordMapping]
 
     /// Works on a store that is open already, e.g. one of another package.
     ///
     /// - Parameters:
     ///   - store: where everything is kept.
     ///   - source: where forecasts come from.
+    ///   - isMailAddressUnique: whether a second user with the same mail address is refused; it holds as soon as
+    ///     ``buildIndexes(progress:)`` is done.
     ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
     ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
     public init(
         store: any DataStore, source: any ForecastSource = UserProfileStorage.defaultSource,
-        mappings: [any RecordMapping] = [], logger: Logger? = nil
+        isMailAddressUnique: Bool = false, mappings: [any RecordMapping] = [], logger: Logger? = nil
     ) {
         let store: any DataStore = logger.map { LoggingDataStore(store: store, logger: $0) } ?? store
         let source: any ForecastSource =
             logger.map { LoggingForecastSource(source: source, logger: $0) } ?? source
-        let unitOfWork = DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping()] + mappings)
+        let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
+        let mappings: [any RecordMapping] = [userMapping, WeatherMapping()] + mappings
+        let unitOfWork = DataStoreUnitOfWork(store: store, mappings: mappings)
         self.store = store
+        self.mappings = mappings
         self.unitOfWork = unitOfWork
-        users = UserUseCase(users: UserRepository(store: store))
+        users = UserUseCase(users: UserRepository(store: store, mapping: userMapping))
         forecasts = ForecastUseCase(
             weather: DataStoreRepository(store: store, mapping: WeatherMapping()), unitOfWork: unitOfWork,
             decoder: JSONWeatherDecoder(), source: source, now: { .now })
@@ -61,13 +67,16 @@ public struct UserProfileStorage: Sendable {
     ///   - defaults: users whose values are read where nothing is stored: as with `UserDefaults.register`, nothing of it
     ///     is ever written. A user is registered by the id; the mail address and the birthday each stand in for one
     ///     that is not stored.
+    ///   - isMailAddressUnique: whether a second user with the same mail address is refused. Where two users have the same
+    ///     already, the storage is not opened.
     ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
     ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
     /// - Returns: the open storage.
     /// - Throws: `DataStoreError` where there is something else at the location, or it cannot be opened.
     public static func open(
         _ location: StorageLocation, source: any ForecastSource = UserProfileStorage.defaultSource,
-        registering defaults: [User] = [], mappings: [any RecordMapping] = [], logger: Logger? = nil
+        registering defaults: [User] = [], isMailAddressUnique: Bool = false, mappings: [any RecordMapping] = [],
+        logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         let store: any DataStore =
             switch location {
@@ -76,8 +85,18 @@ public struct UserProfileStorage: Sendable {
             case .memory: MemoryDataStore()
             }
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind)"])
-        return UserProfileStorage(
-            store: try registering(defaults, over: store), source: source, mappings: mappings, logger: logger)
+        let storage = UserProfileStorage(
+            store: try registering(defaults, over: store), source: source, isMailAddressUnique: isMailAddressUnique,
+            mappings: mappings, logger: logger)
+        if isMailAddressUnique {
+            do {
+                try await storage.buildIndexes()
+            } catch {
+                await storage.close()
+                throw error
+            }
+        }
+        return storage
     }
 
     private static func registering(_ defaults: [User], over store: any DataStore) throws -> any DataStore {

@@ -48,6 +48,31 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func itIsSaidHowUsersAreFound(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await fill(store)
+        for (arguments, expected) in [
+            (
+                ["--where", "mail = vision@example.com"],
+                "found 1 by the index mailAddress.comparable: looked at 1 of its entries and 1 of what they lead to"
+            ),
+            (
+                ["--where", "birthday >= 1990-01-01", "--sort", "birthday desc, mail", "--limit", "2"],
+                "found 2 by the index birthday, in its order: looked at 2 of its entries and 2 of what they lead to"
+            ),
+            (["--where", "mail contains zoe"], "found 1 without an index: looked at all 5"),
+        ] {
+            let outcome = try await cli.run(["list", "--explain"] + arguments, in: store)
+            #expect(outcome.lines == [expected] && outcome.error.isEmpty && outcome.code == 0)
+        }
+        let outcome = try await cli.run(["list", "--explain", "--format", "json", "--where", "day = 02-29"], in: store)
+        #expect(
+            outcome.lines == [
+                #"{"entriesLookedAt":1,"index":"dayOfYear","isInOrder":false,"usersFound":1,"usersLookedAt":1}"#
+            ])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func usersAreListedInTheOrderOfASort(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await fill(store)

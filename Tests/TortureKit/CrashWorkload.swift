@@ -17,6 +17,9 @@ package struct CrashWorkload: Sendable {
     /// The record in which steps of several changes are counted.
     package static func counter() throws -> Key { try Key(collection: "shared", id: "steps of several changes") }
 
+    /// The indexes of each task's collection.
+    package static let indexes = [RecordIndex(by: QueryField("step")), RecordIndex(by: QueryField("index"))]
+
     /// The collection of a task.
     package static func collection(of task: Int) -> String { "task\(task)" }
 

@@ -62,6 +62,11 @@ where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
         return Page(entities: try list(after: nil, limit: nil), next: nil)
     }
 
+    func explain(_ query: Query<Entity>) throws -> QueryExplanation {
+        let count = try list(after: nil, limit: nil).count
+        return QueryExplanation(index: nil, entityCount: count, foundCount: count)
+    }
+
     private func failIfTold() throws {
         if let failure { throw failure }
     }

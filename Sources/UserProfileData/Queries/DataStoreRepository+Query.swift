@@ -21,6 +21,19 @@ extension DataStoreRepository {
         }
     }
 
+    /// Looks for the entities that a query asks for, and says how they were found.
+    public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
+        do {
+            let recordQuery = try recordQuery(query)
+            let report = try await store.read { transaction in try transaction.explain(recordQuery) }
+            return QueryExplanation(
+                index: report.index, isInOrder: report.isInOrder, entryCount: report.entryCount,
+                entityCount: report.recordCount, foundCount: report.foundCount)
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
     private func recordQuery(_ query: Query<Entity>) throws(DataStoreError) -> RecordQuery {
         let fields = mapping.queryFields
         var sort: [RecordQuery.SortKey] = []

@@ -17,6 +17,7 @@ extension RepositoryError {
         case .full: .lackOfResources
         case .corrupted, .formatTooNew: .corrupted
         case .busy: .unavailable
+        case .notUnique: .conflict
         default: .unexpected
         }
     }

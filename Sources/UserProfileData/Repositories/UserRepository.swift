@@ -47,4 +47,7 @@ public struct UserRepository: Repository {
 
     /// A page of the users that a query asks for.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await repository.find(query) }
+
+    /// Says how the users that a query asks for are found.
+    public func explain(_ query: Query<User>) async throws -> QueryExplanation { try await repository.explain(query) }
 }

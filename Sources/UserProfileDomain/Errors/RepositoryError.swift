@@ -13,6 +13,8 @@ public struct RepositoryError: Error, Sendable {
         public static let lackOfResources = Code("lack of resources")
         /// What is stored is not what was saved, or was written by a newer program. It was left as it is.
         public static let corrupted = Code("corrupted")
+        /// Another entity has a value that only one may have. Nothing was changed.
+        public static let conflict = Code("conflict")
         /// The network or a lock; try again later.
         public static let unavailable = Code("unavailable")
         /// Anything else; the cause says what.

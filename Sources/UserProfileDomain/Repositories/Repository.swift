@@ -50,12 +50,19 @@ public protocol Repository<Entity>: Sendable {
     /// - Throws: ``RepositoryError``.
     func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
 
-    /// A page of the entities that a query asks for. It may have to look at all that are kept.
+    /// A page of the entities that a query asks for. It may have to look at all that are kept: ``explain(_:)`` says whether.
     ///
     /// - Parameter query: which entities, in which order, and how many.
     /// - Returns: the entities, and where the next page begins.
     /// - Throws: ``RepositoryError``.
     func find(_ query: Query<Entity>) async throws -> Page<Entity>
+
+    /// Looks for the entities that a query asks for, and says how they were found.
+    ///
+    /// - Parameter query: which entities, in which order, and how many.
+    /// - Returns: which index was used, and how much was looked at.
+    /// - Throws: ``RepositoryError``.
+    func explain(_ query: Query<Entity>) async throws -> QueryExplanation
 }
 
 extension Repository {

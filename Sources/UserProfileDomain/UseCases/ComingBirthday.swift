@@ -27,8 +27,8 @@ extension Filter<User> {
             if last.year <= first.year {
                 last < first ? Filter(.or([])) : .between(\.dayOfYear, from, through)
             } else if last.year == first.year + 1, through < from {
-                // Over the turn of the year.
-                \.dayOfYear >= from || \.dayOfYear <= through
+                // Over the turn of the year. Ranges with two ends say more than those with one.
+                .between(\.dayOfYear, from, .newYearsEve) || .between(\.dayOfYear, .newYearsDay, through)
             } else {
                 .exists(\.dayOfYear)
             }

@@ -87,14 +87,22 @@ public struct UserUseCase: Sendable {
 
     // MARK: Finding
 
-    /// A page of the users that a query asks for. It may have to look at all users.
+    /// A page of the users that a query asks for. It may have to look at all users: ``explain(_:)`` says whether.
     ///
     /// - Parameter query: which users, in which order, and how many.
     /// - Returns: the users, and where the next page begins.
     /// - Throws: ``RepositoryError``.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await users.find(query) }
 
-    /// The users who have a mail address, in the order of their ids. (Nothing keeps two users from having the same.)
+    /// Says how the users that a query asks for are found, and what it takes.
+    ///
+    /// - Parameter query: which users, in which order, and how many.
+    /// - Returns: which index is used, and how much is looked at.
+    /// - Throws: ``RepositoryError``.
+    public func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
+
+    /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does not
+    /// refuse that.)
     ///
     /// - Parameter address: the mail address; the case of ASCII letters in its domain does not matter.
     /// - Returns: the users.

@@ -42,6 +42,12 @@ public struct MonthAndDay: Hashable, Sendable {
 
     /// The day after it, in every year.
     static let firstOfMarch = MonthAndDay(month: 3, day: 1)
+
+    /// The first day of a year.
+    static let newYearsDay = MonthAndDay(month: 1, day: 1)
+
+    /// The last day of a year.
+    static let newYearsEve = MonthAndDay(month: 12, day: 31)
 }
 
 extension MonthAndDay: Comparable, CustomStringConvertible {

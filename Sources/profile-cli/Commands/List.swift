@@ -26,13 +26,15 @@ struct List: AsyncParsableCommand {
             --sort takes fields with commas between them, each with desc where the greatest comes first. Users without the \
             value come first, with desc last; those who tie come in the order of their ids.
 
-            Every search looks at all users. A mistake in a condition or a sort is pointed at, and ends with 64, or with \
+            Conditions on the mail address, the birthday and the day, and an order by one of them, use an index; others look at \
+            all users. With --explain the command says how the users are found instead of listing them. A mistake in a condition or a sort is pointed at, and ends with 64, or with \
             65 where it is a value that breaks a rule.
 
             EXAMPLES
               profile-cli list --format json | jq -r .mailAddress
               profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'
               profile-cli list --where 'not mail exists' --limit 10
+              profile-cli list --where 'mail = vision@example.com' --explain
             """)
 
     @Option(
@@ -45,6 +47,9 @@ struct List: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How many users at most.", valueName: "number"))
     var limit: Int?
+
+    @Flag(help: "Say how the users are found, and how much is looked at for it.")
+    var explain = false
 
     @OptionGroup var options: StoreOptions
 
@@ -60,6 +65,10 @@ struct List: AsyncParsableCommand {
             var query = Query<User>(
                 where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [])
             try await session.withStorage { storage in
+                if explain {
+                    query.limit = limit
+                    return try write(try await storage.users.explain(query), session.format)
+                }
                 var remaining = limit ?? .max
                 repeat {
                     // In another order than that of ids each page is a search of its own: there it is one.
@@ -73,6 +82,13 @@ struct List: AsyncParsableCommand {
         }
     }
 
+    private func write(_ explanation: QueryExplanation, _ format: StoreOptions.Format) throws {
+        switch format {
+        case .text: try Console.write("\(explanation)")
+        case .json: try Console.write(json: ExplanationOutput(explanation))
+        }
+    }
+
     private func write(_ users: [User], _ format: StoreOptions.Format) throws {
         switch format {
         case .text:
@@ -83,5 +99,23 @@ struct List: AsyncParsableCommand {
             try Console.write(table.lines(aligned: Console.isTerminal))
         case .json: try Console.write(json: users.map(UserOutput.init))
         }
+    }
+}
+
+/// How users are found, as JSON; without an index its fields are left out.
+private struct ExplanationOutput: Encodable {
+    let index: String?
+    let isInOrder: Bool?
+    let entriesLookedAt: Int?
+    let usersLookedAt: Int
+    let usersFound: Int
+
+    init(_ explanation: QueryExplanation) {
+        let hasIndex = explanation.index != nil
+        index = explanation.index
+        isInOrder = hasIndex ? explanation.isInOrder : nil
+        entriesLookedAt = hasIndex ? explanation.entryCount : nil
+        usersLookedAt = explanation.entityCount
+        usersFound = explanation.foundCount
     }
 }

@@ -1,0 +1,96 @@
+import DataStoreCore
+import DataStoreMemory
+import UserProfileData
+import UserProfileDomain
+import Testing
+
+/// The indexes that mappings declare, on every store.
+@Suite struct IndexedRepositoryTests {
+    private func users(_ kind: StorePlace.Kind, isMailAddressUnique: Bool = false) throws -> (
+        UserUseCase, any DataStore
+    ) {
+        let store = try StorePlace(kind).open()
+        let mapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
+        return (UserUseCase(users: UserRepository(store: store, mapping: mapping)), store)
+    }
+
+    private func address(_ number: Int) throws -> MailAddress { try MailAddress("user\(number)@Example.com") }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func usersAreFoundWithoutLookingAtOthers(_ kind: StorePlace.Kind) async throws {
+        let (users, store) = try users(kind)
+        for number in 0..<60 {
+            let id = try UserID("\(number)")
+            try await users.saveMailAddress(address(number), of: id)
+            let birthday = try Birthday("19\(10 + number)-0\(1 + number % 9)-1\(number % 3)")
+            try await users.saveBirthday(birthday, of: id, now: Instant(seconds: 1_800_000_000))
+        }
+        let found = try await users.users(withMailAddress: MailAddress("user7@EXAMPLE.com"))
+        #expect(found.map(\.id.text) == ["7"])
+        func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
+        let byMail = try await explain(Query(where: try \.mailAddress == address(7)))
+        #expect(byMail.index == "mailAddress.comparable" && byMail.entryCount == 1 && byMail.entityCount == 1)
+        let byBirthday = try await explain(
+            Query(where: try \.birthday < Birthday("1915-01-01"), sort: [.ascending(\.birthday)]))
+        #expect(byBirthday.index == "birthday" && byBirthday.isInOrder && byBirthday.entryCount == 5)
+        let page = try await explain(Query(sort: [.descending(\.mailAddress), .ascending(\.birthday)], limit: 3))
+        #expect(page.index == "mailAddress.comparable" && page.entryCount == 3 && page.foundCount == 3)
+        let first = try CalendarDate("2026-12-30")
+        let coming = try await users.birthdays(from: first, within: 14)
+        let last = try CalendarDate("2027-01-13")
+        let byDay = try await explain(Query(where: .birthdayFalls(from: first, through: last)))
+        #expect(byDay.index == "dayOfYear" && byDay.entryCount == coming.count && !coming.isEmpty)
+        let reports = try await store.checkIndexes(UserMapping().indexes, of: "users")
+        #expect(reports.filter { $0.state == .ready && $0.isRight && $0.entryCount == 60 }.count == 3)
+        await store.close()
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func citiesAreFoundByADateOfTheirForecasts(_ kind: StorePlace.Kind) async throws {
+        let store = try StorePlace(kind).open()
+        let weather = DataStoreRepository(store: store, mapping: WeatherMapping())
+        for (number, city) in City.all.prefix(20).enumerated() {
+            let days = try (0..<3).map { day in
+                try Forecast(
+                    date: CalendarDate("2026-11-\(10 + number % 5 + day)"), dateLabel: "", telop: day == 1 ? "雨" : "晴れ")
+            }
+            try await weather.save(
+                Weather(
+                    id: city.code, title: city.name, publishedAt: Instant(seconds: 0), description: nil,
+                    forecasts: days,
+                    receipt: nil))
+        }
+        let day = try CalendarDate("2026-11-12")
+        let query = Query<Weather>(where: .any(\.forecasts, \.date == day && .contains(\.telop, "雨")))
+        let found = try await weather.find(query).entities
+        let expected = try await weather.list().filter { $0.forecasts.contains { $0.date == day && $0.telop == "雨" } }
+        #expect(found == expected && found.count == 4)
+        let explanation = try await weather.explain(query)
+        #expect(explanation.index == "forecasts[].date" && explanation.entryCount == 12)
+        await store.close()
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func aSecondUserWithTheSameMailAddressIsRefusedWhereThatIsAskedFor(_ kind: StorePlace.Kind) async throws {
+        let (users, store) = try users(kind, isMailAddressUnique: true)
+        let (first, second) = (try UserID("first"), try UserID("second"))
+        try await users.saveMailAddress(MailAddress("a@example.com"), of: first)
+        try await users.saveMailAddress(MailAddress("b@example.com"), of: second)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await users.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: second)
+        }
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("users/first") == true, "it names who has it")
+        #expect(try await users.mailAddress(of: second)?.text == "b@example.com")
+        // Another spelling of one's own is none, and what was given up is free.
+        try await users.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: first)
+        try await users.saveMailAddress(nil, of: first)
+        try await users.saveMailAddress(MailAddress("a@example.com"), of: second)
+        await store.close()
+        // It is off unless it is asked for.
+        let (others, other) = try self.users(kind)
+        for id in [first, second] { try await others.saveMailAddress(MailAddress("a@example.com"), of: id) }
+        #expect(try await others.users(withMailAddress: MailAddress("a@example.com")).count == 2)
+        await other.close()
+    }
+}
