@@ -23,7 +23,8 @@ extension DataStore {
             // Many enough that a commit does not count, few enough that other writes do not wait long.
             let count = 1000
             var seen = 0
-            while try await write({ transaction in try transaction.step(index, of: collection, count: count) }) == .more {
+            while try await write({ transaction in try transaction.step(index, of: collection, count: count) }) == .more
+            {
                 seen += count
                 progress(index.name, seen)
             }

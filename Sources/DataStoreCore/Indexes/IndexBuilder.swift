@@ -22,6 +22,7 @@ struct IndexBuilder {
     ///   - catalogue: what the store says; the step changes it.
     ///   - count: how many records or entries to look at.
     /// - Returns: whether it was the last one.
+    /// - Throws: ``DataStoreError``, e.g. with the code ``DataStoreError/Code/notUnique``.
     func step(_ catalogue: inout IndexCatalogue, count: Int) throws(DataStoreError) -> Outcome {
         guard var state = catalogue[index.name] else {
             catalogue[index.name] = try .begun(index, in: backend)

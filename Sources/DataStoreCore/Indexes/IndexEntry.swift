@@ -30,7 +30,9 @@ enum IndexEntry {
 
     /// The text of the value; nil where it is not in order.
     static func value(_ entry: String) -> [UInt8]? {
-        entry.utf8.first == unordered ? nil : Value.indexTextCount(in: Array(entry.utf8)).map { Array(entry.utf8.prefix($0)) }
+        if entry.utf8.first == unordered { return nil }
+        let bytes = Array(entry.utf8)
+        return Value.indexTextCount(in: bytes).map { Array(bytes.prefix($0)) }
     }
 
     /// The id that an entry leads to, after the text of a value.

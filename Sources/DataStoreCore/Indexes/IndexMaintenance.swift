@@ -151,9 +151,10 @@ struct IndexMaintenance {
         let reading = ReadTransaction(backend)
         let indexes = indexes.filter { $0.state.covers(key.id) }
         let old = try reading.view(of: key) { view throws(DataStoreError) in try entries(indexes, of: view, key) } ?? []
-        let new = try record.map { record throws(DataStoreError) in
-            try entries(indexes, of: RecordView(record), key)
-        } ?? []
+        let new =
+            try record.map { record throws(DataStoreError) in
+                try entries(indexes, of: RecordView(record), key)
+            } ?? []
         for (place, kept) in indexes.enumerated() {
             let (old, new) = (old.isEmpty ? [] : old[place], new.isEmpty ? [] : new[place])
             let entries = kept.state.entries

@@ -73,8 +73,9 @@ extension IndexState {
 
     /// Reads what the catalogue keeps.
     init(_ value: Value, named name: String) throws(DataStoreError) {
-        guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0],
-            case .integer(let version) = parts[1], case .bool(let isUnique) = parts[2], case .string(let word) = parts[3]
+        guard case .array(let parts) = value, parts.count >= 4,
+            case .integer(let number) = parts[0], case .integer(let version) = parts[1],
+            case .bool(let isUnique) = parts[2], case .string(let word) = parts[3]
         else { throw IndexState.damaged(name) }
         self.number = number
         self.version = Int(truncatingIfNeeded: version)

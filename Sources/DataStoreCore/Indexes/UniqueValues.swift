@@ -17,6 +17,7 @@ struct UniqueValues {
     ///   - key: the key of its record.
     ///   - record: the record.
     ///   - transaction: what the others are in.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/notUnique``.
     func check(
         _ entry: String, of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
@@ -59,6 +60,7 @@ struct UniqueValues {
     private func refusal(_ other: String) -> DataStoreError {
         let other = Key(kept: other, in: collection)
         return DataStoreError(
-            .notUnique, "\(other) has the same \(index.name), and only one may have it; change or remove that one first")
+            .notUnique, "\(other) has the same \(index.name), and only one may have it; change or remove that one first"
+        )
     }
 }

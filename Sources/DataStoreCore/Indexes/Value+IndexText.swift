@@ -38,7 +38,11 @@ extension Value {
         case .data(let bytes):
             // A byte is the scalar of its number: their UTF-8 has the order of the numbers.
             for byte in bytes {
-                if byte < 0x80 { Value.append(byte, to: &text) } else { text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+                if byte < 0x80 {
+                    Value.append(byte, to: &text)
+                } else {
+                    text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F]
+                }
             }
             text += Value.end
         case .array(let elements):

@@ -60,7 +60,9 @@ extension RecordReading where Self: ~Copyable {
                 report.recordCount += 1
                 let id = IndexEntry.target(entry, after: value.count)
                 let step = try withRecord(of: id, index, query) { key, view, place in
-                    guard place.hasFirst(value) else { throw index.damaged("it leads to \(key) by a value that it has not") }
+                    guard place.hasFirst(value) else {
+                        throw index.damaged("it leads to \(key) by a value that it has not")
+                    }
                     guard isLast else {
                         tied.append(place)
                         return Scan.Step.next
@@ -87,6 +89,7 @@ extension RecordReading where Self: ~Copyable {
     ///   - index: the index.
     ///   - query: the query whose first sort key is of it.
     ///   - body: is shown the text of a value, and says whether to go on.
+    /// - Throws: what `body` threw, or a ``DataStoreError``.
     private func forEachValue(
         of index: QueryPlan.Index, _ query: RecordQuery, _ body: ([UInt8]) throws -> Scan.Step
     ) throws {

@@ -46,7 +46,8 @@ extension DataStoreRepository {
         let cursor = query.cursor.map { cursor in
             RecordQuery.Cursor(values: cursor.values.map { $0.map(Value.init) }, id: mapping.text(of: cursor.id))
         }
-        return RecordQuery(mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,
+        return RecordQuery(
+            mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,
             indexes: mapping.indexes)
     }
 
