@@ -21,7 +21,8 @@
 ///   past the limits is ``DataStoreError/Code/invalidRecord`` and changes nothing.
 /// - **Missing.** Reading a key that is not there gives nil; removing it is no error and says that it was not there.
 /// - **Order.** A scan gives the records of a collection in unsigned byte order of their ids.
-/// - **Queries.** A ``RecordQuery`` means the same on every store and looks at all records of the collection.
+/// - **Queries.** A ``RecordQuery`` means the same on every store, with or without an index.
+/// - **Indexes.** The entries of a ``RecordIndex`` are those of the records in every snapshot, or the index is not used.
 /// - **Reads.** A read sees one snapshot, however long it runs. It never blocks a write and never sees half of one.
 /// - **Writes.** They are serializable and atomic: a closure that throws leaves nothing behind, whatever else was
 ///   committed with it.

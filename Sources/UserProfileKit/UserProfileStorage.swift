@@ -115,19 +115,20 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - configuration: says where everything is kept and where forecasts come from.
     ///   - coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
+    ///   - isMailAddressUnique: whether a second user with the same mail address is refused.
     ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
     ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
     /// - Returns: the open storage.
     /// - Throws: like the opening of a location.
     public static func open(
-        _ configuration: Configuration, coordinates: Coordinates? = nil, mappings: [any RecordMapping] = [],
-        logger: Logger? = nil
+        _ configuration: Configuration, coordinates: Coordinates? = nil, isMailAddressUnique: Bool = false,
+        mappings: [any RecordMapping] = [], logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         try await open(
             configuration.store.value,
             source: HTTPForecastSource(
                 try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions),
-            mappings: mappings, logger: logger)
+            isMailAddressUnique: isMailAddressUnique, mappings: mappings, logger: logger)
     }
 
     /// Opens the storage at a location that is given as text.
