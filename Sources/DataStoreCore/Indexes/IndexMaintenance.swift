@@ -85,22 +85,20 @@ struct IndexMaintenance {
 
     private func findIndexes(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Kept] {
         let known = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes)
-        try backend.prepare(known, of: collection)
+        // What is made when a query asks for it needs no care before, unless it has something to refuse.
+        try backend.prepare(known.filter(\.isUnique), of: collection)
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
-        if known.isEmpty && catalogue.isEmpty { return [] }
+        if catalogue.isEmpty, known.isEmpty || backend.makesIndexes { return [] }
         catalogue.outdateAll { name, state in
             !known.contains { $0.name.hasSameBytes(as: name) && state.isOf($0) }
         }
-        let missing = known.filter { index in
-            guard let state = catalogue[index.name] else { return true }
-            return state.progress == .outdated || index.isUnique && !state.isUnique
-        }
-        if !missing.isEmpty, try isSmall(collection, backend) {
-            for index in missing { try build(index, of: collection, &catalogue, backend) }
-        } else {
-            // So that the next write need not find out how many records there are.
-            for index in missing where catalogue[index.name] == nil {
-                catalogue[index.name] = try IndexState.begun(index, in: backend)
+        let missing = backend.makesIndexes ? [] : known.filter { catalogue[$0.name] == nil }
+        if !missing.isEmpty {
+            let isSmall = try isSmall(collection, backend)
+            for index in missing {
+                // So that the next write need not find out how many records there are.
+                catalogue[index.name] = try .begun(index, in: backend)
+                if isSmall { try build(index, of: collection, &catalogue, backend) }
             }
         }
         try catalogue.put(in: backend)

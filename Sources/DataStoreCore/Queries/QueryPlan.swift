@@ -55,7 +55,7 @@ enum QueryPlan {
         _ index: RecordIndex, _ ranges: [ByteRange], _ query: RecordQuery,
         _ transaction: borrowing some RecordReading & ~Copyable, _ way: (Index) -> QueryPlan
     ) throws(DataStoreError) {
-        try transaction.prepare(query.indexes, of: query.collection)
+        try transaction.prepare([index], of: query.collection)
         guard let state = try IndexCatalogue(of: query.collection, in: transaction)[index.name],
             state.isOf(index), state.progress == .ready
         else { return }

@@ -14,12 +14,18 @@ public protocol ReadBackend: AnyObject {
     /// Shows records in the order of the scan until there are no more or `visit` says to stop.
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError)
 
+    /// Whether ``prepare(_:of:)`` makes indexes: then no write need make one. It does not unless a store says otherwise.
+    var makesIndexes: Bool { get }
+
     /// Makes indexes that the snapshot does not have, where that is a matter of memory. Does nothing unless a store says
     /// otherwise.
     func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError)
 }
 
 extension ReadBackend {
+    /// It does not.
+    public var makesIndexes: Bool { false }
+
     /// Nothing.
     public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {}
 }

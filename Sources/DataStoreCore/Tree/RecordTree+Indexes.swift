@@ -3,24 +3,77 @@ extension RecordTree {
     ///
     /// - Returns: whether one was made.
     mutating func addIndexes(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) -> Bool {
-        let backend = RecordTreeTransaction(self)
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         var hasChanged = false
-        for index in indexes where catalogue[index.name]?.isReady(index) != true {
-            let builder = IndexBuilder(index, of: collection, in: backend)
+        for index in indexes {
+            let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(RecordTreeTransaction(self)))
+            if catalogue[index.name]?.isReady(index) == true { continue }
             do throws(DataStoreError) {
-                while try builder.step(&catalogue, count: .max) != .done {}
+                try add(index, of: collection, catalogue)
                 hasChanged = true
             } catch {
                 // Then there is none to be used, and who asks for it to be made is told.
                 guard error.code == .notUnique || error.code == .corrupted else { throw error }
-                return false
             }
         }
-        guard hasChanged else { return false }
-        try catalogue.put(in: backend)
-        self = backend.tree
-        return true
+        return hasChanged
+    }
+
+    private mutating func add(
+        _ index: RecordIndex, of collection: String, _ catalogue: IndexCatalogue
+    ) throws(DataStoreError) {
+        let backend = RecordTreeTransaction(self)
+        var catalogue = catalogue
+        if catalogue[index.name] == nil, !index.isUnique {
+            // All at once: one after the other, each entry would make its path in the tree anew.
+            var state = try IndexState.begun(index, in: backend)
+            state.progress = .ready
+            catalogue[index.name] = state
+            try catalogue.put(in: backend)
+            self = try backend.tree.adding(backend.tree.entries(of: index, state, collection))
+        } else {
+            let builder = IndexBuilder(index, of: collection, in: backend)
+            while try builder.step(&catalogue, count: .max) != .done {}
+            try catalogue.put(in: backend)
+            self = backend.tree
+        }
+    }
+
+    /// The entries of an index, in order.
+    private func entries(
+        of index: RecordIndex, _ state: IndexState, _ collection: String
+    ) throws(DataStoreError) -> [Entry] {
+        var entries: [Entry] = []
+        var failure: DataStoreError?
+        scan(Scan(kept: collection)) { key, record in
+            do throws(DataStoreError) {
+                for id in try IndexEntry.ids(
+                    of: RecordView(record), id: key.id, by: index.field, in: state.entries)
+                {
+                    entries.append(Entry(key: Key(kept: id, in: state.entries), record: Record()))
+                }
+                return .next
+            } catch {
+                failure = error
+                return .stop
+            }
+        }
+        if let failure { throw failure }
+        return entries.sorted { $0.key < $1.key }
+    }
+
+    /// The tree with entries that are in order and none of which it has.
+    private func adding(_ new: [Entry]) -> RecordTree {
+        var all: [Entry] = []
+        all.reserveCapacity(count + new.count)
+        var rest = new[...]
+        forEach { key, record in
+            while let first = rest.first, first.key < key {
+                all.append(first)
+                rest.removeFirst()
+            }
+            all.append(Entry(key: key, record: record))
+        }
+        return RecordTree(ordered: all + rest)
     }
 
     /// Shows every record that a program has put, in the order of the keys, and no entries of indexes.

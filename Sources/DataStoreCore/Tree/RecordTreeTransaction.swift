@@ -35,6 +35,8 @@ package final class RecordTreeTransaction: WriteBackend {
         return true
     }
 
+    package var makesIndexes: Bool { true }
+
     package func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
         guard !indexes.isEmpty, try tree.addIndexes(indexes, of: collection) else { return }
         // The records are what they were: that is no change.
