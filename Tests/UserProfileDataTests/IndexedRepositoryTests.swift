@@ -33,8 +33,9 @@ import Testing
         let byBirthday = try await explain(
             Query(where: try \.birthday < Birthday("1915-01-01"), sort: [.ascending(\.birthday)]))
         #expect(byBirthday.index == "birthday" && byBirthday.isInOrder && byBirthday.entryCount == 5)
+        // One more entry says that nothing else ties with the third.
         let page = try await explain(Query(sort: [.descending(\.mailAddress), .ascending(\.birthday)], limit: 3))
-        #expect(page.index == "mailAddress.comparable" && page.entryCount == 3 && page.foundCount == 3)
+        #expect(page.index == "mailAddress.comparable" && page.entryCount == 4 && page.foundCount == 3)
         let first = try CalendarDate("2026-12-30")
         let coming = try await users.birthdays(from: first, within: 14)
         let last = try CalendarDate("2027-01-13")

@@ -31,7 +31,13 @@ final class LayeredBackend: ReadBackend {
                     }
                 }
                 hidden.formUnion(try below.view(of: key, entries) ?? [])
-                for entry in try layered.view(of: key, entries) ?? [] { registered.put(Record(), for: entry) }
+                for entry in try layered.view(of: key, entries) ?? [] {
+                    registered.put(Record(), for: entry)
+                    // The store says that there is none of these: then the index is not used.
+                    if IndexEntry.isUnordered(entry.id), !state.hasUnordered {
+                        hidden.insert(IndexState.key(of: collection))
+                    }
+                }
             }
         }
     }

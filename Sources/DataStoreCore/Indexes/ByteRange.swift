@@ -37,22 +37,26 @@ struct IndexRanges {
 
     let ranges: [ByteRange]
     let strength: Strength
+    /// Whether the condition holds for all that is in the ranges, so that it need not be asked.
+    let isExact: Bool
 
-    init(_ ranges: [ByteRange], _ strength: Strength) {
-        self.ranges = IndexRanges.joined(ranges)
+    init(_ ranges: [ByteRange], _ strength: Strength, isExact: Bool) {
+        self.ranges = ranges.count == 1 && !ranges[0].isEmpty ? ranges : IndexRanges.joined(ranges)
         self.strength = strength
+        self.isExact = isExact
     }
 
     /// What is in both.
     func intersection(_ other: IndexRanges) -> IndexRanges {
         let both = ranges.flatMap { range in other.ranges.map(range.intersection) }
         let isBetween = strength == .oneSided && other.strength == .oneSided
-        return IndexRanges(both, isBetween ? .twoSided : max(strength, other.strength))
+        return IndexRanges(
+            both, isBetween ? .twoSided : max(strength, other.strength), isExact: isExact && other.isExact)
     }
 
     /// What is in one of them.
     func union(_ other: IndexRanges) -> IndexRanges {
-        IndexRanges(ranges + other.ranges, min(strength, other.strength))
+        IndexRanges(ranges + other.ranges, min(strength, other.strength), isExact: isExact && other.isExact)
     }
 
     /// Puts ranges in order, and takes those that touch for one.

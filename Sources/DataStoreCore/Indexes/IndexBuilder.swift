@@ -37,7 +37,7 @@ struct IndexBuilder {
                 state.isUnique = state.isUnique || index.isUnique
                 state.progress = .through("")
             }
-        case .through(let last): state.progress = try addEntries(of: state, after: last, count: count)
+        case .through(let last): try addEntries(of: &state, after: last, count: count)
         case .ready:
             if index.isUnique, !state.isUnique {
                 // Entries that are there say nothing of it: they are made anew, and looked at one by one.
@@ -68,19 +68,19 @@ struct IndexBuilder {
         return entries.count < count
     }
 
-    /// - Returns: how far the entries go now.
-    private func addEntries(
-        of state: IndexState, after last: String, count: Int
-    ) throws(DataStoreError) -> IndexState.Progress {
+    /// Goes on with the records after an id.
+    private func addEntries(of state: inout IndexState, after last: String, count: Int) throws(DataStoreError) {
         let reading = ReadTransaction(backend)
         let ids: IDRange = last.isEmpty ? .all : .after(last)
         var found: [(key: Key, entries: [String], record: Record?)] = []
         var failure: DataStoreError?
+        let isUnique = state.isUnique
+        let collectionOfEntries = state.entries
         try backend.scan(Scan(kept: collection, ids: ids, limit: count)) { key, view in
             do throws(DataStoreError) {
-                let entries = try IndexEntry.ids(of: view, id: key.id, by: index.field, in: state.entries)
+                let entries = try IndexEntry.ids(of: view, id: key.id, by: index.field, in: collectionOfEntries)
                 // Where a value may be there once, and has no room in an entry, it is looked for in the record.
-                found.append((key, entries, state.isUnique ? try view.record() : nil))
+                found.append((key, entries, isUnique ? try view.record() : nil))
                 return .next
             } catch {
                 failure = error.adding(operation: "make the index \(index.name)", key: key)
@@ -97,10 +97,14 @@ struct IndexBuilder {
                     throw error.adding(operation: "make the index \(index.name)", key: key)
                 }
                 try backend.put(Record(), for: Key(kept: entry, in: state.entries))
+                state.hasUnordered = state.hasUnordered || IndexEntry.isUnordered(entry)
             }
         }
-        guard found.count == count, let last = found.last?.key.id else { return .ready }
-        return .through(last)
+        if found.count == count, let last = found.last?.key.id {
+            state.progress = .through(last)
+        } else {
+            state.progress = .ready
+        }
     }
 }
 

@@ -28,12 +28,14 @@ enum IndexEntry {
     /// Whether an entry is of a record without a value.
     static func isMissing(_ entry: String) -> Bool { entry.utf8.first == Value.missingIndexText.first }
 
+    /// Whether an entry is not in order.
+    static func isUnordered(_ entry: String) -> Bool { entry.utf8.first == unordered }
+
+    /// How many bytes are the text of the value; nil where it is not in order.
+    static func valueCount(_ entry: String) -> Int? { isUnordered(entry) ? nil : Value.indexTextCount(in: entry) }
+
     /// The text of the value; nil where it is not in order.
-    static func value(_ entry: String) -> [UInt8]? {
-        if entry.utf8.first == unordered { return nil }
-        let bytes = Array(entry.utf8)
-        return Value.indexTextCount(in: bytes).map { Array(bytes.prefix($0)) }
-    }
+    static func value(_ entry: String) -> [UInt8]? { valueCount(entry).map { Array(entry.utf8.prefix($0)) } }
 
     /// The id that an entry leads to, after the text of a value.
     static func target(_ entry: String, after count: Int) -> String {

@@ -29,6 +29,9 @@ struct IndexMaintenance {
         let changes = try changes(indexes, of: key, to: record, in: backend)
         try backend.put(record, for: key)
         try changes.apply(to: backend)
+        if !changes.indexesWithFirstUnordered.isEmpty {
+            try noteUnordered(changes.indexesWithFirstUnordered, of: key.collection, in: backend)
+        }
     }
 
     /// Removes a record, and the entries that lead to it.
@@ -129,12 +132,23 @@ struct IndexMaintenance {
         return count <= Self.few
     }
 
+    /// Says that there are entries that are not in order from now on.
+    private mutating func noteUnordered(
+        _ names: [String], of collection: String, in backend: any WriteBackend
+    ) throws(DataStoreError) {
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
+        for name in names { catalogue[name]?.hasUnordered = true }
+        try catalogue.put(in: backend)
+        kept.removeAll { $0.collection.hasSameBytes(as: collection) }
+    }
+
     // MARK: Which entries
 
     /// What changes in the entries with a record.
     private struct Changes {
         var added: [Key] = []
         var removed: [Key] = []
+        var indexesWithFirstUnordered: [String] = []
 
         func apply(to backend: any WriteBackend) throws(DataStoreError) {
             for key in removed { _ = try backend.remove(key) }
@@ -161,6 +175,9 @@ struct IndexMaintenance {
                     try UniqueValues(of: kept.index, in: entries, key.collection).check(entry, of: key, record, reading)
                 }
                 changes.added.append(Key(kept: entry, in: entries))
+                if IndexEntry.isUnordered(entry), !kept.state.hasUnordered {
+                    changes.indexesWithFirstUnordered.append(kept.index.name)
+                }
             }
             for entry in old where !new.contains(where: { $0.hasSameBytes(as: entry) }) {
                 changes.removed.append(Key(kept: entry, in: entries))

@@ -15,6 +15,8 @@ struct IndexState: Equatable {
     /// The version of the ``RecordIndex``.
     var version: Int
     var isUnique: Bool
+    /// Whether there may be entries that are not in order.
+    var hasUnordered = false
     var progress: Progress
 
     /// Whether it is the one that a program knows.
@@ -45,6 +47,15 @@ extension IndexState {
     /// Where it stands which indexes a collection has: a field for each, by its name.
     static func key(of collection: String) -> Key { Key(kept: collection, in: catalogue) }
 
+    /// The state of one index; nil where there is none.
+    static func of(
+        _ name: String, of collection: String, in transaction: borrowing some RecordReading & ~Copyable
+    ) throws -> IndexState? {
+        let value = try transaction.withView(of: key(of: collection)) { view in try view.value(of: name) }
+        guard let value, let value else { return nil }
+        return try IndexState(value, named: name)
+    }
+
     /// The collection that the entries are kept in.
     var entries: String { "\0x" + String(number, radix: 36) }
 
@@ -66,21 +77,25 @@ extension IndexState {
             case .through(let last): ("through", last)
             case .outdated: ("outdated", nil)
             }
-        var parts: [Value] = [.integer(number), .integer(Int64(version)), .bool(isUnique), .string(word)]
+        var parts: [Value] = [
+            .integer(number), .integer(Int64(version)), .bool(isUnique), .bool(hasUnordered), .string(word),
+        ]
         if let last { parts.append(.string(last)) }
         return .array(parts)
     }
 
     /// Reads what the catalogue keeps.
     init(_ value: Value, named name: String) throws(DataStoreError) {
-        guard case .array(let parts) = value, parts.count >= 4,
+        guard case .array(let parts) = value, parts.count >= 5,
             case .integer(let number) = parts[0], case .integer(let version) = parts[1],
-            case .bool(let isUnique) = parts[2], case .string(let word) = parts[3]
+            case .bool(let isUnique) = parts[2], case .bool(let hasUnordered) = parts[3],
+            case .string(let word) = parts[4]
         else { throw IndexState.damaged(name) }
         self.number = number
         self.version = Int(truncatingIfNeeded: version)
         self.isUnique = isUnique
-        switch (word, parts.dropFirst(4).first) {
+        self.hasUnordered = hasUnordered
+        switch (word, parts.dropFirst(5).first) {
         case ("ready", nil): progress = .ready
         case ("through", .string(let last)?): progress = .through(last)
         case ("outdated", nil): progress = .outdated

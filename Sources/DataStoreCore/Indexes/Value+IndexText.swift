@@ -112,36 +112,54 @@ extension Value {
     // MARK: Length
 
     /// How many bytes at the beginning of an entry are the text of its value; nil where there is none.
-    static func indexTextCount(in entry: [UInt8]) -> Int? {
-        var rest = entry[...]
-        return skip(&rest) ? rest.startIndex : nil
+    static func indexTextCount(in entry: String) -> Int? {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return indexTextCount(in: Array(entry.utf8).span)
+        }
+        return indexTextCount(in: entry.utf8.span)
     }
 
-    private static func skip(_ rest: inout ArraySlice<UInt8>) -> Bool {
-        func drop(_ count: Int) -> Bool {
-            guard rest.count >= count else { return false }
-            rest.removeFirst(count)
-            return true
-        }
-        switch rest.popFirst() {
+    private static func indexTextCount(in entry: Span<UInt8>) -> Int? {
+        var count = 0
+        return skip(entry, &count) && count <= entry.count ? count : nil
+    }
+
+    /// Goes to the end of the text of a value, or says that there is none.
+    private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        guard offset < entry.count else { return false }
+        let tag = entry[offset]
+        offset += 1
+        switch tag {
         case UInt8(ascii: "0"): return true
-        case UInt8(ascii: "1"): return drop(1)
-        case UInt8(ascii: "2"): return drop(19)
-        case UInt8(ascii: "3"): return drop(24)
-        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(&rest)
+        case UInt8(ascii: "1"): offset += 1
+        case UInt8(ascii: "2"): offset += 19
+        case UInt8(ascii: "3"): offset += 24
+        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(entry, &offset)
         case UInt8(ascii: "6"):
-            while !rest.starts(with: end) { guard skip(&rest) else { return false } }
-            return drop(2)
+            while !isEnd(entry, offset) { guard skip(entry, &offset) else { return false } }
+            offset += 2
         case UInt8(ascii: "7"):
-            while !rest.starts(with: end) { guard skipText(&rest), skip(&rest) else { return false } }
-            return drop(2)
+            while !isEnd(entry, offset) {
+                guard skipText(entry, &offset), skip(entry, &offset) else { return false }
+            }
+            offset += 2
         default: return false
         }
+        return true
     }
 
-    private static func skipText(_ rest: inout ArraySlice<UInt8>) -> Bool {
-        while let byte = rest.popFirst() {
-            if byte == 1, rest.popFirst() == 1 { return true }
+    private static func isEnd(_ entry: Span<UInt8>, _ offset: Int) -> Bool {
+        offset + 1 < entry.count && entry[offset] == 1 && entry[offset + 1] == 1
+    }
+
+    private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        while offset + 1 < entry.count {
+            if entry[offset] == 1 {
+                offset += 2
+                if entry[offset - 1] == 1 { return true }
+            } else {
+                offset += 1
+            }
         }
         return false
     }

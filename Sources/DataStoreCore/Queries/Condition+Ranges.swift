@@ -11,26 +11,27 @@ extension Condition {
         case .compare(let field, let comparison, let operand) where field.name.hasSameBytes(as: name):
             comparison.ranges(operand)
         case .isIn(let field, let operands) where field.name.hasSameBytes(as: name):
-            IndexRanges(operands.map { ByteRange(prefix: $0.indexText) }, .points)
+            IndexRanges(
+                operands.map { ByteRange(prefix: $0.indexText) }, .points, isExact: operands.allSatisfy(\.isOrdered))
         case .between(let field, let lower, let upper) where field.name.hasSameBytes(as: name):
             // Both are of the same value, also where a record has several.
             Comparison.greaterOrEqual.ranges(lower).flatMap { lower in
                 Comparison.lessOrEqual.ranges(upper).map(lower.intersection)
             }
         case .beginsWith(let field, let text) where field.name.hasSameBytes(as: name):
-            IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided)
+            IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided, isExact: true)
         case .contains(let field, _) where field.name.hasSameBytes(as: name):
-            IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence)
+            IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence, isExact: false)
         case .exists(let field) where field.name.hasSameBytes(as: name):
-            IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence)
+            IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
         case .not(.exists(let field)) where field.name.hasSameBytes(as: name):
-            IndexRanges([ByteRange(prefix: Value.missingIndexText)], .existence)
+            IndexRanges([ByteRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
         case .any(let field, let condition):
             // In a record within, a field has one value at most.
             name.beginsWithBytes(of: field.partPrefix)
                 ? condition.ranges(of: field.partName(in: name), isSingle: true)?.ofValues : nil
         case .and(let conditions):
-            Condition.ranges(ofAll: conditions.compactMap { $0.ranges(of: name, isSingle: isSingle) }, isSingle)
+            Condition.ranges(ofAll: conditions.map { $0.ranges(of: name, isSingle: isSingle) }, isSingle)
         case .or(let conditions): Condition.ranges(ofOne: conditions.map { $0.ranges(of: name, isSingle: isSingle) })
         default: nil
         }
@@ -42,15 +43,21 @@ extension Condition {
         return bytes
     }
 
-    private static func ranges(ofAll parts: [IndexRanges], _ isSingle: Bool) -> IndexRanges? {
-        guard let first = parts.first else { return nil }
-        if isSingle { return parts.dropFirst().reduce(first) { $0.intersection($1) } }
-        // Each may hold for another value: the record is in all of the ranges, and one is enough to find it.
-        return parts.max { $0.strength < $1.strength }
+    private static func ranges(ofAll parts: [IndexRanges?], _ isSingle: Bool) -> IndexRanges? {
+        let some = parts.compactMap(\.self)
+        guard var ranges = some.first else { return nil }
+        if isSingle {
+            ranges = some.dropFirst().reduce(ranges) { $0.intersection($1) }
+        } else {
+            // Each may hold for another value: the record is in all of the ranges, and one is enough to find it.
+            ranges = some.dropFirst().reduce(ranges) { $1.strength > $0.strength ? $1 : $0 }
+        }
+        let areAll = isSingle ? some.count == parts.count : parts.count == 1
+        return areAll ? ranges : IndexRanges(ranges.ranges, ranges.strength, isExact: false)
     }
 
     private static func ranges(ofOne parts: [IndexRanges?]) -> IndexRanges? {
-        var union = IndexRanges([], .points)
+        var union = IndexRanges([], .points, isExact: true)
         for part in parts {
             guard let part else { return nil }
             union = union.union(part)
@@ -70,15 +77,17 @@ extension IndexRanges {
 extension Condition.Comparison {
     /// Where the values are that stand so to an operand; nil where they can be anywhere.
     fileprivate func ranges(_ operand: Value) -> IndexRanges? {
+        if self == .notEqual { return nil }
         let text = operand.indexText
-        switch self {
-        case .notEqual: return nil
-        case .equal: return IndexRanges([ByteRange(prefix: text)], .points)
-        case .less: return IndexRanges([ByteRange([operand.indexTag], text)], .oneSided)
-        case .lessOrEqual: return IndexRanges([ByteRange([operand.indexTag], text + [0xFF])], .oneSided)
-        case .greater: return IndexRanges([ByteRange(text + [0xFF], end(operand))], .oneSided)
-        case .greaterOrEqual: return IndexRanges([ByteRange(text, end(operand))], .oneSided)
-        }
+        let range =
+            switch self {
+            case .notEqual, .equal: ByteRange(prefix: text)
+            case .less: ByteRange([operand.indexTag], text)
+            case .lessOrEqual: ByteRange([operand.indexTag], text + [0xFF])
+            case .greater: ByteRange(text + [0xFF], end(operand))
+            case .greaterOrEqual: ByteRange(text, end(operand))
+            }
+        return IndexRanges([range], self == .equal ? .points : .oneSided, isExact: operand.isOrdered)
     }
 
     /// What comes after all values that have an order with an operand.
@@ -88,4 +97,9 @@ extension Condition.Comparison {
         default: [operand.indexTag, 0xFF]
         }
     }
+}
+
+extension Value {
+    /// Whether conditions compare it as sorts do.
+    fileprivate var isOrdered: Bool { ordering(inConditions: self) == .same }
 }

@@ -12,7 +12,11 @@ enum QueryPlan {
         let field: QueryField
         /// The collection of the entries.
         let entries: String
+        /// Whether some entries are not in order.
+        let hasUnordered: Bool
         let ranges: [ByteRange]
+        /// Whether the condition holds for all that is in the ranges.
+        let isExact: Bool
     }
 
     /// Looks for a way.
@@ -21,14 +25,15 @@ enum QueryPlan {
     /// those before the order of the sort, where only a page is wanted.
     init(
         _ query: RecordQuery, in transaction: borrowing some RecordReading & ~Copyable
-    ) throws(DataStoreError) {
+    ) throws {
         self = .collection
         guard !query.indexes.isEmpty else { return }
         let sortField = query.sort.first.flatMap { $0.field.isID ? nil : $0.field }
         var best: (index: RecordIndex, ranges: IndexRanges)?
         for index in query.indexes {
+            // That there is a value is mostly true: then it costs less to look at all.
             guard let ranges = query.condition?.ranges(of: index.name, isSingle: index.field.isSingle),
-                best.map({ ranges.strength > $0.ranges.strength }) ?? true
+                ranges.strength > .existence, best.map({ ranges.strength > $0.ranges.strength }) ?? true
             else { continue }
             best = (index, ranges)
         }
@@ -38,27 +43,32 @@ enum QueryPlan {
         if let best, best.ranges.strength >= .twoSided || sortField == nil && query.limit == nil {
             // Their order is that of the sort, too.
             if let sorting, sorting.name.hasSameBytes(as: best.index.name) {
-                try use(sorting, best.ranges.ranges, query, transaction) { .order($0) }
+                try use(sorting, best.ranges, query, transaction) { .order($0) }
             } else {
-                try use(best.index, best.ranges.ranges, query, transaction) { .ranges($0) }
+                try use(best.index, best.ranges, query, transaction) { .ranges($0) }
             }
         } else if let sorting {
-            let ranges = query.condition?.ranges(of: sorting.name, isSingle: true)?.ranges
-            try use(sorting, ranges ?? [ByteRange(Value.missingIndexText, [0xFF])], query, transaction) { .order($0) }
+            let all = IndexRanges(
+                [ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: query.condition == nil)
+            let ranges = query.condition?.ranges(of: sorting.name, isSingle: true) ?? all
+            try use(sorting, ranges, query, transaction) { .order($0) }
         } else if let best, sortField != nil {
-            try use(best.index, best.ranges.ranges, query, transaction) { .ranges($0) }
+            try use(best.index, best.ranges, query, transaction) { .ranges($0) }
         }
     }
 
     /// Takes a way, where the snapshot has the index.
     private mutating func use(
-        _ index: RecordIndex, _ ranges: [ByteRange], _ query: RecordQuery,
+        _ index: RecordIndex, _ ranges: IndexRanges, _ query: RecordQuery,
         _ transaction: borrowing some RecordReading & ~Copyable, _ way: (Index) -> QueryPlan
-    ) throws(DataStoreError) {
+    ) throws {
         try transaction.prepare([index], of: query.collection)
-        guard let state = try IndexCatalogue(of: query.collection, in: transaction)[index.name],
+        guard let state = try IndexState.of(index.name, of: query.collection, in: transaction),
             state.isOf(index), state.progress == .ready
         else { return }
-        self = way(Index(field: index.field, entries: state.entries, ranges: ranges))
+        self = way(
+            Index(
+                field: index.field, entries: state.entries, hasUnordered: state.hasUnordered, ranges: ranges.ranges,
+                isExact: ranges.isExact))
     }
 }

@@ -1,5 +1,4 @@
-// Answers by the entries of an index. Whatever an entry says, the condition is asked of the record: an index saves looking
-// at the others, and means nothing by itself.
+// Answers by the entries of an index. What an entry cannot say, the record is asked.
 extension RecordReading where Self: ~Copyable {
     /// Answers from the records that entries of some ranges lead to.
     func forEach(
@@ -7,31 +6,36 @@ extension RecordReading where Self: ~Copyable {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         let query = page.query
-        var ids = try unordered(in: index)
+        var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, IDRange(range)) { entry in
-                ids.append(try index.target(entry))
+                ids.append(IndexEntry.target(entry, after: try index.valueCount(entry)))
                 return .next
             }
         }
+        let others = try unordered(in: index)
+        ids += others
         report.entryCount = ids.count
+        // Of the others the condition is not known to hold.
+        let isExact = index.isExact && others.isEmpty
         let isByID = query.sort.first?.field.isID ?? true
-        if isByID || !index.field.isSingle {
-            // A record may have several of the values, and is one answer.
-            ids.sort { $0.ordering(byBytes: $1) == .before }
-            ids = ids.enumerated().filter { $0 == 0 || !$1.hasSameBytes(as: ids[$0 - 1]) }.map(\.element)
-        }
+        if isByID || !index.field.isSingle { ids.sortDroppingRepeated() }
         if isByID {
-            if query.sort.first?.isDescending ?? false { ids.reverse() }
-            for id in ids {
+            let isReversed = query.sort.first?.isDescending ?? false
+            for id in isReversed ? ids.reversed() : ids {
+                if let cursor = query.cursor, id.ordering(byBytes: cursor.id) != (isReversed ? .before : .after) {
+                    continue
+                }
                 report.recordCount += 1
-                let step = try withRecord(of: id, index, query) { key, view, _ in try page.show(key, view, body) }
+                let step = try withRecord(of: id, index, query, isExact: isExact) { key, view in
+                    try page.show(key, view, body)
+                }
                 if step == .stop { return }
             }
         } else {
             var first = FirstPlaces(query)
             report.recordCount = ids.count
-            for id in ids { _ = try withRecord(of: id, index, query) { _, _, place in first.insert(place) } }
+            for id in ids { try place(of: id, index, query, isExact: isExact).map { first.insert($0) } }
             try show(first.ordered(), &page, body)
         }
     }
@@ -46,86 +50,108 @@ extension RecordReading where Self: ~Copyable {
         for id in try unordered(in: index) {
             report.entryCount += 1
             report.recordCount += 1
-            _ = try withRecord(of: id, index, query) { _, _, place in others.insert(place) }
+            try place(of: id, index, query, isExact: false).map { others.insert($0) }
         }
         var waiting = others.ordered()[...]
-        var isOver = false
-        try forEachValue(of: index, query) { value in
-            // All that tie in the first field; what ties in all is in the order of the ids, which is that of the entries.
-            let isLast = query.sort.count == 1
-            var tied: [RecordQuery.Cursor] = []
-            let after = isLast ? query.cursor.flatMap { $0.hasFirst(value) ? $0.id : nil } : nil
-            try forEachEntry(of: index, .init(value, after: after)) { entry in
-                report.entryCount += 1
-                report.recordCount += 1
-                let id = IndexEntry.target(entry, after: value.count)
-                let step = try withRecord(of: id, index, query) { key, view, place in
-                    guard place.hasFirst(value) else {
-                        throw index.damaged("it leads to \(key) by a value that it has not")
-                    }
-                    guard isLast else {
-                        tied.append(place)
-                        return Scan.Step.next
-                    }
-                    let before = waiting.popFirst(while: { query.precedes($0, place) })
-                    return try show(before, &page, body) == .stop ? .stop : try page.show(key, view, body)
-                }
-                isOver = step == .stop
-                return step ?? .next
-            }
+        // What ties in the first field, where that is not all: what ties in all is in the order of the ids, which is that of
+        // the entries.
+        var tied: [RecordQuery.Cursor] = []
+        var last: (entry: String, valueCount: Int)?
+        func showTied() throws -> Scan.Step {
             tied.sort { query.precedes($0, $1) }
-            for place in tied where !isOver {
-                let places = waiting.popFirst(while: { query.precedes($0, place) }) + [place]
-                isOver = try show(places, &page, body) == .stop
+            defer { tied.removeAll() }
+            for place in tied {
+                let before = waiting.popFirst(while: { query.precedes($0, place) })
+                if try show(before + [place], &page, body) == .stop { return .stop }
             }
-            return isOver ? .stop : .next
+            return .next
         }
-        if !isOver { try show(Array(waiting), &page, body) }
+        let step = try forEachEntryInOrder(of: index, query) { entry in
+            report.entryCount += 1
+            report.recordCount += 1
+            let count = try index.valueCount(entry)
+            let id = IndexEntry.target(entry, after: count)
+            if query.sort.count == 1 {
+                return try withRecord(of: id, index, query, isExact: index.isExact) { key, view in
+                    if !waiting.isEmpty {
+                        let place = try query.place(of: view, key)
+                        let before = waiting.popFirst(while: { query.precedes($0, place) })
+                        if try show(before, &page, body) == .stop { return .stop }
+                    }
+                    return try page.show(key, view, body)
+                } ?? .next
+            }
+            if let last, !last.entry.utf8.prefix(last.valueCount).elementsEqual(entry.utf8.prefix(count)),
+                try showTied() == .stop
+            {
+                return .stop
+            }
+            last = (entry, count)
+            if let place = try place(of: id, index, query, isExact: index.isExact) { tied.append(place) }
+            return .next
+        }
+        if step == .stop { return }
+        if try showTied() == .next { try show(Array(waiting), &page, body) }
     }
 
-    /// Shows the values of an index in the order of a sort, each once, from that of the cursor on.
+    /// Shows the entries in the order of a sort by one field, from the cursor on: those of one value always by ascending ids.
     ///
     /// - Parameters:
     ///   - index: the index.
     ///   - query: the query whose first sort key is of it.
-    ///   - body: is shown the text of a value, and says whether to go on.
+    ///   - body: is shown an entry, and says whether to go on.
+    /// - Returns: what `body` said last.
     /// - Throws: what `body` threw, or a ``DataStoreError``.
-    private func forEachValue(
-        of index: QueryPlan.Index, _ query: RecordQuery, _ body: ([UInt8]) throws -> Scan.Step
-    ) throws {
+    private func forEachEntryInOrder(
+        of index: QueryPlan.Index, _ query: RecordQuery, _ body: (String) throws -> Scan.Step
+    ) throws -> Scan.Step {
         let isDescending = query.sort[0].isDescending
-        for range in isDescending ? index.ranges.reversed() : index.ranges {
-            var rest = range
-            if let cursor = query.cursor {
-                let value = cursor.firstText
-                rest = rest.intersection(
-                    isDescending ? ByteRange([], value + [0xFF]) : ByteRange(value, [0xFF]))
+        // Where the next page begins, if this field alone decides it; else where the value of the cursor does.
+        let value = query.cursor.map(\.firstText)
+        let place = query.cursor.map { $0.firstText + (query.sort.count == 1 ? Array($0.id.utf8) + [0] : []) }
+        if !isDescending {
+            for range in index.ranges {
+                let rest = place.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
+                if !rest.isEmpty, try forEachEntry(of: index, IDRange(rest), body) == .stop { return .stop }
             }
+            return .next
+        }
+        for range in index.ranges.reversed() {
+            var rest = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
             while !rest.isEmpty {
-                var value: [UInt8]?
-                let next = Scan(kept: index.entries, ids: IDRange(rest), limit: 1, isReversed: isDescending)
-                try forEachView(in: next) { key, _ in
-                    value = IndexEntry.value(key.id)
-                    if value == nil { throw index.damaged("it has an entry without a value") }
+                var greatest: [UInt8]?
+                try forEachView(in: Scan(kept: index.entries, ids: IDRange(rest), limit: 1, isReversed: true)) { key, _ in
+                    greatest = Array(key.id.utf8.prefix(try index.valueCount(key.id)))
                     return .stop
                 }
-                guard let value else { break }
-                if try body(value) == .stop { return }
-                if isDescending { rest.upper = value } else { rest.lower = value + [0xFF] }
+                guard let greatest else { break }
+                var entries = ByteRange(prefix: greatest)
+                if greatest == value, let place { entries.lower = place }
+                if try forEachEntry(of: index, IDRange(entries), body) == .stop { return .stop }
+                rest.upper = greatest
             }
         }
+        return .next
     }
 
-    // MARK: Entries
+    // MARK: Entries and records
 
+    /// - Returns: what the closure said last.
+    @discardableResult
     private func forEachEntry(
         of index: QueryPlan.Index, _ range: IDRange, _ body: (String) throws -> Scan.Step
-    ) throws {
-        try forEachView(in: Scan(kept: index.entries, ids: range)) { key, _ in try body(key.id) }
+    ) throws -> Scan.Step {
+        var step = Scan.Step.next
+        try forEachView(in: Scan(kept: index.entries, ids: range)) { key, _ in
+            step = try body(key.id)
+            return step
+        }
+        return step
     }
 
     /// The ids of the records whose values are not in order.
     private func unordered(in index: QueryPlan.Index) throws -> [String] {
+        guard index.hasUnordered else { return [] }
         var ids: [String] = []
         try forEachEntry(of: index, IndexEntry.unorderedIDs) { entry in
             ids.append(IndexEntry.target(entry, after: 1))
@@ -134,26 +160,37 @@ extension RecordReading where Self: ~Copyable {
         return ids
     }
 
-    /// Shows a record that an entry leads to, where it meets the condition and comes after the cursor.
+    /// Shows a record that an entry leads to, where it meets the condition.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Index, _ query: RecordQuery,
-        _ body: (Key, borrowing RecordView, RecordQuery.Cursor) throws -> Result
+        of id: String, _ index: QueryPlan.Index, _ query: RecordQuery, isExact: Bool,
+        _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(kept: id, in: query.collection)
         let result = try withView(of: key) { view -> Result? in
-            guard let place = try query.nextPlace(of: view, key) else { return nil }
-            return try body(key, view, place)
+            guard try isExact || query.holds(in: view, key) else { return nil }
+            return try body(key, view)
         }
         guard let result else { throw index.damaged("it leads to \(key), which is not there") }
         return result
     }
+
+    /// The place of a record that an entry leads to, where it meets the condition and comes after the cursor.
+    private func place(
+        of id: String, _ index: QueryPlan.Index, _ query: RecordQuery, isExact: Bool
+    ) throws -> RecordQuery.Cursor? {
+        let place = try withRecord(of: id, index, query, isExact: isExact) { key, view in
+            try query.place(of: view, key)
+        }
+        guard let place, let cursor = query.cursor else { return place }
+        return query.precedes(cursor, place) ? place : nil
+    }
 }
 
 extension QueryPlan.Index {
-    /// The id that an entry leads to.
-    fileprivate func target(_ entry: String) throws(DataStoreError) -> String {
-        guard let value = IndexEntry.value(entry) else { throw damaged("it has an entry without a value") }
-        return IndexEntry.target(entry, after: value.count)
+    /// How many bytes of an entry are the text of the value.
+    fileprivate func valueCount(_ entry: String) throws(DataStoreError) -> Int {
+        guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }
+        return count
     }
 
     fileprivate func damaged(_ reason: String) -> DataStoreError {
@@ -163,20 +200,18 @@ extension QueryPlan.Index {
     }
 }
 
-extension IDRange {
-    /// The entries of a value, after that of an id.
-    fileprivate init(_ value: [UInt8], after id: String?) {
-        var range = ByteRange(prefix: value)
-        if let id { range.lower += Array(id.utf8) + [0] }
-        self.init(range)
-    }
-}
-
 extension RecordQuery.Cursor {
     /// The text of the first value in an index.
     fileprivate var firstText: [UInt8] { values[0]?.indexText ?? Value.missingIndexText }
+}
 
-    fileprivate func hasFirst(_ text: [UInt8]) -> Bool { firstText == text }
+extension [String] {
+    /// Puts ids in order, each once.
+    fileprivate mutating func sortDroppingRepeated() {
+        guard count > 1 else { return }
+        sort { $0.ordering(byBytes: $1) == .before }
+        self = enumerated().filter { $0 == 0 || !$1.hasSameBytes(as: self[$0 - 1]) }.map(\.element)
+    }
 }
 
 extension ArraySlice {

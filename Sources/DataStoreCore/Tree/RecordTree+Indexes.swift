@@ -26,10 +26,12 @@ extension RecordTree {
         if catalogue[index.name] == nil, !index.isUnique {
             // All at once: one after the other, each entry would make its path in the tree anew.
             var state = try IndexState.begun(index, in: backend)
+            let entries = try entries(of: index, state, collection)
             state.progress = .ready
+            state.hasUnordered = entries.contains { IndexEntry.isUnordered($0.key.id) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
-            self = try backend.tree.adding(backend.tree.entries(of: index, state, collection))
+            self = backend.tree.adding(entries)
         } else {
             let builder = IndexBuilder(index, of: collection, in: backend)
             while try builder.step(&catalogue, count: .max) != .done {}

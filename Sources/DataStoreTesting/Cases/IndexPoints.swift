@@ -57,6 +57,30 @@ extension DataStoreConformance {
             let after = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
             #expect(before == ["0003", "0000"] && after == before)
         },
+        DataStoreConformance("an index is made while others write") { (store: any DataStore) async throws in
+            try await store.fill(2500, knowing: [])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await store.buildIndexes(byNumber, of: "c") }
+                for task in 0..<4 {
+                    group.addTask {
+                        for round in 0..<10 {
+                            let id = String(String(10_000 + (task * 613 + round * 257) % 2600).dropFirst())
+                            try await store.write { transaction in
+                                transaction.maintain(byNumber, of: "c")
+                                let key = try Key(collection: "c", id: id)
+                                if round % 3 == 0 {
+                                    try transaction.remove(key)
+                                } else {
+                                    try transaction.put(["n": .integer(Int64(-round))], for: key)
+                                }
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await store.checkRight(byNumber)
+        },
         DataStoreConformance("a value that only one may have is refused to a second") {
             (store: any DataStore) async throws in
             let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]

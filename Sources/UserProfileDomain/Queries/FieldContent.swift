@@ -50,7 +50,12 @@ extension MailAddress: FieldText {
     /// - Parameter text: an address, or a part of one.
     /// - Returns: the text; as it is where it has no `@`.
     public static func comparable(_ text: String) -> String {
-        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        // Few have one, and each address that is looked at is asked.
+        var hasCapital = false
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "@") { hasCapital = false } else if byte != byte.asciiLowercased { hasCapital = true }
+        }
+        guard hasCapital, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
         return text[..<at] + text[at...].asciiLowercased
     }
 }
