@@ -120,7 +120,8 @@ extension RecordReading where Self: ~Copyable {
             var rest = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
             while !rest.isEmpty {
                 var greatest: [UInt8]?
-                try forEachView(in: Scan(kept: index.entries, ids: IDRange(rest), limit: 1, isReversed: true)) { key, _ in
+                try forEachView(in: Scan(kept: index.entries, ids: IDRange(rest), limit: 1, isReversed: true)) {
+                    key, _ in
                     greatest = Array(key.id.utf8.prefix(try index.valueCount(key.id)))
                     return .stop
                 }

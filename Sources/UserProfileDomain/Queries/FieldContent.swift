@@ -53,7 +53,11 @@ extension MailAddress: FieldText {
         // Few have one, and each address that is looked at is asked.
         var hasCapital = false
         for byte in text.utf8 {
-            if byte == UInt8(ascii: "@") { hasCapital = false } else if byte != byte.asciiLowercased { hasCapital = true }
+            if byte == UInt8(ascii: "@") {
+                hasCapital = false
+            } else if byte != byte.asciiLowercased {
+                hasCapital = true
+            }
         }
         guard hasCapital, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
         return text[..<at] + text[at...].asciiLowercased
