@@ -6,7 +6,18 @@ package final class RecordTreeTransaction: WriteBackend {
     /// Whether anything was put or removed.
     package private(set) var hasChanges = false
 
-    package init(_ tree: RecordTree) { self.tree = tree }
+    /// What was put or removed, where that is to be known.
+    package private(set) var changedKeys: ChangedKeys?
+
+    /// Begins.
+    ///
+    /// - Parameters:
+    ///   - tree: what there is.
+    ///   - isObserved: whether somebody wants to know what is changed.
+    package init(_ tree: RecordTree, isObserved: Bool = false) {
+        self.tree = tree
+        changedKeys = isObserved ? ChangedKeys() : nil
+    }
 
     package func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
         guard let record = tree.record(for: key) else { return false }
@@ -20,13 +31,18 @@ package final class RecordTreeTransaction: WriteBackend {
 
     package func put(_ record: Record, for key: Key) {
         tree.put(record, for: key)
-        hasChanges = true
+        note(key)
     }
 
     package func remove(_ key: Key) -> Bool {
         guard tree.remove(key) else { return false }
-        hasChanges = true
+        note(key)
         return true
+    }
+
+    private func note(_ key: Key) {
+        hasChanges = true
+        changedKeys?.insert(key)
     }
 
     /// Runs the closure of a write where there is no store yet, and nothing in it.
