@@ -74,7 +74,8 @@ public protocol DataStore: Sendable {
     /// commits of this store's own writes only those call that concern the scope.
     ///
     /// Unless a store implements it, by ``ChangeObservers``, the generation is asked for twenty times a second while somebody
-    /// observes. A store that wraps another one hands it on.
+    /// observes. A store that wraps another one hands it on. (Implement it as `async`, also where nothing is awaited: a call on
+    /// the type itself would rather take the general one.)
     ///
     /// - Parameters:
     ///   - scope: of what there is to be told.

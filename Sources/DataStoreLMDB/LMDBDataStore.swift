@@ -91,7 +91,7 @@ public final class LMDBDataStore: DataStore {
     /// somebody observes.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
-    ) throws(DataStoreError) -> ChangeObservation {
+    ) async throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake, of: path) { [self] in try generation() }
     }
 

@@ -55,7 +55,7 @@ public final class MemoryDataStore: DataStore {
     /// Begins to wake somebody after commits in a scope.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
-    ) throws(DataStoreError) -> ChangeObservation {
+    ) async throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake)
     }
 

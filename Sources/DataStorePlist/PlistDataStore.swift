@@ -79,7 +79,7 @@ public final class PlistDataStore: DataStore {
     /// what is changed by hand, while somebody observes.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
-    ) throws(DataStoreError) -> ChangeObservation {
+    ) async throws(DataStoreError) -> ChangeObservation {
         try file.observe(scope, wake)
     }
 

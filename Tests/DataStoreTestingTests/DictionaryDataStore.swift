@@ -60,7 +60,7 @@ final class DictionaryDataStore: DataStore {
 
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
-    ) throws(DataStoreError) -> ChangeObservation {
+    ) async throws(DataStoreError) -> ChangeObservation {
         let observation = try observers.add(scope, wake)
         if fault == .callsWhoHasLetGo { kept.withLock { $0.append(observation) } }
         return observation

@@ -5,7 +5,8 @@
 ///   until it is asked for.
 /// - Answers that are equal to the one before are not repeated.
 /// - The sequence ends when the store is closed and when the task is cancelled.
-/// - What reading throws is thrown, once as long as it stays the same, and is not the end: the next call of `next()` waits until
+/// - What reading throws is thrown, once as long as it stays the same (and what is damaged only where it still is after a moment:
+///   somebody may write the file just now). It is not the end: the next call of `next()` waits until
 ///   the store is changed or mended, and answers with what is there then. A `for` loop ends with the error, so who wants to
 ///   go on calls `next()` of an iterator.
 ///
@@ -48,6 +49,8 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var seen: UInt64?
         private var shown: State?
         private var failure: String?
+        /// Whether damage was looked at again.
+        private var isCertain = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
@@ -64,6 +67,11 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
                     break
                 } catch is CancellationError {
                     break
+                } catch let error as DataStoreError where error.code == .corrupted && !isCertain {
+                    isCertain = true
+                    hasToWait = false
+                    // Cancelled, it ends with the next step.
+                    do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
                     (seen, shown) = (nil, nil)
                     let description = "\(error)"
@@ -77,6 +85,12 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
             observation = nil
             return nil
         }
+
+        /// Waits for the next answer, where its caller is.
+        ///
+        /// - Returns: the answer, or nil where the store was closed or the task cancelled.
+        /// - Throws: what reading throws.
+        public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
         /// Waits for a call, where there is nothing else to do, and looks.
         ///
@@ -93,7 +107,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
             guard generation != seen else { return nil }
             let state = try await updates.store.read(updates.read)
             seen = generation
-            failure = nil
+            (failure, isCertain) = (nil, false)
             if let shown, updates.isSame(shown, state) { return nil }
             shown = state
             return state

@@ -34,6 +34,8 @@ final class TransactionObservers: Sendable {
     ///   - wake: wakes.
     ///   - path: the directory of the store.
     ///   - generation: the number of the last transaction.
+    /// - Returns: the observation.
+    /// - Throws: `DataStoreError` where no thread can look for commits of other processes.
     func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void, of path: String,
         generation: @escaping @Sendable () throws -> UInt64

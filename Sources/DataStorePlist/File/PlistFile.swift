@@ -94,8 +94,10 @@ final class PlistFile: Sendable {
         state.cached = current
         if isSame != true {
             state.generation += 1
-            observers.wake(
-                observers.isEmpty ? nil : old.map { current.contents.records.changedKeys(since: $0.contents.records) })
+            // Who comes later reads it by itself.
+            if !observers.isEmpty {
+                observers.wake(old.map { current.contents.records.changedKeys(since: $0.contents.records) })
+            }
         }
         return current
     }

@@ -45,4 +45,10 @@ public struct UserRepository: Repository {
 
     /// A page of the users that a query asks for.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await repository.find(query) }
+
+    /// The user of an id, now and after each change.
+    public func updates(of id: UserID) -> Updates<User?> { repository.updates(of: id) }
+
+    /// The page of users that a query finds, now and after each change.
+    public func updates(matching query: Query<User>) -> Updates<Page<User>> { repository.updates(matching: query) }
 }

@@ -56,6 +56,18 @@ public protocol Repository<Entity>: Sendable {
     /// - Returns: the entities, and where the next page begins.
     /// - Throws: ``RepositoryError``.
     func find(_ query: Query<Entity>) async throws -> Page<Entity>
+
+    /// The entity of an id, now and after each change of it.
+    ///
+    /// - Parameter id: which entity.
+    /// - Returns: the states, nil where there is none.
+    func updates(of id: Entity.ID) -> Updates<Entity?>
+
+    /// The page that a query finds, now and after each change of it. It is asked again when an entity of the kind was changed.
+    ///
+    /// - Parameter query: which entities, in which order, and how many.
+    /// - Returns: the pages.
+    func updates(matching query: Query<Entity>) -> Updates<Page<Entity>>
 }
 
 extension Repository {

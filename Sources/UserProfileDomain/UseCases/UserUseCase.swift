@@ -94,6 +94,18 @@ public struct UserUseCase: Sendable {
     /// - Throws: ``RepositoryError``.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await users.find(query) }
 
+    /// A user, now and after each change, whoever makes it.
+    ///
+    /// - Parameter id: who.
+    /// - Returns: the states, nil while the user is not saved.
+    public func updates(of id: UserID = .me) -> Updates<User?> { users.updates(of: id) }
+
+    /// The users that a query asks for, now and after each change of the answer, whoever makes it.
+    ///
+    /// - Parameter query: which users, in which order, and how many: all of them with `Query()`.
+    /// - Returns: the pages.
+    public func updates(matching query: Query<User>) -> Updates<Page<User>> { users.updates(matching: query) }
+
     /// The users who have a mail address, in the order of their ids. (Nothing keeps two users from having the same.)
     ///
     /// - Parameter address: the mail address; the case of ASCII letters in its domain does not matter.
