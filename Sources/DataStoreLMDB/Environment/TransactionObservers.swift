@@ -19,6 +19,25 @@ final class TransactionObservers: Sendable {
         var told: Sight?
         /// The number of the transaction that this process commits just now: its writer tells of it.
         var committing: UInt64?
+
+        /// Takes note of what is seen.
+        mutating func isNew(_ sight: Sight) -> Bool {
+            defer { seen = sight }
+            return seen != sight
+        }
+
+        /// Takes note of what is to be told by who looks.
+        mutating func isToBeTold(_ sight: Sight) -> Bool {
+            guard case .transaction(var number) = sight else {
+                defer { told = sight }
+                return told != sight
+            }
+            if number == committing { number -= 1 }
+            // Who looks may be late: meanwhile the writer has told of more.
+            if case .transaction(let told) = told, told >= number { return false }
+            told = .transaction(number)
+            return true
+        }
     }
 
     private let state = Mutex(State())
@@ -67,15 +86,7 @@ final class TransactionObservers: Sendable {
         } catch {
             sight = .failure("\(error)")
         }
-        let (isNew, isToBeTold) = state.withLock { state in
-            defer { state.seen = sight }
-            var other = sight
-            if case .transaction(let number) = sight, state.committing == number {
-                other = state.told == sight ? sight : .transaction(number - 1)
-            }
-            defer { state.told = other }
-            return (state.seen != sight, state.told != other)
-        }
+        let (isNew, isToBeTold) = state.withLock { ($0.isNew(sight), $0.isToBeTold(sight)) }
         if isToBeTold { observers.wake(nil) }
         return isNew
     }
