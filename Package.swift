@@ -31,13 +31,15 @@ let package = Package(
         // The port, and the stores behind it.
         .target(name: "DataStoreCore"),
         .target(name: "DataStoreMemory", dependencies: ["DataStoreCore"]),
-        .target(name: "DataStorePlist", dependencies: ["DataStoreCore"]),
+        // What stores ask of the operating system alike.
+        .target(name: "DataStoreSystem"),
+        .target(name: "DataStorePlist", dependencies: ["DataStoreCore", "DataStoreSystem"]),
         .systemLibrary(
             name: "CDataStoreLMDB",
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
         ),
-        .target(name: "DataStoreLMDB", dependencies: ["DataStoreCore", "CDataStoreLMDB"]),
+        .target(name: "DataStoreLMDB", dependencies: ["DataStoreCore", "DataStoreSystem", "CDataStoreLMDB"]),
         .target(name: "DataStoreTesting", dependencies: ["DataStoreCore"]),
 
         // The room between the wings, the outside world, and the front door.

@@ -29,8 +29,8 @@
 /// - **Durability.** When `write` returns, the change survives `kill -9` and, as far as the operating system keeps its
 ///   promise, a power loss. (The memory store lives as long as its process.)
 /// - **Processes.** Several processes may use the same store at once, and no update is lost.
-/// - **Changes.** ``updates(of:checkingEvery:)`` and ``updates(in:checkingEvery:)`` tell of commits of this process and of
-///   others. The newest state always arrives; states in between may be merged.
+/// - **Changes.** ``updates(of:)``, ``updates(in:)`` and ``updates(matching:)`` tell of commits of this process and of others.
+///   The newest state always arrives, no older one after it; states in between may be merged.
 /// - **Cancellation.** A write of a cancelled task has either not happened, and `write` throws `CancellationError`, or
 ///   happened whole.
 /// - **Corruption.** Bytes that are not what was written are ``DataStoreError/Code/corrupted`` with the key; never a
@@ -66,6 +66,26 @@ public protocol DataStore: Sendable {
     /// - Returns: the number.
     /// - Throws: ``DataStoreError``.
     func generation() async throws -> UInt64
+
+    /// Begins to wake somebody whenever there may be something new in a scope: after each commit that may have changed
+    /// something in it, of whichever process, when the store gets into trouble or out of it, and when it closes.
+    ///
+    /// It is a call and no message: who is called asks for the ``generation()`` and reads. It may come once too often, and once
+    /// for several commits, but never not at all for a commit that was not there yet when this function returned. Of the
+    /// commits of this store's own writes only those call that concern the scope.
+    ///
+    /// Unless a store implements it, by ``ChangeObservers``, the generation is asked for twenty times a second while somebody
+    /// observes. A store that wraps another one hands it on. (Implement it as `async`, also where nothing is awaited: a call on
+    /// the type itself would rather take the general one.)
+    ///
+    /// - Parameters:
+    ///   - scope: of what there is to be told.
+    ///   - wake: is called on any thread, often by who commits, and must not wait for anything.
+    /// - Returns: the observation: it lasts as long as somebody holds it.
+    /// - Throws: ``DataStoreError`` where the store cannot be observed.
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation
 
     /// Waits for writes under way and lets go of the store. Closing again does nothing.
     func close() async

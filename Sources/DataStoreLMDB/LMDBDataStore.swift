@@ -18,6 +18,7 @@ public final class LMDBDataStore: DataStore {
 
     private let options: Options
     let readers = ReaderPool()
+    private let observers = TransactionObservers()
 
     /// There is none before there is a data file: the first save makes it, of this store or of another.
     private let environment = Mutex<Environment?>(nil)
@@ -72,11 +73,26 @@ public final class LMDBDataStore: DataStore {
     }
 
     /// The number of the last transaction; 0 where there is no data file yet.
+    ///
+    /// Where the files were replaced or removed meanwhile it is an error: nobody would ever commit to the ones that are open.
     public func generation() throws -> UInt64 {
-        let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
-        guard let reader else { return 0 }
-        defer { readers.give(reader) }
-        return reader.lastTransaction
+        do throws(DataStoreError) {
+            let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
+            guard let reader else { return 0 }
+            defer { readers.give(reader) }
+            try environment.withLock(\.self)?.checkFiles()
+            return reader.lastTransaction
+        } catch {
+            throw error.adding(path: path)
+        }
+    }
+
+    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes, while
+    /// somebody observes.
+    public func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try observers.add(scope, wake, of: path) { [self] in try generation() }
     }
 
     /// Waits for reads and writes under way and lets go of the directory.
@@ -94,6 +110,7 @@ public final class LMDBDataStore: DataStore {
                 let exists = try Environment.exists(at: path)
                 guard create || exists else { return nil }
                 environment = try EnvironmentRegistry.shared.open(path, options, for: readers)
+                environment?.tell(observers)
                 return environment
             } catch {
                 throw error.adding(operation: "open the store", path: path)
@@ -105,10 +122,12 @@ public final class LMDBDataStore: DataStore {
     private func release(
         _ environment: @escaping @Sendable () -> Environment?, whenDone: @escaping @Sendable () -> Void
     ) {
-        let wasOpen = readers.close { [readers] in
+        let wasOpen = readers.close { [readers, observers] in
             guard let environment = environment() else { return whenDone() }
+            environment.tellNoMore(observers)
             EnvironmentRegistry.shared.release(environment, of: readers, whenDone: whenDone)
         }
-        if !wasOpen { whenDone() }
+        if !wasOpen { return whenDone() }
+        observers.close()
     }
 }

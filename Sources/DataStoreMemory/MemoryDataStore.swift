@@ -18,6 +18,7 @@ public final class MemoryDataStore: DataStore {
 
     private let state = Mutex(State())
     private let writer = Writer()
+    private let observers = ChangeObservers()
 
     /// Makes an empty store.
     public init() {}
@@ -38,13 +39,14 @@ public final class MemoryDataStore: DataStore {
     ) async throws -> Result {
         try await writer.run { [self] in
             try Task.checkCancellation()
-            let backend = RecordTreeTransaction(try current().tree)
+            let backend = RecordTreeTransaction(try current().tree, isObserved: !observers.isEmpty)
             var transaction = WriteTransaction(backend)
             let result = try body(&transaction)
             state.withLock { state in
                 state.tree = backend.tree
                 if backend.hasChanges { state.generation += 1 }
             }
+            if backend.hasChanges { observers.wake(backend.changedKeys) }
             return result
         }
     }
@@ -55,11 +57,19 @@ public final class MemoryDataStore: DataStore {
         return state.withLock { $0.generation }
     }
 
+    /// Begins to wake somebody after commits in a scope.
+    public func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try observers.add(scope, wake)
+    }
+
     /// Waits for writes under way; the records are gone.
     public func close() async {
         await writer.run { [self] in
             state.withLock { $0 = State(isClosed: true) }
         }
+        observers.close()
     }
 
     private func current() throws(DataStoreError) -> (tree: RecordTree, generation: UInt64) {

@@ -76,6 +76,14 @@ public final class PlistDataStore: DataStore {
         return try file.generation()
     }
 
+    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes, and for
+    /// what is changed by hand, while somebody observes.
+    public func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try file.observe(scope, wake)
+    }
+
     /// Waits for writes under way and lets go of the file.
     public func close() async {
         isClosed.store(true, ordering: .releasing)
@@ -87,6 +95,7 @@ public final class PlistDataStore: DataStore {
                 continuation.resume()
             }
         }
+        file.observers.close()
     }
 
     /// Runs writes one after the other on the newest contents, and replaces the file once for all.
@@ -95,8 +104,8 @@ public final class PlistDataStore: DataStore {
         do {
             let failures = try file.withLock { () throws(DataStoreError) in
                 var contents = try file.contentsAtPath()
-                let (hasChanges, failures) = run(jobs, on: &contents.records)
-                if hasChanges { try file.replace(with: contents) }
+                let (changes, failures) = run(jobs, on: &contents.records)
+                if let changes { try file.replace(with: contents, changes) }
                 return failures
             }
             // What a closure threw may follow from what others wrote before it, so it is answered only now.
@@ -111,23 +120,28 @@ public final class PlistDataStore: DataStore {
 
     /// Runs jobs one after the other. Those that fail leave no change.
     ///
-    /// - Returns: whether the others have changed anything, and what each threw.
+    /// - Returns: what the others have changed, if they have, and what each threw.
     private func run(
         _ jobs: [any WriteJob], on records: inout RecordTree
-    ) -> (hasChanges: Bool, failures: [(any Error)?]) {
-        var hasChanges = false
+    ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {
+        let isObserved = !file.observers.isEmpty
+        var changes: ChangedKeys?
         var failures: [(any Error)?] = []
         for job in jobs {
-            let transaction = RecordTreeTransaction(records)
+            let transaction = RecordTreeTransaction(records, isObserved: isObserved)
             do {
                 try job.run(in: transaction)
                 records = transaction.tree
-                hasChanges = hasChanges || transaction.hasChanges
+                if transaction.hasChanges {
+                    // Who comes meanwhile is told that it may be anything.
+                    changes = changes ?? ChangedKeys()
+                    changes?.formUnion(transaction.changedKeys ?? .everything)
+                }
                 failures.append(nil)
             } catch {
                 failures.append(error)
             }
         }
-        return (hasChanges, failures)
+        return (changes, failures)
     }
 }

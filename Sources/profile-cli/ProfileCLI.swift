@@ -28,7 +28,7 @@ struct ProfileCLI: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Birthdays.self,
-            Delete.self, ImportDefaults.self, ForecastCommands.self, ShowConfiguration.self,
+            Watch.self, Delete.self, ImportDefaults.self, ForecastCommands.self, ShowConfiguration.self,
         ]
     )
 

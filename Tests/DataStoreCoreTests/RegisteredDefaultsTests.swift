@@ -11,12 +11,12 @@ import Testing
 
     // MARK: The contract
 
-    @Test(arguments: DataStoreConformance.volatile)
+    @Test(arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
     func keepsTheContractWithNothingRegistered(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { try RegisteredDefaults(over: MemoryDataStore(), registering: []) } }
     }
 
-    @Test(arguments: DataStoreConformance.volatile)
+    @Test(arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
     func keepsTheContractForWhatIsNotRegistered(_ point: DataStoreConformance) async throws {
         let elsewhere = Entry(key: try Key(collection: "elsewhere", id: "a"), record: registered)
         try await point.check {
@@ -181,7 +181,7 @@ import Testing
     @Test func observersSeeTheLayers() async throws {
         let (_, store) = try layers()
         var states: [Record?] = []
-        for try await record in store.updates(of: me, checkingEvery: .milliseconds(1)) {
+        for try await record in store.updates(of: me) {
             states.append(record)
             if states.count == 1 { try await store.put(["size": .integer(1)], me) }
             if states.count == 2 { try await store.write { [me] in _ = try $0.remove(me) } }

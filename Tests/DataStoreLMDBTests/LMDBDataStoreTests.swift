@@ -9,7 +9,7 @@ import Testing
 
     init() throws { key = try Key(collection: "c", id: "id") }
 
-    @Test(arguments: DataStoreConformance.persistent)
+    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
     func keepsTheContract(_ point: DataStoreConformance) async throws {
         try await point.check { try LMDBSubject() }
     }

@@ -9,12 +9,12 @@ import Testing
 
     init() throws { key = try Key(collection: "users", id: "me") }
 
-    @Test(arguments: DataStoreConformance.persistent)
+    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
     func keepsTheContractInXML(_ point: DataStoreConformance) async throws {
         try await point.check { try PlistSubject(.xml) }
     }
 
-    @Test(arguments: DataStoreConformance.persistent)
+    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
     func keepsTheContractInBinary(_ point: DataStoreConformance) async throws {
         try await point.check { try PlistSubject(.binary) }
     }

@@ -3,7 +3,7 @@ import DataStoreTesting
 import Testing
 
 @Suite struct PlistRegisteredDefaultsTests {
-    @Test(arguments: DataStoreConformance.persistent)
+    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
     func registeredDefaultsKeepTheContract(_ point: DataStoreConformance) async throws {
         let elsewhere = Entry(key: try Key(collection: "elsewhere", id: "a"), record: ["a": .bool(true)])
         try await point.check {

@@ -3,6 +3,7 @@ import DataStoreCore
 /// The transaction of a ``DictionaryDataStore``.
 final class DictionaryBackend: WriteBackend {
     private(set) var records: [Key: Record]
+    private(set) var changedKeys = ChangedKeys()
     private let fault: DictionaryDataStore.Fault?
 
     init(_ records: [Key: Record], _ fault: DictionaryDataStore.Fault?) {
@@ -24,9 +25,14 @@ final class DictionaryBackend: WriteBackend {
             }
         }
         records[same(key)] = record
+        changedKeys.insert(key)
     }
 
-    func remove(_ key: Key) -> Bool { records.removeValue(forKey: same(key)) != nil }
+    func remove(_ key: Key) -> Bool {
+        guard records.removeValue(forKey: same(key)) != nil else { return false }
+        changedKeys.insert(key)
+        return true
+    }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) {
         var keys = records.keys.filter { key in

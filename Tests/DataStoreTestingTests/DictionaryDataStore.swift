@@ -7,6 +7,7 @@ final class DictionaryDataStore: DataStore {
     enum Fault: CaseIterable {
         case commitsWhatThrew, losesUpdates, ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
         case changesNumbers, staysOpen, ignoresCancellation, keepsChangesToItself
+        case callsNobody, callsEverybody, callsNobodyWhenItCloses, callsWhoHasLetGo
     }
 
     private struct State {
@@ -22,6 +23,8 @@ final class DictionaryDataStore: DataStore {
     private let fault: Fault?
     private let state = Mutex(State())
     private let writer = Writer()
+    private let observers = ChangeObservers()
+    private let kept = Mutex<[ChangeObservation]>([])
 
     init(_ fault: Fault?) { self.fault = fault }
 
@@ -52,6 +55,15 @@ final class DictionaryDataStore: DataStore {
         await writer.run { [self] in
             if fault != .staysOpen { state.withLock { $0.isClosed = true } }
         }
+        if fault != .callsNobodyWhenItCloses { observers.close() }
+    }
+
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        let observation = try observers.add(scope, wake)
+        if fault == .callsWhoHasLetGo { kept.withLock { $0.append(observation) } }
+        return observation
     }
 
     private func commit<Result>(
@@ -61,10 +73,12 @@ final class DictionaryDataStore: DataStore {
         var transaction = WriteTransaction(backend)
         do {
             let result = try body(&transaction)
+            let changes = fault == .callsEverybody ? nil : backend.changedKeys
             state.withLock { state in
                 state.records = backend.records
                 state.generation += 1
             }
+            if fault != .callsNobody { observers.wake(changes) }
             return result
         } catch {
             if fault == .commitsWhatThrew { state.withLock { $0.records = backend.records } }

@@ -87,6 +87,21 @@ final class ProfileCLI: Sendable {
         }.terminationStatus.code
     }
 
+    /// Runs the program to its end, and does something with it meanwhile.
+    ///
+    /// - Returns: its exit code.
+    func start(
+        _ arguments: [String], in store: Store,
+        _ body: (Execution<NoInput, SequenceOutput, DiscardedOutput>) async throws -> Void
+    ) async throws -> Int32 {
+        try await Subprocess.run(
+            .name("profile-cli"), arguments: Arguments(arguments + option(store)), environment: environment([:]),
+            workingDirectory: literal(directory.path), input: .none, output: .sequence, error: .discarded
+        ) { execution in
+            try await body(execution)
+        }.terminationStatus.code
+    }
+
     private func option(_ store: Store?) -> [String] { store.map { ["--store", $0.text] } ?? [] }
 
     private func run(

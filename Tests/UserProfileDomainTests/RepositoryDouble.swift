@@ -67,6 +67,31 @@ where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
         return QueryExplanation(index: nil, entityCount: count, foundCount: count)
     }
 
+    /// The present state and no other: who tells of changes is no business of a use case.
+    nonisolated func updates(of id: Entity.ID) -> Updates<Entity?> {
+        once { repository in try await repository.find(id) }
+    }
+
+    nonisolated func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
+        once { repository in try await repository.find(query) }
+    }
+
+    private nonisolated func once<Answer: Sendable>(
+        _ answer: @escaping @Sendable (RepositoryDouble) async throws -> Answer
+    ) -> Updates<Answer> {
+        Updates {
+            var isOver = false
+            return { () async throws(RepositoryError) -> Answer? in
+                defer { isOver = true }
+                do {
+                    return isOver ? nil : try await answer(self)
+                } catch {
+                    throw (error as? RepositoryError) ?? RepositoryError(.unexpected, message: "\(error)")
+                }
+            }
+        }
+    }
+
     private func failIfTold() throws {
         if let failure { throw failure }
     }

@@ -19,6 +19,9 @@ struct StoreTorture {
             case "first": try FirstSaveCommand(&arguments).run()
             case "cycle": try CycleCommand(&arguments).run()
             case "lock": try LockCommand(&arguments).run()
+            case "saves": try SavesCommand(&arguments).run()
+            case "watch": try WatchCommand(&arguments).run()
+            case "costs": try CostsCommand(&arguments).run()
             case "fork": try ForkCommand(&arguments).run()
             case let command: throw Arguments.Problem(description: "there is no command \(command)")
             }

@@ -22,6 +22,45 @@ enum ThisProcess {
     /// Ends a forked process: what the parent registered with atexit(3) is not its to do.
     static func exitAfterFork(_ code: Int32) -> Never { _exit(code) }
 
+    /// What the open descriptors lead to, without the numbers of what has no name.
+    static func openDescriptors() -> [String] {
+        entries(of: "/proc/self/fd").compactMap { name in
+            var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            // The call fills at most the buffer and says how much.
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe buffer.bindMemory(to: CChar.self).baseAddress.map { base in
+                    unsafe readlink("/proc/self/fd/\(name)", base, buffer.count)
+                } ?? -1
+            }
+            guard count > 0 else { return nil }
+            let path = String(decoding: bytes.prefix(count), as: UTF8.self)
+            return path.hasPrefix("/") || path.hasPrefix("anon_inode") ? path : path.prefix { $0 != ":" }.description
+        }.sorted()
+    }
+
+    /// The threads by their numbers.
+    static func threads() -> Set<String> { Set(entries(of: "/proc/self/task")) }
+
+    /// Does nothing for a while.
+    static func sleep(milliseconds: Int) {
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+        unsafe nanosleep(&time, nil)
+    }
+
+    private static func entries(of directory: String) -> [String] {
+        guard let stream = unsafe opendir(directory) else { return [] }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            // The name ends with a NUL and is copied before the next call.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
     /// Waits until the standard input has a byte or has ended, as it does when the process that started this one dies.
     static func waitForInput() {
         var byte: UInt8 = 0

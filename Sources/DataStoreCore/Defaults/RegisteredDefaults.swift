@@ -78,6 +78,13 @@ public struct RegisteredDefaults: DataStore {
     /// The store's own: what is registered never changes.
     public func generation() async throws -> UInt64 { try await store.generation() }
 
+    /// The store's own, too.
+    public func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
     /// Closes the store below.
     public func close() async { await store.close() }
 }

@@ -1,67 +1,52 @@
 extension DataStore {
     /// The record of a key, now and after each change of it.
     ///
-    /// The first element is the record as it is. Each other one is a newer state, whoever changed it: this store, another
-    /// of this process, or another process. A slow reader gets the newest state and may miss some in between; equal
-    /// states are not repeated. The sequence ends when the store closes.
+    /// - Parameter key: which record.
+    /// - Returns: the states, nil where the key is not there.
+    public func updates(of key: Key) -> RecordUpdates<Record?> {
+        updates(within: .key(key)) { try $0.record(for: key) }
+    }
+
+    /// The entries of a scan, now and after each change of them.
+    ///
+    /// - Parameter scan: which records.
+    /// - Returns: the states.
+    public func updates(in scan: Scan) -> RecordUpdates<[Entry]> {
+        updates(within: .scan(scan)) { try $0.records(in: scan) }
+    }
+
+    /// The page that a query finds, now and after each change of it. The query is asked again when a record of its collection
+    /// was changed.
+    ///
+    /// - Parameter query: which records, in which order, and how many.
+    /// - Returns: the pages.
+    public func updates(matching query: RecordQuery) -> RecordUpdates<RecordQuery.Page> {
+        updates(within: .collection(query.collection)) { try $0.records(matching: query) }
+    }
+
+    /// What a read answers, now and after each change of it.
     ///
     /// - Parameters:
-    ///   - key: which record.
-    ///   - interval: how often the store is asked whether there was a commit, which costs much less than a read.
-    /// - Returns: the states, nil where the key is not there. It throws what reading throws.
-    public func updates(
-        of key: Key, checkingEvery interval: Duration = .milliseconds(50)
-    ) -> AsyncThrowingStream<Record?, any Error> {
-        updates(checkingEvery: interval) { try $0.record(for: key) }
+    ///   - scope: what the answer depends on: nothing else is looked at to see whether to read again.
+    ///   - read: reads. It runs once in a while and must have no other effect.
+    /// - Returns: the answers.
+    public func updates<State: Equatable & Sendable>(
+        within scope: ChangeScope, _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
+    ) -> RecordUpdates<State> {
+        updates(within: scope, isSame: { $0 == $1 }, read)
     }
 
-    /// The entries of a scan, now and after each change of them; otherwise like ``updates(of:checkingEvery:)``.
+    /// What a read answers, now and after each change of it.
     ///
     /// - Parameters:
-    ///   - scan: which records.
-    ///   - interval: how often the store is asked whether there was a commit.
-    /// - Returns: the states. It throws what reading throws.
-    public func updates(
-        in scan: Scan, checkingEvery interval: Duration = .milliseconds(50)
-    ) -> AsyncThrowingStream<[Entry], any Error> {
-        updates(checkingEvery: interval) { try $0.records(in: scan) }
-    }
-
-    private func updates<State: Equatable & Sendable>(
-        checkingEvery interval: Duration,
-        _ state: @escaping @Sendable (borrowing ReadTransaction) throws -> State
-    ) -> AsyncThrowingStream<State, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task {
-                do {
-                    try await watch(every: interval, state) { _ = continuation.yield($0) }
-                    continuation.finish()
-                } catch let error as DataStoreError where error.code == .closed {
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error is CancellationError ? nil : error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    private func watch<State: Equatable & Sendable>(
-        every interval: Duration, _ state: @Sendable (borrowing ReadTransaction) throws -> State,
-        show: (State) -> Void
-    ) async throws {
-        var seen: UInt64?
-        var shown: State?
-        while true {
-            // Asked before reading: a commit in between is found the next time.
-            let generation = try await generation()
-            if generation != seen {
-                seen = generation
-                let current = try await read(state)
-                if current != shown { show(current) }
-                shown = current
-            }
-            try await Task.sleep(for: interval)
-        }
+    ///   - scope: what the answer depends on: nothing else is looked at to see whether to read again.
+    ///   - isSame: whether an answer is the same as the one before, and so not repeated.
+    ///   - read: reads. It runs once in a while and must have no other effect.
+    /// - Returns: the answers.
+    public func updates<State: Sendable>(
+        within scope: ChangeScope, isSame: @escaping @Sendable (State, State) -> Bool,
+        _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
+    ) -> RecordUpdates<State> {
+        RecordUpdates(self, scope, read, isSame: isSame)
     }
 }

@@ -38,6 +38,26 @@ package struct RecordTree: Sendable {
         try Node.forEach(in: root, body)
     }
 
+    /// The keys whose records are others, or there or not there, than in another tree.
+    package func changedKeys(since old: RecordTree) -> ChangedKeys {
+        var before: [Entry] = []
+        old.forEach { before.append(Entry(key: $0, record: $1)) }
+        var (changes, rest) = (ChangedKeys(), before[...])
+        forEach { key, record in
+            while let next = rest.first, next.key < key {
+                changes.insert(next.key)
+                rest.removeFirst()
+            }
+            if rest.first?.key == key {
+                if rest.removeFirst().record != record { changes.insert(key) }
+            } else {
+                changes.insert(key)
+            }
+        }
+        for entry in rest { changes.insert(entry.key) }
+        return changes
+    }
+
     /// Shows the records of a scan in its order, until there are no more or `visit` says to stop.
     package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {
         var remaining = scan.limit ?? Int.max

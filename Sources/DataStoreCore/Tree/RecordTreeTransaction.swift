@@ -6,12 +6,24 @@ package final class RecordTreeTransaction: WriteBackend {
     /// Whether anything was put or removed.
     package private(set) var hasChanges = false
 
+    /// What was put or removed, where that is to be known.
+    package private(set) var changedKeys: ChangedKeys?
+
     /// Is given the tree with the indexes that were made for a query.
     private let keep: (RecordTree) -> Void
 
-    package init(_ tree: RecordTree, keepingIndexes keep: @escaping (RecordTree) -> Void = { _ in }) {
+    /// Begins.
+    ///
+    /// - Parameters:
+    ///   - tree: what there is.
+    ///   - isObserved: whether somebody wants to know what is changed.
+    ///   - keep: is given the tree with the indexes that were made for a query.
+    package init(
+        _ tree: RecordTree, isObserved: Bool = false, keepingIndexes keep: @escaping (RecordTree) -> Void = { _ in }
+    ) {
         self.tree = tree
         self.keep = keep
+        changedKeys = isObserved ? ChangedKeys() : nil
     }
 
     package func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
@@ -26,12 +38,12 @@ package final class RecordTreeTransaction: WriteBackend {
 
     package func put(_ record: Record, for key: Key) {
         tree.put(record, for: key)
-        hasChanges = true
+        note(key)
     }
 
     package func remove(_ key: Key) -> Bool {
         guard tree.remove(key) else { return false }
-        hasChanges = true
+        note(key)
         return true
     }
 
@@ -41,6 +53,11 @@ package final class RecordTreeTransaction: WriteBackend {
         guard !indexes.isEmpty, try tree.addIndexes(indexes, of: collection) else { return }
         // The records are what they were: that is no change.
         keep(tree)
+    }
+
+    private func note(_ key: Key) {
+        hasChanges = true
+        changedKeys?.insert(key)
     }
 
     /// Runs the closure of a write where there is no store yet, and nothing in it.

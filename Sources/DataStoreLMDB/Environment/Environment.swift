@@ -60,6 +60,17 @@ final class Environment: Sendable {
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
+    /// Tells those who observe a store of commits from now on.
+    func tell(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
+
+    /// Tells them no longer.
+    func tellNoMore(_ observers: TransactionObservers) {
+        writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
+    }
+
+    /// Sees to it that the files at the path are still the ones that are open.
+    func checkFiles() throws(DataStoreError) { try writer.commits.files.check() }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

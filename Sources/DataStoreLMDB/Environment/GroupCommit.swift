@@ -21,7 +21,9 @@ final class GroupCommit: Sendable {
     private static let carefulCount = 64
 
     private let map: MemoryMap
-    private let files: StoreFiles
+    let files: StoreFiles
+    /// Those who are to be told, of each store.
+    let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
 
     init(map: MemoryMap, files: StoreFiles) {
@@ -63,6 +65,7 @@ final class GroupCommit: Sendable {
             try files.check()
             map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
             let writer = try map.makeWriter()
+            writer.isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
             for (index, job) in batch.enumerated() {
                 let changeCount = writer.changeCount
                 let error = failure(of: job, in: writer)
@@ -75,7 +78,7 @@ final class GroupCommit: Sendable {
                 }
                 results.append((job, error))
             }
-            if writer.changeCount > 0 { try writer.commit() }
+            if writer.changeCount > 0 { try commit(writer) }
         } catch {
             return outcome(of: batch, after: error, report)
         }
@@ -83,6 +86,23 @@ final class GroupCommit: Sendable {
             if let error { job.fail(with: error) } else { job.succeed() }
         }
         return .done
+    }
+
+    /// Commits, and tells those who observe.
+    private func commit(_ writer: Writer) throws(DataStoreError) {
+        // Who comes while it is under way is told, too.
+        func tell(_ body: (TransactionObservers) -> Void) {
+            for observers in observers.withLock(\.self) where !observers.isEmpty { body(observers) }
+        }
+        let number = writer.number
+        tell { $0.willCommit(number) }
+        do throws(DataStoreError) {
+            try writer.commit()
+        } catch {
+            tell { $0.didNotCommit() }
+            throw error
+        }
+        tell { $0.didCommit(number, writer.changedKeys) }
     }
 
     /// Runs a closure.

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreSystem
 import Synchronization
 
 /// The one thread that writes to an environment in this process: it takes all writes that wait, has them committed
@@ -65,7 +66,7 @@ final class WriterThread: Sendable {
         try state.withLock { state throws(DataStoreError) in
             guard !state.isStarted else { return }
             // The thread keeps this object until it ends.
-            let code = Thread.start { self.run() }
+            let code = SystemThread.start { self.run() }
             guard code == 0 else {
                 throw DataStoreError(
                     .inputOutput, "no thread for writing could be started", errno: code,

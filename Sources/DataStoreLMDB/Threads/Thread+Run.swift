@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreSystem
 
 extension Thread {
     /// Runs a closure on a thread of its own and returns what it returns: what takes long must not keep one of the few
@@ -9,7 +10,7 @@ extension Thread {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let code = start {
+                let code = SystemThread.start {
                     continuation.resume(
                         with: Swift.Result {
                             try cancellation.check()

@@ -14,11 +14,24 @@ final class Writer: WriteBackend {
     /// How many records were put or removed.
     private(set) var changeCount = 0
 
+    /// The keys of these, where somebody wants to know.
+    private(set) var changedKeys: ChangedKeys?
+
+    /// Whether somebody wants to know which keys are changed; to be said before there are any.
+    var isObserved: Bool {
+        get { changedKeys != nil }
+        set { changedKeys = newValue ? ChangedKeys() : nil }
+    }
+
+    /// The number of the transaction.
+    let number: UInt64
+
     /// The first failure of the library: LMDB refuses everything after it, also the commit.
     private(set) var failure: DataStoreError?
 
     init(_ environment: RawEnvironment) throws(DataStoreError) {
         transaction = try environment.begin(readOnly: false)
+        number = transaction.number
     }
 
     deinit { abort() }
@@ -61,15 +74,20 @@ final class Writer: WriteBackend {
                 }
             }
         }
-        changeCount += 1
+        note(key)
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
         let wasThere = try watching { () throws(DataStoreError) in
             try KeyBytes.with(key) { bytes throws(DataStoreError) in try transaction.remove(bytes) }
         }
-        if wasThere { changeCount += 1 }
+        if wasThere { note(key) }
         return wasThere
+    }
+
+    private func note(_ key: Key) {
+        changeCount += 1
+        changedKeys?.insert(key)
     }
 
     /// Remembers the first failure of the library.

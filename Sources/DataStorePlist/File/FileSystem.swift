@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreSystem
 import Foundation
 
 #if canImport(Glibc)
@@ -100,6 +101,22 @@ enum FileSystem {
             path = link.hasPrefix("/") ? link : "\(parent(of: found))/\(link)"
         }
         throw failure("follow symbolic links", path, ELOOP)
+    }
+
+    /// The names that lead to a file: its own, and those of the symbolic links before it.
+    static func places(of path: String) -> [WatchedPlace] {
+        var (path, places) = (path, [WatchedPlace]())
+        for _ in 0..<40 {
+            places.append(WatchedPlace(directory: parent(of: path), name: lastPart(of: path)))
+            do throws(DataStoreError) {
+                guard let link = try link(at: path) else { break }
+                path = link.hasPrefix("/") ? link : "\(parent(of: path))/\(link)"
+            } catch {
+                // Whoever reads the file is told.
+                break
+            }
+        }
+        return places
     }
 
     /// Where a symbolic link leads; nil where there is none.

@@ -53,6 +53,10 @@ final class PlistFile: Sendable {
     }
 
     let path: String
+    /// Those who observe the records.
+    let observers = ChangeObservers()
+    /// What was seen of the file when it was looked at for them.
+    let sight = Mutex<Sight?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
     /// Whether others had the lock when it was last asked for.
@@ -105,13 +109,25 @@ final class PlistFile: Sendable {
         }
         let current = try load(stamp, reusing: state.cached)
         let isSame = state.cached.map { $0.stamp == current.stamp && $0.unsettledBytes == current.unsettledBytes }
-        if isSame != true { state.generation += 1 }
+        let old = state.cached
         state.cached = current
+        if isSame != true {
+            state.generation += 1
+            // Who comes later reads it by itself.
+            if !observers.isEmpty {
+                observers.wake(old.map { current.contents.records.changedKeys(since: $0.contents.records) })
+            }
+        }
         return current
     }
 
     /// Puts other contents into the file. The lock must be held.
-    func replace(with contents: PlistContents) throws(DataStoreError) {
+    ///
+    /// - Parameters:
+    ///   - contents: what is to be in the file.
+    ///   - changes: which records are others.
+    /// - Throws: `DataStoreError`.
+    func replace(with contents: PlistContents, _ changes: ChangedKeys) throws(DataStoreError) {
         let bytes = contents.serialized()
         // A symbolic link stays one: what it points to is replaced.
         let target = try FileSystem.target(of: path)
@@ -122,6 +138,7 @@ final class PlistFile: Sendable {
                 state.generation += 1
                 state.cached = stamp.map { Cached(contents, stamp: $0, path: path) }
             }
+            observers.wake(changes)
         } catch {
             // What is in the file is not certain now: it is read again.
             state.withLock { $0.cached = nil }

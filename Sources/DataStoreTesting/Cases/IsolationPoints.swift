@@ -81,13 +81,6 @@ extension DataStoreConformance {
     ]
 }
 
-/// Something that has happened or not.
-private final class Flag: Sendable {
-    private let state = Atomic(false)
-    var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }
-    func raise() { state.store(true, ordering: .sequentiallyConsistent) }
-}
-
 /// Lets one check at a time keep a thread without suspending: were it all of them, nobody could do what they wait for.
 private final class OneAtATime: Sendable {
     static let shared = OneAtATime()

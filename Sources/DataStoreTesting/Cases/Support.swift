@@ -1,4 +1,5 @@
 import DataStoreCore
+import Synchronization
 import Testing
 
 extension DataStore {
@@ -36,4 +37,11 @@ func expect(
         Issue.record("\(what): \(error), \(code) is expected", sourceLocation: sourceLocation)
     }
     return nil
+}
+
+/// Something that has happened or not.
+final class Flag: Sendable {
+    private let state = Atomic(false)
+    var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }
+    func raise() { state.store(true, ordering: .sequentiallyConsistent) }
 }

@@ -17,6 +17,78 @@ extension DataStoreConformance {
         DataStoreConformance("observers learn of changes, the newest always") { (store: any DataStore) async throws in
             try await observe(reading: store, writing: store)
         },
+        DataStoreConformance("who is slow to observe gets the newest state, and no state twice") {
+            (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            try await guarding(store) {
+                var states = store.updates(of: key).makeAsyncIterator()
+                #expect(try await states.next() == .some(nil))
+                for number in 1...100 { try await store.put(["n": .integer(Int64(number))], key) }
+                #expect(try await states.next() == ["n": .integer(100)])
+                // The same again is nothing new, nor is what happens elsewhere.
+                try await store.put(["n": .integer(100)], key)
+                try await store.put([:], Key(collection: "other", id: "a"))
+                try await store.write { _ = try $0.remove(key) }
+                #expect(try await states.next() == .some(nil))
+            }
+        },
+        DataStoreConformance("observed queries answer anew when their collection changes") {
+            (store: any DataStore) async throws in
+            try await guarding(store) {
+                let query = RecordQuery(
+                    "c", where: .compare(QueryField("n"), .greater, .integer(10)), sort: [.descending(QueryField("n"))],
+                    limit: 2)
+                var pages = store.updates(matching: query).makeAsyncIterator()
+                #expect(try await pages.next()?.entries == [])
+                for (number, ids) in [(11, ["11"]), (30, ["30", "11"]), (20, ["30", "20"])] {
+                    // Not among the answers.
+                    try await store.put(["n": .integer(Int64(-number))], Key(collection: "c", id: "\(-number)"))
+                    try await store.put(["n": .integer(Int64(number))], Key(collection: "c", id: "\(number)"))
+                    #expect(try await pages.next()?.entries.map(\.key.id) == ids)
+                }
+            }
+        },
+        DataStoreConformance("closing ends what observers wait for") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            let isWaiting = Flag()
+            let task = Task {
+                var states = store.updates(of: key).makeAsyncIterator()
+                _ = try await states.next()
+                isWaiting.raise()
+                let (last, afterwards) = (try await states.next(), try await states.next())
+                return last == nil && afterwards == nil
+            }
+            while !isWaiting.isRaised { await Task.yield() }
+            await store.close()
+            let watchdog = Task {
+                try await Task.sleep(for: patience)
+                Issue.record("an observer waits for a closed store")
+                task.cancel()
+            }
+            #expect(try await task.value)
+            watchdog.cancel()
+            var states = store.updates(of: key).makeAsyncIterator()
+            #expect(try await states.next() == .none, "nothing is to be seen of a closed store")
+        },
+        DataStoreConformance("cancelling ends what an observer waits for") { (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            let isWaiting = Flag()
+            try await guarding(store) {
+                let task = Task {
+                    var states = store.updates(of: key).makeAsyncIterator()
+                    _ = try await states.next()
+                    isWaiting.raise()
+                    return try await states.next() == .none
+                }
+                while !isWaiting.isRaised { await Task.yield() }
+                task.cancel()
+                #expect(try await task.value)
+                // Others go on.
+                try await store.put(["n": .integer(1)], key)
+                var states = store.updates(of: key).makeAsyncIterator()
+                #expect(try await states.next() == ["n": .integer(1)])
+            }
+        },
     ]
 
     static let persistentUpdatePoints: [DataStoreConformance] = [
@@ -29,44 +101,54 @@ extension DataStoreConformance {
         }
     ]
 
+    /// How long to wait for what should come at once. Then a store hangs.
+    @TaskLocal package static var patience: Duration = .seconds(300)
+
+    /// Runs a check whose store may never answer: then closing it ends the check, which fails.
+    static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
+        let watchdog = Task { [patience] in
+            try await Task.sleep(for: patience)
+            Issue.record("an observer was told nothing")
+            await store.close()
+        }
+        defer { watchdog.cancel() }
+        try await body()
+    }
+
     /// Changes a record many times while two observers look on, and sees that both come to the last state, in order.
     private static func observe(reading reader: any DataStore, writing writer: any DataStore) async throws {
         let key = try Key(collection: "observed", id: "a")
         let last: Int64 = 30
-        try await withThrowingTaskGroup(of: [Int64].self) { group in
-            group.addTask {
-                var states: [Int64] = []
-                for try await record in reader.updates(of: key, checkingEvery: .milliseconds(1)) {
-                    states.append(number(record))
-                    if states.last == last { break }
+        try await guarding(reader) {
+            try await withThrowingTaskGroup(of: [Int64].self) { group in
+                group.addTask {
+                    var states: [Int64] = []
+                    for try await record in reader.updates(of: key) {
+                        states.append(number(record))
+                        if states.last == last { break }
+                    }
+                    return states
                 }
-                return states
-            }
-            group.addTask {
-                var states: [Int64] = []
-                for try await entries in reader.updates(in: try Scan("observed"), checkingEvery: .milliseconds(1)) {
-                    states.append(number(entries.first?.record))
-                    if states.last == last { break }
+                group.addTask {
+                    var states: [Int64] = []
+                    for try await entries in reader.updates(in: try Scan("observed")) {
+                        states.append(number(entries.first?.record))
+                        if states.last == last { break }
+                    }
+                    return states
                 }
-                return states
-            }
-            group.addTask {
-                for number in 1...last {
-                    try await writer.put(["n": .integer(number)], key)
-                    try await writer.put([:], Key(collection: "other", id: "\(number)"))
+                group.addTask {
+                    for number in 1...last {
+                        try await writer.put(["n": .integer(number)], key)
+                        try await writer.put([:], Key(collection: "other", id: "\(number)"))
+                    }
+                    return []
                 }
-                return []
+                for try await states in group where !states.isEmpty {
+                    #expect(states == states.sorted() && Set(states).count == states.count, "newer states, each once")
+                    #expect(states.last == last)
+                }
             }
-            // Closing ends the observers, so that a store that tells them nothing fails and does not hang.
-            let watchdog = Task {
-                try await Task.sleep(for: .seconds(300))
-                await reader.close()
-            }
-            for try await states in group where !states.isEmpty {
-                #expect(states == states.sorted() && Set(states).count == states.count, "newer states, each once")
-                #expect(states.last == last)
-            }
-            watchdog.cancel()
         }
     }
 

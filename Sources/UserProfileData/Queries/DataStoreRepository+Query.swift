@@ -34,7 +34,15 @@ extension DataStoreRepository {
         }
     }
 
-    private func recordQuery(_ query: Query<Entity>) throws(DataStoreError) -> RecordQuery {
+    /// The entities of a page of records.
+    func page(of page: RecordQuery.Page) throws -> Page<Entity> {
+        let entities = try page.entries.map { entry in
+            try records.entity(of: RecordView(entry.record), try records.id(of: entry.key), entry.key)
+        }
+        return Page(entities: entities, next: try page.next.map(cursor))
+    }
+
+    func recordQuery(_ query: Query<Entity>) throws(DataStoreError) -> RecordQuery {
         let fields = mapping.queryFields
         var sort: [RecordQuery.SortKey] = []
         for key in query.sort {

@@ -50,4 +50,10 @@ public struct UserRepository: Repository {
 
     /// Says how the users that a query asks for are found.
     public func explain(_ query: Query<User>) async throws -> QueryExplanation { try await repository.explain(query) }
+
+    /// The user of an id, now and after each change.
+    public func updates(of id: UserID) -> Updates<User?> { repository.updates(of: id) }
+
+    /// The page of users that a query finds, now and after each change.
+    public func updates(matching query: Query<User>) -> Updates<Page<User>> { repository.updates(matching: query) }
 }

@@ -63,6 +63,18 @@ public protocol Repository<Entity>: Sendable {
     /// - Returns: which index was used, and how much was looked at.
     /// - Throws: ``RepositoryError``.
     func explain(_ query: Query<Entity>) async throws -> QueryExplanation
+
+    /// The entity of an id, now and after each change of it.
+    ///
+    /// - Parameter id: which entity.
+    /// - Returns: the states, nil where there is none.
+    func updates(of id: Entity.ID) -> Updates<Entity?>
+
+    /// The page that a query finds, now and after each change of it. It is asked again when an entity of the kind was changed.
+    ///
+    /// - Parameter query: which entities, in which order, and how many.
+    /// - Returns: the pages.
+    func updates(matching query: Query<Entity>) -> Updates<Page<Entity>>
 }
 
 extension Repository {

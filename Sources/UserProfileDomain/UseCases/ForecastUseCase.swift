@@ -59,6 +59,20 @@ public struct ForecastUseCase: Sendable {
     /// - Throws: ``RepositoryError``.
     public func find(_ query: Query<Weather>) async throws -> Page<Weather> { try await repository.find(query) }
 
+    /// The saved weather of a city, now and after each change, whoever makes it.
+    ///
+    /// - Parameter city: the city.
+    /// - Returns: the states, nil while none is saved.
+    public func updates(of city: CityCode) -> Updates<Weather?> { repository.updates(of: city) }
+
+    /// The weather that a query asks for, now and after each change of the answer, whoever makes it.
+    ///
+    /// - Parameter query: which cities, in which order, and how many: all of them with `Query()`.
+    /// - Returns: the pages.
+    public func updates(matching query: Query<Weather>) -> Updates<Page<Weather>> {
+        repository.updates(matching: query)
+    }
+
     /// The weather of the cities that have a forecast for a date, and one that meets a filter.
     ///
     /// ```swift

@@ -101,6 +101,18 @@ public struct UserUseCase: Sendable {
     /// - Throws: ``RepositoryError``.
     public func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
 
+    /// A user, now and after each change, whoever makes it.
+    ///
+    /// - Parameter id: who.
+    /// - Returns: the states, nil while the user is not saved.
+    public func updates(of id: UserID = .me) -> Updates<User?> { users.updates(of: id) }
+
+    /// The users that a query asks for, now and after each change of the answer, whoever makes it.
+    ///
+    /// - Parameter query: which users, in which order, and how many: all of them with `Query()`.
+    /// - Returns: the pages.
+    public func updates(matching query: Query<User>) -> Updates<Page<User>> { users.updates(matching: query) }
+
     /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does not
     /// refuse that.)
     ///

@@ -29,6 +29,12 @@ struct LoggingDataStore: DataStore {
 
     func generation() async throws -> UInt64 { try await store.generation() }
 
+    func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
     func close() async {
         await store.close()
         logger.debug("closed the store")

@@ -11,7 +11,8 @@ enum Console {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         } catch {
-            throw OutputError(message: "the result cannot be written: \(FileProblem(error).words)")
+            let problem = FileProblem(error)
+            throw OutputError(message: "the result cannot be written: \(problem.words)", isUnread: problem.isUnread)
         }
     }
 

@@ -17,4 +17,6 @@ struct UnreadableFile: Error {
 /// A result could not be written: exit code 74.
 struct OutputError: Error {
     let message: String
+    /// Whether that is because nobody reads it any more.
+    var isUnread = false
 }

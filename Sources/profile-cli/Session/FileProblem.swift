@@ -22,6 +22,9 @@ struct FileProblem {
     /// Whether the operating system forbids it.
     var isForbidden: Bool { code == EACCES || code == EPERM }
 
+    /// Whether nobody reads any more what is written.
+    var isUnread: Bool { code == EPIPE }
+
     /// Whether there is nothing to read.
     var isMissing: Bool { code == ENOENT }
 

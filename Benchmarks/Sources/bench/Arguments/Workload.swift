@@ -13,6 +13,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case plistRead = "plist-read"
     case plistSave = "plist-save"
     case plistGroup = "plist-group"
+    case watch
 
     /// The numbers of profiles that it is measured at.
     var usualCounts: [Int] {
@@ -23,7 +24,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .registered: [100_000]
         case .plistRead: [100, 10_000]
         case .plistSave: [100, 1000, 10_000]
-        case .plistGroup: [100]
+        case .plistGroup, .watch: [100]
         }
     }
 
@@ -40,6 +41,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistRead: try await PlistReadBenchmark(stage: stage, count: count).run()
         case .plistSave: try await PlistSaveBenchmark(stage: stage, count: count).run()
         case .plistGroup: try await PlistSharedSaveBenchmark(stage: stage, count: count).run()
+        case .watch: try await WatchBenchmark(stage: stage, count: count).run()
         }
     }
 }

@@ -1,0 +1,116 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStorePlist
+import Foundation
+
+/// How long after the return of a save in another process a watcher has its answer. The peer is a watcher of the same store
+/// that asks for its generation twenty times a second.
+struct WatchBenchmark {
+    let stage: Stage
+    let count: Int
+
+    /// How long it may take on a machine that does nothing else, in milliseconds.
+    private static let bound = 100.0
+
+    func run() async throws -> [Comparison] {
+        let lmdb = "lmdb:\(try await stage.store(count: count))"
+        let plist = try await PlistProfiles.store(count: count, on: stage)
+        await plist.close()
+        return try await compare("lmdb", lmdb) + compare("plist", "plist:\(plist.path)")
+    }
+
+    static func open(_ place: String) throws -> any DataStore {
+        let path = String(place.drop { $0 != ":" }.dropFirst())
+        return place.hasPrefix("lmdb:") ? try LMDBDataStore(path: path) : try PlistDataStore(path: path)
+    }
+
+    private func compare(_ name: String, _ place: String) async throws -> [Comparison] {
+        let (store, other) = (try Self.open(place), try Self.open(place))
+        var (ours, theirs): ([[Double]], [[Double]]) = ([], [])
+        for _ in 0..<stage.rounds(5) {
+            let delays = try await round(store, AskedStore(store: other), place)
+            ours.append(delays.ours.sorted())
+            theirs.append(delays.theirs.sorted())
+        }
+        await store.close()
+        await other.close()
+        let work = "a save of another process is seen, \(name)"
+        return [
+            Comparison(
+                "\(work), median", .amount("ms"), peer: "asking every 50 ms", ours: ours.map(Comparison.median),
+                theirs: theirs.map(Comparison.median)),
+            Comparison(
+                "\(work), p99", .amount("ms"), peer: "what it may take", goal: .atMost(1),
+                ours: ours.map { $0[($0.count - 1) * 99 / 100] }, theirs: ours.map { _ in Self.bound }),
+        ]
+    }
+
+    /// The delays of a round in milliseconds.
+    private func round(
+        _ store: any DataStore, _ asked: AskedStore, _ place: String
+    ) async throws -> (ours: [Double], theirs: [Double]) {
+        let saveCount = stage.operations(100)
+        // Begins anew.
+        try await store.write { try $0.put(["n": .integer(0)], for: TimedSaves.key()) }
+        async let seen = times(store, saveCount)
+        async let answered = times(asked, saveCount)
+        let saved = try await save(saveCount, place)
+        func delays(_ times: [UInt64]) -> [Double] {
+            zip(saved, times).map { saved, seen in seen > saved ? Double(seen - saved) / 1e6 : 0 }
+        }
+        return (delays(try await seen), delays(try await answered))
+    }
+
+    /// When each number was seen, or one after it.
+    private func times(_ store: some DataStore, _ count: Int) async throws -> [UInt64] {
+        var times: [UInt64] = []
+        for try await record in store.updates(of: try TimedSaves.key()) {
+            guard case .integer(let number) = record?["n"] else { continue }
+            while times.count < number { times.append(SharedClock.now) }
+            if times.count == count { break }
+        }
+        return times
+    }
+
+    private func save(_ count: Int, _ place: String) async throws -> [UInt64] {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = [TimedSaves.name, place, "--saves", "\(count)"]
+        let output = Pipe()
+        process.standardOutput = output
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let times = text.split(separator: "\n").compactMap { UInt64($0) }
+        guard process.terminationStatus == 0, times.count == count else {
+            throw Failure("the process that saves ended with \(process.terminationStatus)")
+        }
+        return times
+    }
+}
+
+/// A store that does not tell of changes by itself.
+private struct AskedStore: DataStore {
+    let store: any DataStore
+
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        try await store.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.write(body)
+    }
+
+    func generation() async throws -> UInt64 { try await store.generation() }
+
+    func close() async { await store.close() }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// What one task waits for: that somebody calls. Calls while it does something else are remembered, as one.
+final class WakeUp: Sendable {
+    private enum State {
+        case quiet
+        case called
+        case waiting(CheckedContinuation<Bool, Never>)
+    }
+
+    private let state = Mutex(State.quiet)
+
+    /// Wakes the task, now or when it waits the next time.
+    func call() {
+        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard case .waiting(let continuation) = state else {
+                state = .called
+                return nil
+            }
+            state = .quiet
+            return continuation
+        }
+        continuation?.resume(returning: true)
+    }
+
+    /// Waits for a call.
+    ///
+    /// - Returns: false where the task was cancelled.
+    func wait() async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = state.withLock { state -> Bool? in
+                    if Task.isCancelled { return false }
+                    guard case .called = state else {
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    state = .quiet
+                    return true
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+                guard case .waiting(let continuation) = state else { return nil }
+                state = .quiet
+                return continuation
+            }
+            continuation?.resume(returning: false)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import DataStoreCore
+import Synchronization
+import Testing
+
+extension DataStoreConformance {
+    static let tellingPoints: [DataStoreConformance] = [
+        DataStoreConformance("a save calls those whom it concerns and nobody else") {
+            (store: any DataStore) async throws in
+            let keys = try (0..<1000).map { try Key(collection: "users", id: "\($0)") }
+            let (ofKeys, ofAll, ofOthers) = (keys.map { _ in Calls() }, Calls(), Calls())
+            let (ofPrefix, ofElse) = (Calls(), Calls())
+            try await guarding(store) {
+                var observations: [ChangeObservation] = []
+                for (key, calls) in zip(keys, ofKeys) {
+                    observations.append(try await store.observe(.key(key)) { calls.add() })
+                }
+                for (scope, calls) in [
+                    (ChangeScope.collection("users"), ofAll), (.ids(.prefix("99"), collection: "users"), ofPrefix),
+                    (.collection("others"), ofOthers), (.key(try Key(collection: "others", id: "7")), ofElse),
+                ] {
+                    observations.append(try await store.observe(scope) { calls.add() })
+                }
+                // The first save makes what there is not yet: everybody may be called.
+                try await store.put([:], Key(collection: "first", id: "a"))
+                let before = ofKeys.map(\.count)
+                let (prefix, others) = (ofPrefix.count, (ofOthers.count, ofElse.count))
+                let saved = [7, 991, 7]
+                for number in saved {
+                    let (own, all) = (ofKeys[number].count, ofAll.count)
+                    try await store.put(["n": .integer(Int64(own))], keys[number])
+                    await ofKeys[number].wait(toBeMoreThan: own)
+                    await ofAll.wait(toBeMoreThan: all)
+                }
+                await ofPrefix.wait(toBeMoreThan: prefix)
+                // What changes nothing, and what comes to nothing, calls nobody.
+                try await store.write { _ = try $0.remove(Key(collection: "users", id: "unknown")) }
+                let woken = Set(keys.indices.filter { ofKeys[$0].count > before[$0] })
+                #expect(woken == Set(saved))
+                #expect((ofOthers.count, ofElse.count) == others)
+                withExtendedLifetime(observations) {}
+            }
+        },
+        DataStoreConformance("a save of very many records calls all whom it concerns") {
+            (store: any DataStore) async throws in
+            let (one, all, removed) = (Calls(), Calls(), Calls())
+            let key = try Key(collection: "users", id: "1999")
+            try await guarding(store) {
+                let observations = [
+                    try await store.observe(.key(key)) { one.add() },
+                    try await store.observe(.ids(.from("5"), collection: "users")) { all.add() },
+                ]
+                try await store.write { transaction in
+                    for number in 0..<2000 {
+                        try transaction.put([:], for: Key(collection: "users", id: "\(number)"))
+                    }
+                }
+                await one.wait(toBeMoreThan: 0)
+                await all.wait(toBeMoreThan: 0)
+                let other = try await store.observe(.key(key)) { removed.add() }
+                try await store.write { _ = try $0.removeAll(in: Scan("users")) }
+                await removed.wait(toBeMoreThan: 0)
+                withExtendedLifetime((observations, other)) {}
+            }
+        },
+        DataStoreConformance("who lets go of an observation is called no more") {
+            (store: any DataStore) async throws in
+            let key = try Key(collection: "c", id: "a")
+            let (one, other) = (Calls(), Calls())
+            try await guarding(store) {
+                let observation = try await store.observe(.key(key)) { one.add() }
+                do {
+                    let ended = try await store.observe(.key(key)) { other.add() }
+                    try await store.put(["n": .integer(1)], key)
+                    await other.wait(toBeMoreThan: 0)
+                    withExtendedLifetime(ended) {}
+                }
+                let (before, count) = (other.count, one.count)
+                try await store.put(["n": .integer(2)], key)
+                await one.wait(toBeMoreThan: count)
+                #expect(other.count == before)
+                withExtendedLifetime(observation) {}
+            }
+        },
+        DataStoreConformance("closing calls everybody") { (store: any DataStore) async throws in
+            let calls = Calls()
+            try await guarding(store) {
+                let observation = try await store.observe(.collection("c")) { calls.add() }
+                await store.close()
+                await calls.wait(toBeMoreThan: 0)
+                withExtendedLifetime(observation) {}
+            }
+        },
+    ]
+}
+
+/// How often somebody was called.
+private final class Calls: Sendable {
+    private struct State {
+        var count = 0
+        var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+    }
+
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock(\.count) }
+
+    func add() {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.count += 1
+            guard let waiting = state.waiting, state.count > waiting.count else { return nil }
+            state.waiting = nil
+            return waiting.continuation
+        }
+        continuation?.resume()
+    }
+
+    /// Waits until there were more; not longer than the check has patience.
+    func wait(toBeMoreThan count: Int) async {
+        let watchdog = Task {
+            try await Task.sleep(for: DataStoreConformance.patience)
+            Issue.record("nobody was called")
+            // As if there had been.
+            while self.count <= count { add() }
+        }
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.count <= count { state.waiting = (count, continuation) }
+                return state.count > count
+            }
+            if isThere { continuation.resume() }
+        }
+        watchdog.cancel()
+    }
+}

@@ -1,0 +1,87 @@
+import DataStoreCore
+public import UserProfileDomain
+
+extension DataStoreRepository {
+    /// The entity of an id, now and after each change of it.
+    public func updates(of id: Entity.ID) -> Updates<Entity?> {
+        Updates {
+            next {
+                let key = try records.key(id)
+                return (
+                    .key(key),
+                    { transaction in
+                        guard let record = try transaction.record(for: key) else { return Answer(nil, of: []) }
+                        let entity = try records.entity(of: RecordView(record), id, key)
+                        return Answer(entity, of: [Entry(key: key, record: record)])
+                    }
+                )
+            } isSame: { first, second in
+                switch (first, second) {
+                case (nil, nil): true
+                case (let first?, let second?): areEqual(first, second)
+                default: false
+                }
+            }
+        }
+    }
+
+    /// The page that a query finds, now and after each change of it.
+    public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
+        Updates {
+            next {
+                let recordQuery = try recordQuery(query)
+                return (
+                    .collection(recordQuery.collection),
+                    { transaction in
+                        let found = try transaction.records(matching: recordQuery)
+                        return Answer(try page(of: found), of: found.entries)
+                    }
+                )
+            } isSame: { first, second in
+                first.next == second.next && first.entities.elementsEqual(second.entities, by: areEqual)
+            }
+        }
+    }
+
+    private func next<Value: Sendable>(
+        _ question: @escaping () throws -> Question<Value>, isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Updates<Value>.Next {
+        var iterator: RecordUpdates<Answer<Value>>.AsyncIterator?
+        return { () async throws(RepositoryError) -> Value? in
+            do {
+                if iterator == nil {
+                    let (scope, read) = try question()
+                    iterator = store.updates(
+                        within: scope, isSame: { $0.entries == $1.entries || isSame($0.value, $1.value) }, read
+                    ).makeAsyncIterator()
+                }
+                return try await iterator?.next(isolation: #isolation)?.value
+            } catch {
+                throw RepositoryError.of(error)
+            }
+        }
+    }
+
+    /// Whether two entities are known to be equal: not all kinds are `Equatable`. (Where their records are equal, they are.)
+    @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
+        func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
+        guard let first = first as? any Equatable else { return false }
+        return isEqual(first)
+    }
+}
+
+/// What is observed, and how the answer is read.
+private typealias Question<Value> = (
+    scope: ChangeScope, read: @Sendable (borrowing ReadTransaction) throws -> Answer<Value>
+)
+
+/// An answer with what it was made of.
+private struct Answer<Value: Sendable>: Sendable {
+    let value: Value
+    let entries: [Entry]
+
+    init(_ value: Value, of entries: [Entry]) {
+        self.value = value
+        self.entries = entries
+    }
+}

@@ -1,0 +1,138 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreTesting
+import Foundation
+import Testing
+import TortureKit
+
+/// Who watches a store that other processes change.
+@Suite struct WatchTests {
+    private let subject: LMDBSubject
+
+    init() throws { subject = try LMDBSubject() }
+
+    /// Neither the directory nor the store is there when it begins.
+    @Test func theLastOfAThousandSavesIsSeenAndNoneGoesBackwards() async throws {
+        let all = try await WatchRun(subject).states(saveCount: 1000)
+        #expect(all.count == 2)
+        for states in all {
+            #expect(states.last == 1000)
+            #expect(states == states.sorted() && Set(states).count == states.count)
+        }
+        print("watched: \(all.map(\.count)) of 1000 states")
+    }
+
+    @Test func aDirectoryThatIsMadeLaterIsSeen() async throws {
+        let path = subject.directory.appending(path: "not/yet/there").path
+        let store = try LMDBDataStore(path: path)
+        try await guarding(store) {
+            var states = store.updates(of: try WatchRun.key()).makeAsyncIterator()
+            #expect(try await states.next() == .some(nil))
+            #expect(!FileManager.default.fileExists(atPath: subject.directory.appending(path: "not").path))
+            #expect(try await TortureProgram.run(["saves", path, "1"]).isDone)
+            #expect(try await states.next() == ["n": .integer(1)])
+        }
+    }
+
+    /// Another store of this process, also by another path, is told by whoever commits.
+    @Test func allStoresOfAFileAreTold() async throws {
+        let link = subject.directory.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: subject.path)
+        let key = try WatchRun.key()
+        let (store, other) = (try LMDBDataStore(path: subject.path), try LMDBDataStore(path: link))
+        try await guarding(other) {
+            try await store.write { try $0.put(["n": .integer(1)], for: key) }
+            var states = other.updates(of: key).makeAsyncIterator()
+            #expect(try await states.next() == ["n": .integer(1)])
+            try await store.write { try $0.put(["n": .integer(2)], for: key) }
+            #expect(try await states.next() == ["n": .integer(2)])
+            await store.close()
+            try await other.write { try $0.put(["n": .integer(3)], for: key) }
+            #expect(try await states.next() == ["n": .integer(3)])
+        }
+    }
+
+    /// Nobody would ever commit to the files that are open.
+    @Test func aStoreThatIsRemovedIsAnError() async throws {
+        let key = try WatchRun.key()
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { try $0.put(["n": .integer(1)], for: key) }
+        try await guarding(store) {
+            var states = store.updates(of: key).makeAsyncIterator()
+            #expect(try await states.next() == ["n": .integer(1)])
+            let aside = subject.directory.appending(path: "aside").path
+            try FileManager.default.moveItem(atPath: subject.path, toPath: aside)
+            let error = await #expect(throws: DataStoreError.self) { try await states.next() }
+            #expect(error?.path == subject.path)
+            // Another one at the place is none of this store's; its own is when it is back.
+            #expect(try await TortureProgram.run(["saves", subject.path, "7"]).isDone)
+            try FileManager.default.removeItem(atPath: subject.path)
+            try FileManager.default.moveItem(atPath: aside, toPath: subject.path)
+            #expect(try await states.next() == ["n": .integer(1)])
+            try await store.write { try $0.put(["n": .integer(2)], for: key) }
+            #expect(try await states.next() == ["n": .integer(2)])
+        }
+    }
+
+    @Test func aDamagedRecordIsAnErrorOnce() async throws {
+        let key = try WatchRun.key()
+        var store = try await subject.open()
+        try await store.write { try $0.put(["n": .string("long enough to be damaged")], for: key) }
+        await store.close()
+        try await subject.damage(key)
+        store = try await subject.open()
+        try await guarding(store) { [store] in
+            var states = store.updates(of: key).makeAsyncIterator()
+            let error = await #expect(throws: DataStoreError.self) { try await states.next() }
+            #expect(error?.code == .corrupted && error?.key == "watched/n")
+            // The next call waits: that others save does not mend it.
+            let (errors, hasThrown) = AsyncStream.makeStream(of: Void.self)
+            let task = Task { [store] in
+                var states = store.updates(of: key).makeAsyncIterator()
+                await #expect(throws: DataStoreError.self) { try await states.next() }
+                hasThrown.finish()
+                return try await states.next() == .none
+            }
+            for await _ in errors {}
+            for number in 0..<20 {
+                try await store.write { try $0.put([:], for: Key(collection: "watched", id: "\(number)")) }
+            }
+            await store.close()
+            #expect(try await task.value)
+        }
+    }
+
+    #if os(Linux)
+    @Test func nothingIsKeptWhenNobodyLooks() async throws {
+        #expect(try await WatchCosts(subject).findings == [])
+    }
+
+    /// As where users have used up what there is of inotify.
+    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
+    func withoutInotifyTheStoreIsAsked() async throws {
+        let outcome = try await TortureProgram.run(
+            script: """
+                echo 0 >/proc/sys/user/max_inotify_instances
+                cd '\(subject.directory.path)'
+                "$0" watch "$PWD/store" 50 >states & watcher=$!
+                until grep -q watching states; do sleep 0.02; done
+                "$0" saves "$PWD/store" 50
+                wait $watcher
+                cat states
+                """, withFileSystemOn: subject.directory.path, megabytes: 8)
+        #expect(outcome.isDone && outcome.lines("state").last == "50", "\(outcome)")
+        #expect(outcome.lines("open").first?.contains("inotify") == false)
+    }
+    #endif
+
+    /// Closes the store where a watcher waits for ever: then it ends, and what was expected of it did not come.
+    private func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
+        let watchdog = Task {
+            try await Task.sleep(for: .seconds(120))
+            await store.close()
+        }
+        try await body()
+        watchdog.cancel()
+        await store.close()
+    }
+}

@@ -1,0 +1,166 @@
+import DataStoreCore
+import DataStorePlist
+import Foundation
+import Testing
+import TortureKit
+
+/// Who watches a file that other processes and people change.
+@Suite struct WatchTests {
+    private let subject: PlistSubject
+    private let key: Key
+
+    init() throws {
+        subject = try PlistSubject()
+        key = try WatchRun.key()
+    }
+
+    @Test func theLastOfAThousandSavesIsSeenAndNoneGoesBackwards() async throws {
+        let all = try await WatchRun(subject).states(saveCount: 1000)
+        #expect(all.count == 2)
+        for states in all {
+            #expect(states.last == 1000)
+            #expect(states == states.sorted() && Set(states).count == states.count)
+        }
+        print("watched: \(all.map(\.count)) of 1000 states")
+    }
+
+    /// Of whichever kind a change is that another program makes.
+    @Test func changesByHandAreSeen() async throws {
+        try await watching(path: subject.path) { states in
+            try save(1)
+            #expect(try await states.next() == ["n": .integer(1)])
+            // In place.
+            try subject.edit { try change(&$0, to: 2) }
+            #expect(try await states.next() == ["n": .integer(2)])
+            // Another file takes the name, and then the first one again.
+            let first = subject.directory.appending(path: "first.plist")
+            try FileManager.default.copyItem(at: subject.file, to: first)
+            try FileManager.default.removeItem(at: subject.file)
+            #expect(try await states.next() == .some(nil))
+            try FileManager.default.moveItem(at: first, to: subject.file)
+            #expect(try await states.next() == ["n": .integer(2)])
+        }
+    }
+
+    @Test func aDirectoryThatIsRemovedAndMadeAgainIsSeen() async throws {
+        let directory = subject.directory.appending(path: "some/where")
+        try await watching(path: directory.appending(path: "file.plist").path) { states in
+            for number in 1...3 {
+                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+                try save(number, to: directory.appending(path: "file.plist"))
+                #expect(try await states.next() == ["n": .integer(Int64(number))])
+                if number == 2 {
+                    let aside = subject.directory.appending(path: "aside")
+                    try FileManager.default.moveItem(at: subject.directory.appending(path: "some"), to: aside)
+                } else {
+                    try FileManager.default.removeItem(at: subject.directory.appending(path: "some"))
+                }
+                #expect(try await states.next() == .some(nil))
+            }
+        }
+    }
+
+    @Test func aSymbolicLinkIsFollowedAlsoWhenItIsTurned() async throws {
+        let (here, there) = (subject.directory.appending(path: "here"), subject.directory.appending(path: "there"))
+        for (directory, number) in [(here, 1), (there, 2)] {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try save(number, to: directory.appending(path: "file.plist"))
+        }
+        func link(to directory: URL, at name: String) throws {
+            try FileManager.default.createSymbolicLink(
+                at: subject.directory.appending(path: name),
+                withDestinationURL: directory.appending(path: "file.plist"))
+        }
+        try link(to: here, at: "profile.plist")
+        let store = try PlistDataStore(path: subject.path)
+        try await guarding(store) {
+            var states = store.updates(of: key).makeAsyncIterator()
+            #expect(try await states.next() == ["n": .integer(1)])
+            try save(3, to: here.appending(path: "file.plist"))
+            #expect(try await states.next() == ["n": .integer(3)])
+            try link(to: there, at: "other.plist")
+            // Both paths are read before the call returns.
+            let code = unsafe rename(subject.directory.appending(path: "other.plist").path, subject.path)
+            #expect(code == 0)
+            #expect(try await states.next() == ["n": .integer(2)])
+            try save(4, to: there.appending(path: "file.plist"))
+            #expect(try await states.next() == ["n": .integer(4)])
+        }
+    }
+
+    /// The next call waits until it is mended.
+    @Test func aDamagedFileIsAnErrorOnceAndItsMendingTheNextState() async throws {
+        try await watching(path: subject.path) { states in
+            try save(1)
+            #expect(try await states.next() == ["n": .integer(1)])
+            let good = try Data(contentsOf: subject.file)
+            for bytes in [good.prefix(good.count / 2), Data("no property list".utf8)] {
+                try bytes.write(to: subject.file, options: .atomic)
+                await #expect(throws: DataStoreError.self) { try await states.next() }
+                try good.write(to: subject.file, options: .atomic)
+                #expect(try await states.next() == ["n": .integer(1)], "also where it is what it was")
+            }
+        }
+    }
+
+    /// What another process saves wakes only those whom it concerns: the file is compared with what it was.
+    @Test func aSaveOfAnotherProcessWakesThoseWhomItConcerns() async throws {
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { try $0.put([:], for: Key(collection: "watched", id: "other")) }
+        try await guarding(store) {
+            var states = store.updates(of: key).makeAsyncIterator()
+            _ = try await states.next()
+            let calls = CallCount()
+            let observations = [
+                try await store.observe(.key(Key(collection: "watched", id: "other"))) { calls.add() },
+                try await store.observe(.collection("others")) { calls.add() },
+            ]
+            #expect(try await TortureProgram.run(subject.storeArguments + ["saves", subject.path, "20"]).isDone)
+            while let state = try await states.next(), state != ["n": .integer(20)] {}
+            #expect(calls.count == 0)
+            withExtendedLifetime(observations) {}
+        }
+    }
+
+    #if os(Linux)
+    @Test func nothingIsKeptWhenNobodyLooks() async throws { #expect(try await WatchCosts(subject).findings == []) }
+    #endif
+
+    // MARK: Support
+
+    /// Saves a number as another program would, which knows nothing of the lock: by a store of its own.
+    private func save(_ number: Int, to file: URL? = nil) throws {
+        let records = ["watched": ["n": ["n": number]]]
+        let root: [String: Any] = ["UserProfile": ["$format": 1].merging(records as [String: Any]) { $1 }]
+        try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
+            .write(to: file ?? subject.file, options: .atomic)
+    }
+
+    private func change(_ root: inout [String: Any], to number: Int) throws {
+        var ours = try #require(root["UserProfile"] as? [String: Any])
+        ours["watched"] = ["n": ["n": number]]
+        root["UserProfile"] = ours
+    }
+
+    private func watching(
+        path: String, _ body: (inout RecordUpdates<Record?>.AsyncIterator) async throws -> Void
+    ) async throws {
+        let store = try PlistDataStore(path: path)
+        try await guarding(store) {
+            var states = store.updates(of: key).makeAsyncIterator()
+            #expect(try await states.next() == .some(nil))
+            try await body(&states)
+        }
+    }
+
+    /// Closes the store where a watcher waits for ever: then it ends, and what was expected of it did not come.
+    private func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
+        let watchdog = Task {
+            try await Task.sleep(for: .seconds(120))
+            await store.close()
+        }
+        try await body()
+        watchdog.cancel()
+        await store.close()
+    }
+}

@@ -1,0 +1,20 @@
+import DataStoreCore
+
+/// A store that does not tell of its changes by itself.
+struct PolledDataStore: DataStore {
+    let store: DictionaryDataStore
+
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        try await store.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.write(body)
+    }
+
+    func generation() async throws -> UInt64 { try await store.generation() }
+
+    func close() async { await store.close() }
+}

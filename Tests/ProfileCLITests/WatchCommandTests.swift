@@ -1,0 +1,166 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// `watch`
+@Suite struct WatchCommandTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    /// A user as `watch` writes it in JSON.
+    private struct State: Decodable, Equatable {
+        let id: String
+        let isSaved: Bool
+        var mailAddress: String?
+        var birthday: String?
+    }
+
+    /// Several users as `watch` writes them in JSON.
+    private struct States: Decodable, Equatable {
+        let users: [UserDocument]
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aUserIsShownNowAndAfterEachChange(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        let code = try await cli.watch("watch", "vision", "--json", in: store) { watch in
+            #expect(try await watch.next() == State(id: "vision", isSaved: false))
+            try await cli.run("set-mail", "vision@example.com", "--user", "vision", in: store)
+            #expect(
+                try await watch.next() == State(id: "vision", isSaved: true, mailAddress: "vision@example.com"))
+            // Neither somebody else, nor the same again.
+            try await cli.run("set-mail", "other@example.com", "--user", "other", in: store)
+            try await cli.run("set-mail", "vision@example.com", "--user", "vision", in: store)
+            try await cli.run("set-birthday", "2011-08-01", "--user", "vision", in: store)
+            #expect(
+                try await watch.next()
+                    == State(id: "vision", isSaved: true, mailAddress: "vision@example.com", birthday: "2011-08-01"))
+            try await cli.run("delete", "--user", "vision", in: store)
+            #expect(try await watch.next() == State(id: "vision", isSaved: false))
+            try watch.send(.interrupt)
+            #expect(try await watch.line() == nil)
+        }
+        #expect(code == 0)
+    }
+
+    @Test func usersAreShownByACondition() async throws {
+        let store = cli.store(.lmdb)
+        let code = try await cli.watch(
+            "watch", "--where", "birthday < 1990-01-01", "--sort", "birthday desc", "--json", in: store
+        ) { watch in
+            #expect(try await watch.next() == States(users: []))
+            for (id, birthday) in [("a", "1980-01-01"), ("b", "2000-01-01"), ("c", "1985-01-01")] {
+                try await cli.run("set-birthday", birthday, "--user", id, in: store)
+            }
+            var last = try await watch.next(States.self)
+            while last?.users.count == 1 { last = try await watch.next() }
+            #expect(
+                last
+                    == States(users: [
+                        UserDocument(id: "c", birthday: "1985-01-01"), UserDocument(id: "a", birthday: "1980-01-01"),
+                    ]))
+            try watch.send(.terminate)
+            #expect(try await watch.line() == nil)
+        }
+        #expect(code == 0)
+    }
+
+    @Test func textHasTheColumnsOfTheList() async throws {
+        let store = cli.store(.plist)
+        let code = try await cli.watch("watch", in: store) { watch in
+            #expect(try await watch.line() == "me")
+            try await cli.run("set-mail", "vision@example.com", in: store)
+            #expect(try await watch.line() == "me\tvision@example.com\t")
+            try watch.send(.interrupt)
+        }
+        #expect(code == 0)
+        let users = try await cli.watch("watch", "--where", "mail exists", in: store) { watch in
+            #expect(try await watch.line() == "me\tvision@example.com\t")
+            #expect(try await watch.line()?.isEmpty == true)
+            try watch.send(.interrupt)
+        }
+        #expect(users == 0)
+    }
+
+    @Test func whoReadsNoMoreEndsItWithoutAWord() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("set-mail", "0@example.com", in: store)
+        let outcome = try await cli.shell(
+            """
+            (profile-cli watch --json --store '\(store.text)'; echo "ended with $?" >&2) | head -n 1 >first &
+            for n in 1 2 3 4 5 6 7 8 9; do
+                until [ -s first ]; do sleep 0.02; done
+                profile-cli set-mail $n@example.com --store '\(store.text)'
+            done
+            wait
+            """)
+        #expect(outcome.error == "ended with 0\n")
+    }
+
+    @Test func aStoreThatIsDamagedEndsItWithAnError() async throws {
+        let store = cli.store(.plist)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let code = try await cli.watch("watch", in: store) { watch in
+            #expect(try await watch.line() == "me\tvision@example.com\t")
+            let good = try Data(contentsOf: cli.place("store"))
+            try good.prefix(good.count / 2).write(to: cli.place("store"), options: .atomic)
+            #expect(try await watch.line() == nil)
+        }
+        #expect(code == 74)
+    }
+
+    @Test(arguments: [
+        ["watch", "vision", "--where", "mail exists"], ["watch", "--sort", "mail"], ["watch", "--limit", "3"],
+        ["watch", "--where", "mail exists", "--limit", "0"], ["watch", "--where", "mail"],
+    ])
+    func mistakesAreUsageErrors(_ arguments: [String]) async throws {
+        let outcome = try await cli.run(arguments, in: cli.store(.lmdb))
+        #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome)")
+        #expect(try cli.snapshot().keys.filter { $0.hasPrefix("store") }.isEmpty)
+    }
+}
+
+/// The program while it runs.
+struct RunningProgram {
+    fileprivate typealias Running = Execution<NoInput, SequenceOutput, DiscardedOutput>
+    fileprivate let execution: Running
+    fileprivate var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
+
+    /// The next line that it writes, or nil when it has ended.
+    mutating func line() async throws -> String? { try await lines.next() }
+
+    /// The next line, as a JSON document.
+    mutating func next<Document: Decodable>(_ type: Document.Type = Document.self) async throws -> Document? {
+        try await line().map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    }
+
+    func send(_ signal: Signal) throws { try execution.send(signal: signal) }
+}
+
+extension ProfileCLI {
+    /// Runs the program while a closure reads what it writes, and kills it where it goes on for much too long.
+    ///
+    /// - Returns: its exit code.
+    func watch(
+        _ arguments: String..., in store: Store, _ body: (inout RunningProgram) async throws -> Void
+    ) async throws -> Int32 {
+        try await start(arguments, in: store) { execution in
+            let watchdog = Task { [execution] in
+                try await Task.sleep(for: .seconds(120))
+                try execution.send(signal: .kill)
+            }
+            var program = RunningProgram(
+                execution: execution, lines: execution.standardOutput.strings().makeAsyncIterator())
+            do {
+                try await body(&program)
+            } catch {
+                // Nobody would end it.
+                try execution.send(signal: .kill)
+                throw error
+            }
+            while try await program.line() != nil {}
+            watchdog.cancel()
+        }
+    }
+}

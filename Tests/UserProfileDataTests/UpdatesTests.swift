@@ -1,0 +1,115 @@
+import DataStoreCore
+import DataStoreMemory
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Entities as they are now and after each change.
+@Suite struct UpdatesTests {
+    @Test(arguments: StorePlace.Kind.allCases)
+    func aUserIsAnsweredNowAndAfterEachChange(_ kind: StorePlace.Kind) async throws {
+        let place = try StorePlace(kind)
+        let store = try place.open()
+        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        var states = users.updates().makeAsyncIterator()
+        #expect(try await states.next() == .some(nil))
+        try await users.saveMailAddress(MailAddress("a@example.com"))
+        try await users.saveMailAddress(MailAddress("b@example.com"))
+        #expect(try await states.next() == User(id: .me, mailAddress: MailAddress("b@example.com")))
+        // Neither another user, nor the same again, nor what this program does not know.
+        try await users.saveMailAddress(MailAddress("c@example.com"), of: UserID("other"))
+        try await users.saveMailAddress(MailAddress("b@example.com"))
+        try await store.put(["mailAddress": .string("b@example.com"), "unknown": .bool(true)], "users", "me")
+        try await users.delete()
+        #expect(try await states.next() == .some(nil))
+        await store.close()
+        #expect(try await states.next() == .none)
+        #expect(try await states.next() == .none)
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
+    func aQueryIsAnsweredAnew(_ kind: StorePlace.Kind) async throws {
+        let place = try StorePlace(kind)
+        let store = try place.open()
+        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        let query = Query<User>(where: .contains(\.mailAddress, "@example.com"), sort: [.descending(\.id)], limit: 2)
+        var pages = users.updates(matching: query).makeAsyncIterator()
+        #expect(try await pages.next()?.entities == [])
+        for (id, ids) in [("a", ["a"]), ("c", ["c", "a"]), ("b", ["c", "b"])] {
+            try await users.saveMailAddress(MailAddress("\(id)@example.com"), of: UserID(id))
+            // Not among the answers, and another collection.
+            try await users.saveMailAddress(MailAddress("\(id)@example.org"), of: UserID("z\(id)"))
+            try await store.put([:], "others", id)
+            #expect(try await pages.next()?.entities.map(\.id.text) == ids)
+        }
+        #expect(try await users.find(query).next != nil)
+        await store.close()
+        #expect(try await pages.next() == nil)
+    }
+
+    /// Entities that are not `Equatable` are compared by their records.
+    @Test func aKindThatCannotBeComparedIsNotRepeated() async throws {
+        let store = MemoryDataStore()
+        let repository = DataStoreRepository(store: store, mapping: PlainMapping())
+        var states = repository.updates(of: "a").makeAsyncIterator()
+        #expect(try await states.next()?.map(\.text) == .some(nil))
+        for text in ["1", "1", "2"] { try await repository.save(Plain(id: "a", text: text)) }
+        #expect(try await states.next()??.text == "2")
+        try await repository.save(Plain(id: "a", text: "2"))
+        try await repository.delete("a")
+        #expect(try await states.next()?.map(\.text) == .some(nil))
+    }
+
+    /// The error is told once, and the next call answers when it is mended.
+    @Test func aDamagedUserIsAnErrorUntilItIsMended() async throws {
+        let store = MemoryDataStore()
+        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        try await store.put(["mailAddress": .integer(1)], "users", "me")
+        var states = users.updates().makeAsyncIterator()
+        let error = await #expect(throws: RepositoryError.self) { try await states.next() }
+        #expect(error?.code == .corrupted && error?.causes.first is DataStoreError)
+        // Damaged still, and then not.
+        try await store.put(["mailAddress": .integer(1), "again": .bool(true)], "users", "me")
+        try await store.put(["mailAddress": .string("a@example.com")], "users", "me")
+        #expect(try await states.next() == User(id: .me, mailAddress: MailAddress("a@example.com")))
+    }
+
+    @Test func aMistakeInAQueryIsAnError() async throws {
+        let repository = DataStoreRepository(store: MemoryDataStore(), mapping: PlainMapping())
+        var pages = repository.updates(matching: Query(where: Filter(.exists("unknown")))).makeAsyncIterator()
+        await #expect(throws: RepositoryError.self) { try await pages.next() }
+    }
+
+    /// A registered user is answered where nothing is stored, and each stored value where it is.
+    @Test func registeredValuesAreBelow() async throws {
+        let key = try Key(collection: "users", id: "me")
+        let store = try RegisteredDefaults(
+            over: MemoryDataStore(), registering: [Entry(key: key, record: ["birthday": .string("2011-08-01")])])
+        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        var states = users.updates().makeAsyncIterator()
+        #expect(try await states.next() == User(id: .me, birthday: Birthday("2011-08-01")))
+        try await users.saveMailAddress(MailAddress("a@example.com"))
+        #expect(
+            try await states.next()
+                == User(id: .me, mailAddress: MailAddress("a@example.com"), birthday: Birthday("2011-08-01")))
+    }
+}
+
+/// An entity that is not `Equatable`.
+private struct Plain: Identifiable, Sendable {
+    let id: String
+    let text: String
+}
+
+private struct PlainMapping: RecordMapping {
+    let collection = "plain"
+    let fieldNames = ["text"]
+
+    func text(of id: String) -> String { id }
+    func id(of text: String) -> String { text }
+    func record(of entity: Plain) -> Record { ["text": .string(entity.text)] }
+
+    func entity(of record: borrowing RecordView, id: String) throws -> Plain {
+        Plain(id: id, text: try record.required("text", \.string))
+    }
+}

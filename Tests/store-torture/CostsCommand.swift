@@ -1,0 +1,49 @@
+import DataStoreCore
+import TortureKit
+
+/// `costs PATH`: looks at what this process has open, and which threads, before somebody watches a store, meanwhile, when
+/// nobody does any more, and when the store was closed while somebody did.
+///
+/// Writes `open WHEN NAME…`, and `threads WHEN N`: how many there are that were not there before.
+struct CostsCommand {
+    private let place: StorePlace
+
+    init(_ arguments: inout Arguments) throws { place = try arguments.place() }
+
+    func run() throws {
+        let store = try place.open()
+        try ThisThread.run {
+            let key = try WatchRun.key()
+            try await store.write { try $0.put(["n": .integer(1)], for: key) }
+            let before = ThisProcess.threads()
+            func report(_ time: String) {
+                Output.line("open \(time) \(ThisProcess.openDescriptors().joined(separator: " "))")
+                Output.line("threads \(time) \(ThisProcess.threads().subtracting(before).count)")
+            }
+            report("before")
+            do {
+                var states = store.updates(of: key).makeAsyncIterator()
+                var others = store.updates(in: try Scan("watched")).makeAsyncIterator()
+                _ = (try await states.next(), try await others.next())
+                Self.wait { ThisProcess.openDescriptors().contains("anon_inode:inotify") }
+                report("meanwhile")
+                withExtendedLifetime((states, others)) {}
+            }
+            Self.wait { ThisProcess.threads().isSubset(of: before) }
+            report("afterwards")
+            var states = store.updates(of: key).makeAsyncIterator()
+            _ = try await states.next()
+            Self.wait { ThisProcess.openDescriptors().contains("anon_inode:inotify") }
+            report("again")
+            await store.close()
+            Self.wait { ThisProcess.threads().isSubset(of: before) }
+            report("closed")
+            withExtendedLifetime(states) {}
+        }
+    }
+
+    /// Waits for what another thread does just now; not for ever.
+    private static func wait(until isSo: () -> Bool) {
+        for _ in 0..<3000 where !isSo() { ThisProcess.sleep(milliseconds: 10) }
+    }
+}

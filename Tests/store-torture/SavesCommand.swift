@@ -1,0 +1,25 @@
+import DataStoreCore
+import TortureKit
+
+/// `saves PATH COUNT`: saves the numbers from 1 on, one after the other, each durably.
+///
+/// Writes `saved N` in the end.
+struct SavesCommand {
+    private let place: StorePlace
+    private let count: Int64
+
+    init(_ arguments: inout Arguments) throws {
+        place = try arguments.place()
+        count = try arguments.number("number of saves")
+    }
+
+    func run() throws {
+        let store = try place.open()
+        try ThisThread.run { [count] in
+            let key = try WatchRun.key()
+            for number in 1...count { try await store.write { try $0.put(["n": .integer(number)], for: key) } }
+            await store.close()
+        }
+        Output.line("saved \(count)")
+    }
+}

@@ -1,0 +1,31 @@
+import DataStoreCore
+import TortureKit
+
+/// `watch PATH COUNT`: watches the number that `saves` saves until it is that.
+///
+/// Writes `watching` when it has the first state, `state N` for each other one, and in the end `open NAME…`: what was open
+/// while it watched.
+struct WatchCommand {
+    private let place: StorePlace
+    private let last: Int64
+
+    init(_ arguments: inout Arguments) throws {
+        place = try arguments.place()
+        last = try arguments.number("last number")
+    }
+
+    func run() throws {
+        let store = try place.open()
+        try ThisThread.run { [last] in
+            var states = store.updates(of: try WatchRun.key()).makeAsyncIterator()
+            guard var number = try await states.next().map(WatchRun.number) else { return }
+            Output.line("watching")
+            while number < last, let state = try await states.next() {
+                number = WatchRun.number(state)
+                Output.line("state \(number)")
+            }
+            Output.line("open \(ThisProcess.openDescriptors().joined(separator: " "))")
+            await store.close()
+        }
+    }
+}
