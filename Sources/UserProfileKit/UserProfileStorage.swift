@@ -25,7 +25,7 @@ public struct UserProfileStorage: Sendable {
     /// Changes of users and forecasts, and of the embedding program's own entities, that belong together.
     public let unitOfWork: any UnitOfWork
 
-    private let store: any DataStore
+    let store: any DataStore
 
     /// Works on a store that is open already, e.g. one of another package.
     ///
