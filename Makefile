@@ -77,8 +77,13 @@ compare-defaults: setup ## Try the property-list store and UserDefaults out side
 	swift run defaults-comparison
 
 .PHONY: examples
-examples: setup ## Build and run the examples.
+examples: setup ## Build, test and run the examples: ten lines, a command-line tool, a web service.
 	swift run --package-path Examples/TenLines TenLines
+	swift build --package-path Examples/Notes
+	Scripts/try-notes "$$(swift build --package-path Examples/Notes --show-bin-path)/notes"
+	swift build --package-path Examples/ProfileService --build-tests
+	swift test --package-path Examples/ProfileService --skip-build
+	Scripts/try-service "$$(swift build --package-path Examples/ProfileService --show-bin-path)/ProfileService"
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin.
