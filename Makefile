@@ -68,6 +68,25 @@ lint: ## Check the format, the imports, and that what needs no Foundation has no
 format: ## Format the sources in place.
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
+.PHONY: docs
+docs: setup ## Build the documentation of every product into .build-docs/archives; a warning is an error.
+	Scripts/docs
+
+.PHONY: verify-docs
+verify-docs: ## Follow README and guides on a fresh clone: run their commands, compile and run their code.
+	@Scripts/setup python3
+	Scripts/verify-docs
+
+.PHONY: footprint
+footprint: setup ## Show what the package costs: what products link and fetch, build time, size, start-up.
+	@Scripts/setup static hyperfine
+	Scripts/check-products
+	Scripts/footprint
+
+.PHONY: api-check
+api-check: ## Compare the public interface with that of the newest release tag.
+	Scripts/api-check
+
 .PHONY: bench
 bench: setup ## Measure the stores against bare liblmdb and UserDefaults, side by side (ARGS="read scan --tsv").
 	swift run --package-path Benchmarks -c release bench $(ARGS)
@@ -77,8 +96,13 @@ compare-defaults: setup ## Try the property-list store and UserDefaults out side
 	swift run defaults-comparison
 
 .PHONY: examples
-examples: setup ## Build and run the examples.
+examples: setup ## Build, test and run the examples: ten lines, a command-line tool, a web service.
 	swift run --package-path Examples/TenLines TenLines
+	swift build --package-path Examples/Notes
+	Scripts/try-notes "$$(swift build --package-path Examples/Notes --show-bin-path)/notes"
+	swift build --package-path Examples/ProfileService --build-tests
+	swift test --package-path Examples/ProfileService --skip-build
+	Scripts/try-service "$$(swift build --package-path Examples/ProfileService --show-bin-path)/ProfileService"
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin.
@@ -93,4 +117,4 @@ uninstall: ## Remove it again.
 
 .PHONY: clean
 clean: ## Remove what was built.
-	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Examples/*/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz .build-docs Benchmarks/.build Examples/*/.build

@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "UserProfileKit", targets: ["UserProfileKit"]),
         .library(name: "UserProfileDomain", targets: ["UserProfileDomain"]),
         .library(name: "UserProfileData", targets: ["UserProfileData"]),
+        .library(name: "UserProfileFoundation", targets: ["UserProfileFoundation"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
@@ -44,11 +45,13 @@ let package = Package(
 
         // The room between the wings, the outside world, and the front door.
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore"]),
+        .target(
+            name: "UserProfileFoundation", dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
         .target(
             name: "UserProfileKit",
             dependencies: [
-                "UserProfileDomain", "UserProfileData", "ForecastAPI",
+                "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "ForecastAPI",
                 "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -106,8 +109,8 @@ let package = Package(
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStorePlist",
-                "DataStoreLMDB", "DataStoreTesting",
+                "UserProfileData", "UserProfileFoundation", "UserProfileDomain", "DataStoreCore", "DataStoreMemory",
+                "DataStorePlist", "DataStoreLMDB", "DataStoreTesting",
             ]
         ),
         // Web servers on loopback, well and badly behaved.
@@ -125,8 +128,8 @@ let package = Package(
         .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreLMDB", "DataStorePlist",
-                "DataStoreMemory", "ForecastAPI", "WebTesting",
+                "UserProfileKit", "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "DataStoreCore",
+                "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "WebTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -160,4 +163,9 @@ for target in package.targets where target.type != .system {
         settings.append(.treatAllWarnings(as: .error))
     }
     target.swiftSettings = settings
+}
+
+// The plug-in builds documentation (`make docs`). Whoever depends on this package has no use for it and need not fetch it.
+if Context.environment["USERPROFILE_DOCS"] == "1" {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }

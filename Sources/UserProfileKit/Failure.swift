@@ -1,6 +1,7 @@
 import DataStoreCore
 import ForecastAPI
 import Foundation
+import UserProfileData
 import UserProfileDomain
 
 /// What an error of this library means to a program that must answer for it: a command that ends with a code, a service
@@ -60,6 +61,7 @@ public struct Failure: Sendable {
             switch error {
             case let error as RepositoryError: error.underlying
             case let error as DataStoreError: error.underlying
+            case let error as FieldError: error.underlying
             case let error as SourceError: error.underlying
             case HTTPFailure.transport(let error, _): error
             default: nil

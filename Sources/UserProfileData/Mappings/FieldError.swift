@@ -1,6 +1,6 @@
-/// A field of a record that is not what a mapping expects.
+/// A field of a record that is not what a mapping expects, or of an entity that no record can hold.
 public struct FieldError: Error, CustomStringConvertible {
-    /// The name of the field.
+    /// The name of the field, or the path to it, e.g. `address.lines[2]`; empty for the whole record.
     public let name: String
 
     /// What is wrong with it.
@@ -22,5 +22,5 @@ public struct FieldError: Error, CustomStringConvertible {
     }
 
     /// One sentence.
-    public var description: String { "the field \(name) \(reason)" }
+    public var description: String { name.isEmpty ? "the record \(reason)" : "the field \(name) \(reason)" }
 }

@@ -2,6 +2,8 @@ public import DataStoreCore
 
 /// How entities of one kind are kept as records: the collection, the id, and the fields.
 ///
+/// ``CodableMapping`` is one for any `Codable` entity. One that is written by hand is quicker, and says itself what is kept:
+///
 /// ```swift
 /// struct NoteMapping: RecordMapping {
 ///     let collection = "notes"
@@ -26,13 +28,27 @@ public protocol RecordMapping<Entity>: Sendable {
     var fieldNames: [String] { get }
 
     /// An id as the store keeps it.
-    func text(of id: Entity.ID) -> String
+    ///
+    /// - Throws: any error, e.g. ``FieldError``, where the id cannot be kept.
+    func text(of id: Entity.ID) throws -> String
 
     /// The id that the store keeps as a text.
     func id(of text: String) throws -> Entity.ID
 
     /// The fields of an entity.
-    func record(of entity: Entity) -> Record
+    ///
+    /// - Throws: any error, e.g. ``FieldError``, where the entity cannot be kept.
+    func record(of entity: Entity) throws -> Record
+
+    /// The record that is kept for an entity: its fields, and of the record that it replaces what other programs may have
+    /// written. Unless said otherwise these are the fields whose names are not among ``fieldNames``.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity.
+    ///   - old: the record that it replaces; nil where there is none.
+    /// - Returns: the record.
+    /// - Throws: what ``record(of:)`` throws.
+    func record(of entity: Entity, replacing old: Record?) throws -> Record
 
     /// The entity of a stored record.
     ///
@@ -54,4 +70,11 @@ extension RecordMapping {
 
     /// None.
     public var indexes: [RecordIndex] { [] }
+
+    /// The fields of the entity, and those of the old record that are not among ``fieldNames``.
+    public func record(of entity: Entity, replacing old: Record?) throws -> Record {
+        var record = try record(of: entity)
+        for field in old ?? Record() where !fieldNames.contains(field.name) { record[field.name] = field.value }
+        return record
+    }
 }

@@ -59,38 +59,15 @@ public struct UserMapping: RecordMapping {
 
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
-        User.fields.mailAddress.name: .mailAddress(comparableMailAddress, storedIn: mailAddress),
+        User.fields.mailAddress.name: .mailAddress(storedIn: mailAddress),
         User.fields.birthday.name: FieldMapping(QueryField(birthday)),
         User.fields.dayOfYear.name: FieldMapping(dayOfYear),
     ]
 
-    private static let comparableMailAddress = QueryField("\(mailAddress).comparable", from: mailAddress) { value in
-        value.string.map { .string(MailAddress.comparable($0)) }
-    }
+    private static let comparableMailAddress = QueryField.comparableMailAddress(storedIn: mailAddress)
 
     private static let dayOfYear = QueryField("dayOfYear", from: birthday) { value in
         // The birthday is yyyy-MM-dd; what is none is an error when the user is read.
         value.string.map { .string(String($0.suffix(5))) }
-    }
-}
-
-extension FieldMapping {
-    /// A mail address that is stored as it was typed, and compared ignoring the ASCII case of the domain.
-    fileprivate static func mailAddress(_ address: QueryField, storedIn name: String) -> FieldMapping {
-        let domain = QueryField("\(name).domain", from: name) { value in
-            guard let text = value.string, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
-            return .string(String(MailAddress.comparable(String(text[at...])).dropFirst()))
-        }
-        return FieldMapping(
-            address,
-            begins: { .or([.beginsWith(address, $0), .beginsWith(address, MailAddress.comparable($0))]) },
-            contains: { text in
-                // Text without an @ is in the local part, where case counts, or in the domain, where it does not.
-                let inDomain = String(MailAddress.comparable("@\(text)").dropFirst())
-                return .or([
-                    .contains(address, text), .contains(address, MailAddress.comparable(text)),
-                    .contains(domain, inDomain),
-                ])
-            })
     }
 }

@@ -51,8 +51,10 @@ extension DataStoreRepository {
         }
         var condition: Condition?
         if let filter = query.filter { condition = try filter.term.condition(fields) }
-        let cursor = query.cursor.map { cursor in
-            RecordQuery.Cursor(values: cursor.values.map { $0.map(Value.init) }, id: mapping.text(of: cursor.id))
+        var cursor: RecordQuery.Cursor?
+        if let place = query.cursor {
+            cursor = RecordQuery.Cursor(
+                values: place.values.map { $0.map(Value.init) }, id: try records.text(of: place.id))
         }
         return RecordQuery(
             mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,

@@ -75,7 +75,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
                 if let entity {
                     guard try records.key(entity.id) == key else {
                         throw DataStoreError(
-                            .invalidKey, "the changed entity has another id, \(mapping.text(of: entity.id))",
+                            .invalidKey, "the changed entity has another id, \(try records.text(of: entity.id))",
                             operation: "save a record", key: key)
                     }
                     try records.put(entity, key, over: record, in: &transaction)
@@ -135,7 +135,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// Entities in the order of their ids.
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
-            let ids = id.map { IDRange.after(mapping.text(of: $0)) } ?? .all
+            let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)
             return try await store.read { transaction in
                 var entities: [Entity] = []

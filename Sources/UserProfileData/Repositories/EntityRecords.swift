@@ -6,7 +6,17 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     let mapping: Mapping
 
     func key(_ id: Mapping.Entity.ID) throws(DataStoreError) -> Key {
-        try Key(collection: mapping.collection, id: mapping.text(of: id))
+        try Key(collection: mapping.collection, id: text(of: id))
+    }
+
+    func text(of id: Mapping.Entity.ID) throws(DataStoreError) -> String {
+        do {
+            return try mapping.text(of: id)
+        } catch let error as DataStoreError {
+            throw error
+        } catch {
+            throw DataStoreError(.invalidKey, "\(error)", operation: "make a key", underlying: error)
+        }
     }
 
     func id(of key: Key) throws(DataStoreError) -> Mapping.Entity.ID {
@@ -42,9 +52,13 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     func put(
         _ entity: Mapping.Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
     ) throws(DataStoreError) {
-        var record = mapping.record(of: entity)
-        for field in old ?? Record() where !mapping.fieldNames.contains(field.name) {
-            record[field.name] = field.value
+        let record: Record
+        do {
+            record = try mapping.record(of: entity, replacing: old)
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "save a record", key: key)
+        } catch {
+            throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
         }
         try transaction.put(record, for: key)
     }

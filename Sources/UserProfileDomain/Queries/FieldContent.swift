@@ -20,6 +20,16 @@ extension Int64: FieldContent {
     public var operand: Operand { .integer(self) }
 }
 
+extension Int: FieldContent {
+    /// The number.
+    public var operand: Operand { .integer(Int64(self)) }
+}
+
+extension FieldContent where Self: RawRepresentable, RawValue: FieldContent {
+    /// The raw value, as which an enum is kept.
+    public var operand: Operand { rawValue.operand }
+}
+
 extension Double: FieldContent {
     /// The number.
     public var operand: Operand { .real(self) }

@@ -1,0 +1,27 @@
+import UserProfileDomain
+
+/// The program's own entity. Nothing here knows how it is kept.
+struct Note: Codable, Identifiable, Sendable {
+    enum Priority: String, Codable, CaseIterable, Sendable, FieldContent {
+        case low, normal, high
+    }
+
+    let id: Int
+    var title: String
+    var priority: Priority
+    var due: CalendarDate?
+    var isDone = false
+}
+
+/// What queries ask for: the names are those of the properties.
+extension Note: Queryable {
+    struct Fields: Sendable {
+        let id = EntityField<Note, Int>("id")
+        let title = EntityField<Note, String>("title")
+        let priority = EntityField<Note, Priority>("priority")
+        let due = EntityField<Note, CalendarDate>("due")
+        let isDone = EntityField<Note, Bool>("isDone")
+    }
+
+    static let fields = Fields()
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import UserProfileDomain
+
+/// A command-line tool with an entity of its own.
+@main
+struct Notes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notes", abstract: "Keeps notes.", subcommands: [Add.self, List.self, Done.self, Remove.self])
+}
+
+extension Note.Priority: ExpressibleByArgument {}
+
+struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Adds a note.")
+
+    @Argument var title: String
+    @Option(help: "yyyy-MM-dd", transform: { try CalendarDate($0) }) var due: CalendarDate?
+    @Option var priority = Note.Priority.normal
+    @OptionGroup var notebook: Notebook
+
+    func run() async throws {
+        try await notebook.use { notes, settings in
+            // No number is given twice, however many programs add notes at once.
+            let number = try await settings.update(.lastNumber) { $0 += 1 }
+            try await notes.save(Note(id: number, title: title, priority: priority, due: due))
+            print("added \(number)")
+        }
+    }
+}
+
+struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Lists notes, the first due first.")
+
+    @Flag(help: "Also those that are done.") var all = false
+    @Option(help: "Those that are due before a day: yyyy-MM-dd.", transform: { try CalendarDate($0) })
+    var before: CalendarDate?
+    @OptionGroup var notebook: Notebook
+
+    func run() async throws {
+        try await notebook.use { notes, _ in
+            var filter: Filter<Note>?
+            if !all { filter = \.isDone == false }
+            if let before { filter = filter.map { $0 && \.due < before } ?? (\.due < before) }
+            let query = Query(where: filter, sort: [.ascending(\.due), .ascending(\.id)])
+            for note in try await notes.find(query).entities {
+                let due = note.due.map { " (due \($0))" } ?? ""
+                print("\(note.id) \(note.isDone ? "[x]" : "[ ]") \(note.title)\(due)")
+            }
+        }
+    }
+}
+
+struct Done: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Says that a note is done.")
+
+    @Argument var number: Int
+    @OptionGroup var notebook: Notebook
+
+    func run() async throws {
+        try await notebook.use { notes, _ in
+            try await notes.update(number) { note in
+                guard note != nil else { throw ValidationError("there is no note \(number)") }
+                note?.isDone = true
+            }
+        }
+    }
+}
+
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Removes a note.")
+
+    @Argument var number: Int
+    @OptionGroup var notebook: Notebook
+
+    func run() async throws {
+        try await notebook.use { notes, _ in
+            guard try await notes.delete(number) else { throw ValidationError("there is no note \(number)") }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "ProfileService",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "UserProfile", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    ],
+    targets: [
+        // What the service answers, over any storage.
+        .target(
+            name: "ProfileRoutes",
+            dependencies: [
+                .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "UserProfileDomain", package: "UserProfile"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+        // Where it is kept, and on which port.
+        .executableTarget(
+            name: "ProfileService",
+            dependencies: [
+                "ProfileRoutes",
+                .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+        .testTarget(
+            name: "ProfileRoutesTests",
+            dependencies: [
+                "ProfileRoutes",
+                .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]),
+    ]
+)

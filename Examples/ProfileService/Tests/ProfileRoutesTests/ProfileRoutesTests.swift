@@ -1,0 +1,89 @@
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ProfileRoutes
+import Testing
+import UserProfileKit
+
+/// The service over a store in memory: no socket, no file.
+@Suite struct ProfileRoutesTests {
+    private func withService(
+        _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        let storage = try await UserProfileStorage.open(.memory)
+        let application = Application(responder: ProfileRoutes(storage).router().buildResponder())
+        try await application.test(.router, body)
+        await storage.close()
+    }
+
+    private func put(
+        _ path: String, _ body: String, _ client: any TestClientProtocol
+    ) async throws -> HTTPResponse.Status {
+        try await client.execute(uri: path, method: .put, body: ByteBuffer(string: body)) { $0.status }
+    }
+
+    private func get(_ path: String, _ client: any TestClientProtocol) async throws -> (HTTPResponse.Status, String) {
+        try await client.execute(uri: path, method: .get) { ($0.status, String(buffer: $0.body)) }
+    }
+
+    @Test func whatIsPutIsShown() async throws {
+        try await withService { client in
+            #expect(try await get("/users/me", client).0 == .notFound)
+            let address = try await put("/users/me/mail-address", #"{"mailAddress": "vision@example.com"}"#, client)
+            let birthday = try await put("/users/me/birthday", #"{"birthday": "2011-08-01"}"#, client)
+            #expect(address == .noContent && birthday == .noContent)
+            let (status, body) = try await get("/users/me", client)
+            #expect(status == .ok)
+            #expect(body.contains(#""mailAddress":"vision@example.com""#) && body.contains(#""birthday":"2011-08-01""#))
+        }
+    }
+
+    @Test func profilesComePageByPage() async throws {
+        try await withService { client in
+            for id in ["a", "b", "c"] {
+                _ = try await put("/users/\(id)/mail-address", #"{"mailAddress": "\#(id)@example.com"}"#, client)
+            }
+            let first = try await get("/users?limit=2", client).1
+            let second = try await get("/users?limit=2&after=b", client).1
+            #expect(first.contains(#""id":"a""#) && first.contains(#""id":"b""#) && !first.contains(#""id":"c""#))
+            #expect(second.contains(#""id":"c""#) && !second.contains(#""id":"b""#))
+            #expect(try await get("/users?limit=0", client).0 == .badRequest)
+        }
+    }
+
+    @Test func mistakesAreExplainedToWhoMadeThem() async throws {
+        try await withService { client in
+            let bad = try await client.execute(
+                uri: "/users/me/mail-address", method: .put,
+                body: ByteBuffer(string: #"{"mailAddress": "vision@@example"}"#)
+            ) { ($0.status, String(buffer: $0.body)) }
+            #expect(bad.0 == .unprocessableContent && bad.1.contains("is not a mail address"))
+            #expect(
+                try await put("/users/me/birthday", #"{"birthday": "2999-01-01"}"#, client) == .unprocessableContent)
+            #expect(try await put("/users/me/birthday", "{", client) == .badRequest)
+            #expect(try await put("/users/me/birthday", "{}", client) == .badRequest)
+            #expect(try await get("/users/me", client).0 == .notFound)
+        }
+    }
+
+    @Test func whoIsDeletedIsGone() async throws {
+        try await withService { client in
+            _ = try await put("/users/me/birthday", #"{"birthday": "2011-08-01"}"#, client)
+            let statuses = try await [
+                client.execute(uri: "/users/me", method: .delete) { $0.status },
+                client.execute(uri: "/users/me", method: .delete) { $0.status },
+            ]
+            #expect(statuses == [.noContent, .notFound])
+        }
+    }
+
+    @Test func aClosedStoreIsTheServicesOwnMatter() async throws {
+        let storage = try await UserProfileStorage.open(.memory)
+        let application = Application(responder: ProfileRoutes(storage).router().buildResponder())
+        await storage.close()
+        try await application.test(.router) { client in
+            let (status, body) = try await get("/users/me", client)
+            #expect(status == .internalServerError && body.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DataStoreCore
+import UserProfileDomain
+
+extension FieldMapping {
+    /// The declared fields of a type, each as the record has it under the same name.
+    ///
+    /// - Parameter type: the type.
+    /// - Returns: none where it is not `Queryable`.
+    static func stored(of type: Any.Type) -> [String: FieldMapping] {
+        guard let type = type as? any Queryable.Type else { return [:] }
+        return declared(by: type)
+    }
+
+    private static func declared<Entity: Queryable>(by type: Entity.Type) -> [String: FieldMapping] {
+        var fields: [String: FieldMapping] = [:]
+        for (_, constant) in Mirror(reflecting: Entity.fields).children {
+            switch constant {
+            case let field as any DeclaredField: fields[field.name] = stored(field)
+            case let parts as any DeclaredParts:
+                fields[parts.name] = FieldMapping(.elements(of: parts.name), parts: stored(of: parts.partType))
+            default: break
+            }
+        }
+        return fields
+    }
+
+    private static func stored(_ field: any DeclaredField) -> FieldMapping {
+        field.contentType == MailAddress.self
+            ? .mailAddress(storedIn: field.name) : FieldMapping(QueryField(field.name))
+    }
+}
+
+/// A field of any entity.
+private protocol DeclaredField {
+    var name: String { get }
+    var contentType: Any.Type { get }
+}
+
+extension EntityField: DeclaredField {
+    fileprivate var contentType: Any.Type { Content.self }
+}
+
+/// Parts of any entity.
+private protocol DeclaredParts {
+    var name: String { get }
+    var partType: Any.Type { get }
+}
+
+extension EntityParts: DeclaredParts {
+    fileprivate var partType: Any.Type { Part.self }
+}
