@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "UserProfileKit", targets: ["UserProfileKit"]),
         .library(name: "UserProfileDomain", targets: ["UserProfileDomain"]),
         .library(name: "UserProfileData", targets: ["UserProfileData"]),
+        .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
@@ -42,11 +43,12 @@ let package = Package(
 
         // The room between the wings, the outside world, and the front door.
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore"]),
+        .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
         .target(
             name: "UserProfileKit",
             dependencies: [
-                "UserProfileDomain", "UserProfileData", "ForecastAPI",
+                "UserProfileDomain", "UserProfileData", "ForecastAPI", "ProfileFormats",
                 "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -55,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "profile-cli",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain",
+                "UserProfileKit", "UserProfileDomain", "ProfileFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -117,6 +119,8 @@ let package = Package(
             ],
             path: "Tests/WebTesting"
         ),
+        .testTarget(
+            name: "ProfileFormatsTests", dependencies: ["ProfileFormats", "UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
             name: "ForecastAPITests",
             dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting", "WebTesting"]),

@@ -25,7 +25,8 @@ public struct UserProfileStorage: Sendable {
     /// Changes of users and forecasts, and of the embedding program's own entities, that belong together.
     public let unitOfWork: any UnitOfWork
 
-    private let store: any DataStore
+    let store: any DataStore
+    let imports: ImportUseCase
 
     /// Works on a store that is open already, e.g. one of another package.
     ///
@@ -41,10 +42,13 @@ public struct UserProfileStorage: Sendable {
         let store: any DataStore = logger.map { LoggingDataStore(store: store, logger: $0) } ?? store
         let source: any ForecastSource =
             logger.map { LoggingForecastSource(source: source, logger: $0) } ?? source
-        let unitOfWork = DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping()] + mappings)
+        let unitOfWork = DataStoreUnitOfWork(
+            store: store, mappings: [UserMapping(), WeatherMapping(), ImportMarkMapping()] + mappings)
         self.store = store
         self.unitOfWork = unitOfWork
         users = UserUseCase(users: UserRepository(store: store))
+        imports = ImportUseCase(
+            unitOfWork: unitOfWork, marks: DataStoreRepository(store: store, mapping: ImportMarkMapping()))
         forecasts = ForecastUseCase(
             weather: DataStoreRepository(store: store, mapping: WeatherMapping()), unitOfWork: unitOfWork,
             decoder: JSONWeatherDecoder(), source: source, now: { .now })

@@ -45,4 +45,12 @@ public struct UserRepository: Repository {
 
     /// A page of the users that a query asks for.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await repository.find(query) }
+
+    /// How many users there are.
+    public func count() async throws -> Int { try await repository.count() }
+
+    /// Shows the users that a query asks for, of one snapshot.
+    public func forEach(_ query: Query<User>, _ body: (User) throws -> Void) async throws {
+        try await repository.forEach(query, body)
+    }
 }

@@ -94,6 +94,22 @@ public struct UserUseCase: Sendable {
     /// - Throws: ``RepositoryError``.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await users.find(query) }
 
+    /// How many users there are.
+    public func count() async throws -> Int { try await users.count() }
+
+    /// Shows the users that a query asks for one after the other, as they were at one moment.
+    ///
+    /// Where the query has no sort they are not all in memory at once. While it runs, an LMDB store that is written to
+    /// keeps what is replaced, so `body` should not wait for long.
+    ///
+    /// - Parameters:
+    ///   - query: which users, and in which order.
+    ///   - body: is shown a user.
+    /// - Throws: what `body` threw, as it is, or ``RepositoryError``.
+    public func forEach(_ query: Query<User> = Query(), _ body: (User) throws -> Void) async throws {
+        try await users.forEach(query, body)
+    }
+
     /// The users who have a mail address, in the order of their ids. (Nothing keeps two users from having the same.)
     ///
     /// - Parameter address: the mail address; the case of ASCII letters in its domain does not matter.
