@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "UserProfileDomain", targets: ["UserProfileDomain"]),
         .library(name: "UserProfileData", targets: ["UserProfileData"]),
         .library(name: "UserProfileFoundation", targets: ["UserProfileFoundation"]),
+        .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
@@ -47,11 +48,12 @@ let package = Package(
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore"]),
         .target(
             name: "UserProfileFoundation", dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore"]),
+        .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
         .target(
             name: "UserProfileKit",
             dependencies: [
-                "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "ForecastAPI",
+                "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "ForecastAPI", "ProfileFormats",
                 "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -60,7 +62,7 @@ let package = Package(
         .executableTarget(
             name: "profile-cli",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain",
+                "UserProfileKit", "UserProfileDomain", "ProfileFormats",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -122,6 +124,8 @@ let package = Package(
             ],
             path: "Tests/WebTesting"
         ),
+        .testTarget(
+            name: "ProfileFormatsTests", dependencies: ["ProfileFormats", "UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
             name: "ForecastAPITests",
             dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting", "WebTesting"]),

@@ -27,6 +27,7 @@ public struct UserProfileStorage: Sendable {
 
     let store: any DataStore
     let mappings: [any RecordMapping]
+    let imports: ImportUseCase
 
     /// Works on a store that is open already, e.g. one of another package.
     ///
@@ -45,12 +46,14 @@ public struct UserProfileStorage: Sendable {
         let source: any ForecastSource =
             logger.map { LoggingForecastSource(source: source, logger: $0) } ?? source
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
-        let mappings: [any RecordMapping] = [userMapping, WeatherMapping()] + mappings
+        let mappings: [any RecordMapping] = [userMapping, WeatherMapping(), ImportMarkMapping()] + mappings
         let unitOfWork = DataStoreUnitOfWork(store: store, mappings: mappings)
         self.store = store
         self.mappings = mappings
         self.unitOfWork = unitOfWork
         users = UserUseCase(users: UserRepository(store: store, mapping: userMapping))
+        imports = ImportUseCase(
+            unitOfWork: unitOfWork, marks: DataStoreRepository(store: store, mapping: ImportMarkMapping()))
         forecasts = ForecastUseCase(
             weather: DataStoreRepository(store: store, mapping: WeatherMapping()), unitOfWork: unitOfWork,
             decoder: JSONWeatherDecoder(), source: source, now: { .now })

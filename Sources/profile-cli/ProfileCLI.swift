@@ -23,12 +23,14 @@ struct ProfileCLI: AsyncParsableCommand {
               profile-cli show
               profile-cli list --where 'birthday < 1990-01-01' --sort birthday
               profile-cli birthdays --within 30d
+              profile-cli export users.csv
               profile-cli forecast fetch 130010
             """,
         version: "0.1.0",
         subcommands: [
             SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Birthdays.self,
-            Watch.self, Delete.self, ImportDefaults.self, ForecastCommands.self, ShowConfiguration.self,
+            Watch.self, Delete.self, Import.self, Export.self, ImportDefaults.self, ForecastCommands.self,
+            ShowConfiguration.self,
         ]
     )
 
@@ -39,6 +41,6 @@ struct ProfileCLI: AsyncParsableCommand {
             Console.error("the argument \(argument.debugDescription) is not valid UTF-8")
             exit(withError: ExitCode(EX_DATAERR))
         }
-        await main(nil)
+        await Interruption.run { await main(nil) }
     }
 }

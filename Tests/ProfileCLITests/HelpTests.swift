@@ -41,7 +41,7 @@ import Testing
         #expect(
             Set(names).isSuperset(of: [
                 "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "birthdays", "delete",
-                "import-defaults", "forecast",
+                "import-defaults", "import", "export", "forecast",
                 "forecast save", "forecast show", "forecast list", "forecast delete",
                 "forecast fetch", "forecast cities", "config",
             ]))

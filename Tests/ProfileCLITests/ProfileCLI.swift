@@ -136,7 +136,7 @@ final class ProfileCLI: Sendable {
     private struct NotBuilt: Error {}
 
     /// Where the program was built: beside the running tests, whatever directory and settings they were built with.
-    private static let programDirectory = Result<URL, any Error> {
+    static let programDirectory = Result<URL, any Error> {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

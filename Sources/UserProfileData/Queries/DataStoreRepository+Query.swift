@@ -34,6 +34,29 @@ extension DataStoreRepository {
         }
     }
 
+    /// Shows the entities that a query asks for, of one snapshot.
+    public func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws {
+        do {
+            let recordQuery = try recordQuery(query)
+            try await store.read { transaction in
+                _ = try transaction.forEachView(matching: recordQuery) { key, record in
+                    let entity = try records.entity(of: record, try records.id(of: key), key)
+                    do {
+                        try body(entity)
+                    } catch {
+                        throw ChangeFailure(cause: error)
+                    }
+                    return .next
+                }
+            }
+        } catch let error as ChangeFailure {
+            // What the caller's closure threw goes to the caller as it is.
+            throw error.cause
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
     /// The entities of a page of records.
     func page(of page: RecordQuery.Page) throws -> Page<Entity> {
         let entities = try page.entries.map { entry in

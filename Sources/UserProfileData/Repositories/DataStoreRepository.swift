@@ -132,6 +132,23 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
+    /// How many entities there are: their keys are walked over, no record is read.
+    public func count() async throws -> Int {
+        do {
+            let scan = try Scan(mapping.collection)
+            return try await store.read { transaction in
+                var count = 0
+                try transaction.forEachView(in: scan) { _, _ in
+                    count += 1
+                    return .next
+                }
+                return count
+            }
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
     /// Entities in the order of their ids.
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {

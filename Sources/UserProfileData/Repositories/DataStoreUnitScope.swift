@@ -42,6 +42,11 @@ final class DataStoreUnitScope: UnitOfWorkScope {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
         }
+        if let mapping = mapping as? UserMapping,
+            let users = UserUnitRepository(scope: self, mapping) as? any UnitOfWorkRepository<Entity>
+        {
+            return users
+        }
         return repository(mapping)
     }
 
@@ -74,14 +79,34 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
         }
     }
 
-    func save(_ entity: Mapping.Entity) throws {
+    func save(_ entity: Mapping.Entity) throws { try save(contentsOf: CollectionOfOne(entity)) }
+
+    func save(contentsOf entities: [Mapping.Entity]) throws { try save(contentsOf: entities[...]) }
+
+    private func save(contentsOf entities: some Collection<Mapping.Entity>) throws {
         try scope.step { transaction in
-            let key = try records.key(entity.id)
-            try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
+            for entity in entities {
+                let key = try records.key(entity.id)
+                try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
+            }
         }
     }
 
     func delete(_ id: Mapping.Entity.ID) throws -> Bool {
         try scope.step { transaction in try transaction.remove(try records.key(id)) }
     }
+}
+
+/// The users of a unit of work: compiled for them, as ``UserRepository`` is.
+private struct UserUnitRepository: UnitOfWorkRepository {
+    private let repository: DataStoreUnitRepository<UserMapping>
+
+    init(scope: DataStoreUnitScope, _ mapping: UserMapping) {
+        repository = DataStoreUnitRepository(scope: scope, records: EntityRecords(mapping: mapping))
+    }
+
+    func find(_ id: UserID) throws -> User? { try repository.find(id) }
+    func save(_ user: User) throws { try repository.save(user) }
+    func save(contentsOf users: [User]) throws { try repository.save(contentsOf: users) }
+    func delete(_ id: UserID) throws -> Bool { try repository.delete(id) }
 }

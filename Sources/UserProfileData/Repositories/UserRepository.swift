@@ -56,4 +56,12 @@ public struct UserRepository: Repository {
 
     /// The page of users that a query finds, now and after each change.
     public func updates(matching query: Query<User>) -> Updates<Page<User>> { repository.updates(matching: query) }
+
+    /// How many users there are.
+    public func count() async throws -> Int { try await repository.count() }
+
+    /// Shows the users that a query asks for, of one snapshot.
+    public func forEach(_ query: Query<User>, _ body: (User) throws -> Void) async throws {
+        try await repository.forEach(query, body)
+    }
 }

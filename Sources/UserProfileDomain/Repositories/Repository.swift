@@ -75,9 +75,29 @@ public protocol Repository<Entity>: Sendable {
     /// - Parameter query: which entities, in which order, and how many.
     /// - Returns: the pages.
     func updates(matching query: Query<Entity>) -> Updates<Page<Entity>>
+
+    /// How many entities there are.
+    func count() async throws -> Int
+
+    /// Shows the entities that a query asks for one after the other, without having all of them in memory where the query
+    /// has no sort.
+    ///
+    /// - Parameters:
+    ///   - query: which entities, and in which order.
+    ///   - body: is shown an entity. What is kept is as it was at one moment; while it runs the store may grow faster.
+    /// - Throws: what `body` threw, as it is, or ``RepositoryError``.
+    func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws
 }
 
 extension Repository {
     /// All entities in the order of their ids.
     public func list() async throws -> [Entity] { try await list(after: nil, limit: nil) }
+
+    /// How many entities there are, which are all read for it.
+    public func count() async throws -> Int { try await list().count }
+
+    /// Shows the entities of one page.
+    public func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws {
+        for entity in try await find(query).entities { try body(entity) }
+    }
 }

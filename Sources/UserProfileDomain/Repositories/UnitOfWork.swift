@@ -40,9 +40,17 @@ public protocol UnitOfWorkRepository<Entity> {
     /// Keeps an entity, in place of the one that had its id.
     func save(_ entity: Entity) throws
 
+    /// Keeps entities one after the other, each in place of the one that had its id.
+    func save(contentsOf entities: [Entity]) throws
+
     /// Deletes an entity.
     ///
     /// - Returns: whether there was one.
     @discardableResult
     func delete(_ id: Entity.ID) throws -> Bool
+}
+
+extension UnitOfWorkRepository {
+    /// Keeps entities one after the other.
+    public func save(contentsOf entities: [Entity]) throws { for entity in entities { try save(entity) } }
 }

@@ -113,6 +113,22 @@ public struct UserUseCase: Sendable {
     /// - Returns: the pages.
     public func updates(matching query: Query<User>) -> Updates<Page<User>> { users.updates(matching: query) }
 
+    /// How many users there are.
+    public func count() async throws -> Int { try await users.count() }
+
+    /// Shows the users that a query asks for one after the other, as they were at one moment.
+    ///
+    /// Where the query has no sort they are not all in memory at once. While it runs, an LMDB store that is written to
+    /// keeps what is replaced, so `body` should not wait for long.
+    ///
+    /// - Parameters:
+    ///   - query: which users, and in which order.
+    ///   - body: is shown a user.
+    /// - Throws: what `body` threw, as it is, or ``RepositoryError``.
+    public func forEach(_ query: Query<User> = Query(), _ body: (User) throws -> Void) async throws {
+        try await users.forEach(query, body)
+    }
+
     /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does not
     /// refuse that.)
     ///

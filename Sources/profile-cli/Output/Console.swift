@@ -5,6 +5,14 @@ enum Console {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// How many columns a terminal has at the moment; 80 where it does not say.
+    static func width(of descriptor: Int32) -> Int {
+        var size = winsize()
+        // Filled before it returns.
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     /// Writes lines of results.
     static func write(_ lines: [String]) throws {
         guard !lines.isEmpty else { return }
@@ -12,7 +20,8 @@ enum Console {
             try FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         } catch {
             let problem = FileProblem(error)
-            throw OutputError(message: "the result cannot be written: \(problem.words)", isUnread: problem.isUnread)
+            throw OutputError(
+                message: "the result cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
         }
     }
 

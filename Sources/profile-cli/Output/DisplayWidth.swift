@@ -2,6 +2,17 @@ extension String {
     /// How many columns the text takes on a terminal: full-width characters two, combining ones none.
     var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
+    /// As many of the first characters as have room in a number of columns.
+    func prefix(columns: Int) -> String {
+        var (text, width) = ("", 0)
+        for character in self {
+            width += character.displayWidth
+            if width > columns { break }
+            text.append(character)
+        }
+        return text
+    }
+
     /// The text with spaces to a number of columns.
     func padded(to width: Int, onLeft: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))

@@ -14,9 +14,13 @@ struct UnreadableFile: Error {
     let isForbidden: Bool
 }
 
-/// A result could not be written: exit code 74.
+/// A result could not be written: exit code 74, or 141 without a word where nobody reads it any more.
 struct OutputError: Error {
     let message: String
-    /// Whether that is because nobody reads it any more.
-    var isUnread = false
+    var hasNoReader = false
+}
+
+/// There is something already where a result is to be written: exit code 73.
+struct OutputExists: Error {
+    let message: String
 }

@@ -19,11 +19,14 @@ struct FileProblem {
         fallback = error.localizedDescription
     }
 
+    /// The error number of a call that failed.
+    init(errno: Int32) { self.init(NSError(domain: NSPOSIXErrorDomain, code: Int(errno))) }
+
     /// Whether the operating system forbids it.
     var isForbidden: Bool { code == EACCES || code == EPERM }
 
-    /// Whether nobody reads any more what is written.
-    var isUnread: Bool { code == EPIPE }
+    /// Whether nobody reads what is written.
+    var isBrokenPipe: Bool { code == EPIPE }
 
     /// Whether there is nothing to read.
     var isMissing: Bool { code == ENOENT }

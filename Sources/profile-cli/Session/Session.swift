@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
@@ -18,19 +19,28 @@ struct Session {
     static func run(
         _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
+        try await run(options.place, user: options.user, format: options.format, forecast, body)
+    }
+
+    /// Runs a command, and ends the program as sysexits.h has it where it fails.
+    static func run(
+        _ place: PlaceOptions, user: String? = nil, format: StoreOptions.Format = .text,
+        _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
+    ) async throws {
         do {
             var overrides = Configuration.Overrides()
-            overrides.environment = options.environment
-            overrides.store = options.store
-            overrides.user = options.user
+            overrides.environment = place.environment
+            overrides.store = place.store
+            overrides.user = user
             overrides.forecastShape = forecast?.service
             overrides.forecastURL = forecast?.url
             try await body(
                 Session(
-                    configuration: try .read(program: "profile-cli", overrides: overrides), format: options.format,
-                    coordinates: try forecast?.coordinates(), isVerbose: options.verbose))
+                    configuration: try .read(program: "profile-cli", overrides: overrides), format: format,
+                    coordinates: try forecast?.coordinates(), isVerbose: place.verbose))
         } catch {
-            throw report(error, isVerbose: options.verbose)
+            Interruption.endIfInterrupted()
+            throw report(error, isVerbose: place.verbose)
         }
     }
 
@@ -83,9 +93,21 @@ struct Session {
         case let error as UnreadableFile:
             Console.error(error.message)
             return ExitCode(error.isForbidden ? EX_NOPERM : EX_NOINPUT)
+        case let error as OutputError where error.hasNoReader:
+            // Whoever reads has enough; a shell sees what it sees of every program in a pipe.
+            return ExitCode(128 + SIGPIPE)
         case let error as OutputError:
             Console.error(error.message)
             return ExitCode(EX_IOERR)
+        case let error as ProfileFormatError:
+            Console.error("\(error)")
+            return ExitCode(EX_DATAERR)
+        case let error as ResumeError:
+            Console.error("\(error)")
+            return ExitCode(EX_DATAERR)
+        case let error as OutputExists:
+            Console.error(error.message)
+            return ExitCode(EX_CANTCREAT)
         default:
             let failure = Failure(error)
             Console.error(failure.message)

@@ -22,7 +22,7 @@ enum UntilInterrupted {
         let task = Task {
             do {
                 try await body()
-            } catch let error as OutputError where error.isUnread {
+            } catch let error as OutputError where error.hasNoReader {
                 // Whoever read it has had enough.
             }
         }

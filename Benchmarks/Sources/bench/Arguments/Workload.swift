@@ -6,6 +6,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case threads
     case scan
     case bulk
+    case transfer
     case save
     case group
     case memory
@@ -20,6 +21,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         switch self {
         case .read, .threads, .scan: [100_000, 1_000_000]
         case .bulk, .save, .group: [100_000]
+        case .transfer: [1_000_000]
         case .memory: [10_000, 100_000, 1_000_000]
         case .registered: [100_000]
         case .plistRead: [100, 10_000]
@@ -34,6 +36,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .threads: try await ParallelReadBenchmark(stage: stage, count: count).run()
         case .scan: try await ScanBenchmark(stage: stage, count: count).run()
         case .bulk: try await BulkPutBenchmark(stage: stage, count: count).run()
+        case .transfer: try await TransferBenchmark(stage: stage, count: count).run()
         case .save: try await DurableSaveBenchmark(stage: stage, count: count).run()
         case .group: try await SharedCommitBenchmark(stage: stage, count: count).run()
         case .memory: try await MemoryBenchmark(stage: stage, count: count).run()

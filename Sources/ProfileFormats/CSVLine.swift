@@ -1,0 +1,107 @@
+import UserProfileDomain
+
+/// A line of comma-separated values (RFC 4180, section 2).
+struct CSVLine {
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        self.range = range
+    }
+
+    /// Shows the values one after the other, with the number of their column, counted from 0.
+    ///
+    /// - Returns: how many there are.
+    func forEach(_ body: (Int, String) throws(LineProblem) -> Void) throws(LineProblem) -> Int {
+        var (index, column) = (range.lowerBound, 0)
+        while true {
+            let isQuoted = index < range.upperBound && bytes[index] == UInt8(ascii: "\"")
+            try body(column, isQuoted ? try quoted(&index, column) : try plain(&index, column))
+            column += 1
+            guard index < range.upperBound else { return column }
+            // The comma.
+            index += 1
+        }
+    }
+
+    private func plain(_ index: inout Int, _ column: Int) throws(LineProblem) -> String {
+        let start = index
+        while index < range.upperBound, bytes[index] != UInt8(ascii: ",") {
+            guard bytes[index] != UInt8(ascii: "\"") else {
+                throw LineProblem(
+                    "value \(column + 1) has a quote in it: put the whole value in quotes, and the quote twice")
+            }
+            index += 1
+        }
+        return try String(ofLine: bytes[start..<index])
+    }
+
+    private func quoted(_ index: inout Int, _ column: Int) throws(LineProblem) -> String {
+        index += 1
+        var start = index
+        var value: [UInt8] = []
+        while index < range.upperBound {
+            guard bytes[index] == UInt8(ascii: "\"") else {
+                index += 1
+                continue
+            }
+            value += bytes[start..<index]
+            index += 1
+            if index == range.upperBound || bytes[index] == UInt8(ascii: ",") { return try String(ofLine: value[...]) }
+            guard bytes[index] == UInt8(ascii: "\"") else {
+                throw LineProblem("something follows the quote that ends value \(column + 1): a comma must")
+            }
+            start = index
+            index += 1
+        }
+        throw LineProblem("the quote that begins value \(column + 1) is not closed")
+    }
+}
+
+/// The line of column names that begins comma-separated values.
+struct CSVHeader: Sendable {
+    /// What each column holds; nil for one that is passed over.
+    private let fields: [ProfileField?]
+
+    init(_ line: CSVLine, ignoresUnknown: Bool) throws(LineProblem) {
+        var fields: [ProfileField?] = []
+        do throws(LineProblem) {
+            _ = try line.forEach { (_, name) throws(LineProblem) in
+                let field = ProfileField(rawValue: name)
+                guard field == nil || !fields.contains(field) else {
+                    throw LineProblem("the column \(name) is there twice")
+                }
+                if field == nil, !ignoresUnknown { throw CSVHeader.unknown(name) }
+                fields.append(field)
+            }
+            guard fields.contains(.id) else {
+                throw LineProblem("no column is named id; the first line names the columns: \(ProfileField.list)")
+            }
+        } catch {
+            throw LineProblem(error.reason, isFatal: true)
+        }
+        self.fields = fields
+    }
+
+    private static func unknown(_ name: String) -> LineProblem {
+        let separators = [";": "semicolons", "\t": "tabs"]
+        if let (_, words) = separators.first(where: { name.contains($0.key) }) {
+            return LineProblem("its columns are separated by \(words): commas are needed")
+        }
+        return LineProblem(
+            "there is no column \(name.debugDescription); the first line names the columns: \(ProfileField.list)")
+    }
+
+    func fields(of line: CSVLine) throws(LineProblem) -> FoundFields {
+        var found = FoundFields()
+        let count = try line.forEach { (column, value) throws(LineProblem) in
+            if column < fields.count, let field = fields[column] { found.take(value, as: field) }
+        }
+        guard count == fields.count else {
+            throw LineProblem(
+                "it has \(count) value\(count == 1 ? "" : "s"), the first line names \(fields.count)")
+        }
+        return found
+    }
+}

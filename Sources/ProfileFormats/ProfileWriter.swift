@@ -1,0 +1,91 @@
+public import UserProfileDomain
+
+/// Writes profiles as bytes that ``ProfileReader`` makes the same profiles of.
+public struct ProfileWriter: Sendable {
+    private let format: ProfileFormat
+
+    /// Writes in a format.
+    ///
+    /// - Parameter format: how.
+    public init(_ format: ProfileFormat) { self.format = format }
+
+    /// Writes what stands before the first profile.
+    public func begin(_ bytes: inout [UInt8]) {
+        guard format == .csv else { return }
+        bytes += ProfileField.allCases.map(\.rawValue).joined(separator: ",").utf8
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Writes a profile behind what is there.
+    public func append(_ user: User, to bytes: inout [UInt8]) {
+        switch format {
+        case .jsonLines: appendJSON(user, &bytes)
+        case .csv: appendCSV(user, &bytes)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    // MARK: JSON
+
+    private func appendJSON(_ user: User, _ bytes: inout [UInt8]) {
+        bytes += "{\"id\":".utf8
+        appendJSON(user.id.text, &bytes)
+        if let address = user.mailAddress {
+            bytes += ",\"mailAddress\":".utf8
+            appendJSON(address.text, &bytes)
+        }
+        if let birthday = user.birthday {
+            bytes += ",\"birthday\":".utf8
+            appendJSON(birthday.description, &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private func appendJSON(_ text: String, _ bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case ..<0x20:
+                let digits = Array("0123456789abcdef".utf8)
+                bytes += "\\u00".utf8
+                bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    // MARK: CSV
+
+    private func appendCSV(_ user: User, _ bytes: inout [UInt8]) {
+        appendCSV(user.id.text, &bytes)
+        bytes.append(UInt8(ascii: ","))
+        appendCSV(user.mailAddress?.text ?? "", &bytes)
+        bytes.append(UInt8(ascii: ","))
+        appendCSV(user.birthday?.description ?? "", &bytes)
+    }
+
+    private func appendCSV(_ text: String, _ bytes: inout [UInt8]) {
+        // Beyond ASCII only a byte order mark matters, which a reader passes over where it begins the file.
+        guard text.utf8.contains(where: ProfileWriter.needsQuotes) || text.utf8.first == 0xEF else {
+            bytes += text.utf8
+            return
+        }
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsQuotes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+        default: false
+        }
+    }
+}

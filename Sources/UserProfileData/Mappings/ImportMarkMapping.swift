@@ -1,0 +1,49 @@
+public import DataStoreCore
+public import UserProfileDomain
+
+/// Marks of imports that are not over, as records of the collection `imports`.
+public struct ImportMarkMapping: RecordMapping {
+    private static let byteCount = "byteCount"
+    private static let lineCount = "lineCount"
+    private static let checksum = "checksum"
+    private static let savedCount = "savedCount"
+    private static let skippedCount = "skippedCount"
+
+    /// `imports`.
+    public let collection = "imports"
+
+    /// The fields of a mark.
+    public let fieldNames = [byteCount, lineCount, checksum, savedCount, skippedCount]
+
+    /// Makes the mapping.
+    public init() {}
+
+    /// The id as it is.
+    public func text(of id: String) -> String { id }
+
+    /// The id as it is.
+    public func id(of text: String) -> String { text }
+
+    /// The fields of a mark; all are integers, the checksum with the bits of the unsigned one.
+    public func record(of mark: ImportMark) -> Record {
+        [
+            ImportMarkMapping.byteCount: .integer(mark.position.byteCount),
+            ImportMarkMapping.lineCount: .integer(mark.position.lineCount),
+            ImportMarkMapping.checksum: .integer(Int64(bitPattern: mark.position.checksum)),
+            ImportMarkMapping.savedCount: .integer(mark.savedCount),
+            ImportMarkMapping.skippedCount: .integer(mark.skippedCount),
+        ]
+    }
+
+    /// The mark of a record.
+    public func entity(of record: borrowing RecordView, id: String) throws -> ImportMark {
+        ImportMark(
+            id: id,
+            position: InputPosition(
+                byteCount: try record.required(ImportMarkMapping.byteCount, \.integer),
+                lineCount: try record.required(ImportMarkMapping.lineCount, \.integer),
+                checksum: UInt64(bitPattern: try record.required(ImportMarkMapping.checksum, \.integer))),
+            savedCount: try record.required(ImportMarkMapping.savedCount, \.integer),
+            skippedCount: try record.required(ImportMarkMapping.skippedCount, \.integer))
+    }
+}

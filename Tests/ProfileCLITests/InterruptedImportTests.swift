@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// Imports that are killed or interrupted, and go on.
+@Suite struct InterruptedImportTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    private func lines(_ numbers: Range<Int>) -> String {
+        numbers.map { "{\"id\":\"\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }.joined()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aKilledImportGoesOn(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        let count = kind == .lmdb ? 20_000 : 2_000
+        try cli.write(lines(0..<count), to: "users")
+        let clock = ContinuousClock()
+        let duration = try await clock.measure {
+            try await cli.run("import", "users", "--batch", "100", in: cli.store(kind, "measured"))
+        }
+        var (kills, tries) = (0, 0)
+        while kills < 5, tries < 50 {
+            tries += 1
+            let code = try await cli.runAndKill(
+                "import", "users", "--resume", "--batch", "100", in: store,
+                after: duration * Double.random(in: 0.05..<0.6))
+            if code == 137 { kills += 1 }
+        }
+        #expect(kills == 5)
+        #expect(try await cli.run("import", "users", "--resume", "--batch", "100", in: store).code == 0)
+        let whole = try await cli.run("export", in: cli.store(kind, "measured"))
+        #expect(whole.lines.count == count)
+        #expect(try await cli.run("export", in: store).output == whole.output)
+    }
+
+    @Test func aKilledImportGoesOnJustThere() async throws {
+        let store = cli.store(.lmdb)
+        let pipe = cli.place("users")
+        try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
+        let terminal = try cli.terminal("import", "users", "--batch", "100", in: store)
+        let writer = try FileHandle(forUpdating: pipe)
+        try writer.write(contentsOf: Data(lines(0..<250).utf8))
+        try await terminal.wait(for: "profile-cli: 100 profiles")
+        // The second batch may be on its way, the last lines are in none.
+        kill(terminal.process, SIGKILL)
+        #expect(try await terminal.end() == 137)
+        try writer.close()
+        try FileManager.default.removeItem(at: pipe)
+        let saved = try await cli.run("list", in: store).lines.count
+        #expect(saved == 100 || saved == 200)
+        // What is saved is not imported again, so it stays deleted.
+        try await cli.run("delete", "--user", "7", in: store)
+        try cli.write(lines(0..<300), to: "users")
+        let resumed = try await cli.run("import", "users", "--resume", in: store)
+        #expect(resumed.code == 0 && resumed.error.contains("imported 300 profiles"), "\(resumed.error)")
+        #expect(try await cli.run("list", in: store).lines.count == 299)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func controlCEndsAnImportWithAWord(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        let pipe = cli.place("users")
+        try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
+        let terminal = try cli.terminal("import", "users", "--batch", "100", in: store)
+        let writer = try FileHandle(forUpdating: pipe)
+        try writer.write(contentsOf: Data(lines(0..<250).utf8))
+        try await terminal.wait(for: "profile-cli: 100 profiles")
+        terminal.type("\u{3}")
+        // As of a program that does nothing about it.
+        #expect(try await terminal.end() == 128 + SIGINT)
+        #expect(terminal.output.contains("up to line 200; --resume goes on there\r\n"), "\(terminal.output)")
+        try writer.close()
+        #expect(try await cli.run("list", in: store).lines.count == 200)
+    }
+}

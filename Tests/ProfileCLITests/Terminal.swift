@@ -1,0 +1,125 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A program that runs in a pseudo-terminal of its own, as if somebody sat at it.
+final class Terminal: Sendable {
+    private struct State {
+        var output: [UInt8] = []
+        var status: Int32?
+    }
+
+    struct NoTerminal: Error { let call: String }
+    struct NothingMore: Error { let output: String }
+
+    let process: pid_t
+    private let master: Int32
+    private let state = Mutex(State())
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - arguments: the path of the program and its arguments.
+    ///   - environment: all of its environment.
+    ///   - directory: where it runs.
+    ///   - columns: how wide the terminal is.
+    /// - Throws: ``NoTerminal``.
+    init(_ arguments: [String], environment: [String: String], directory: String, columns: Int) throws {
+        // The C library's calls for this are hidden from Swift; these are what they do on Linux.
+        master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (number, isLocked): (Int32, Int32) = (0, 0)
+        guard master >= 0, unsafe ioctl(master, 0x8004_5430, &number) == 0,  // TIOCGPTN
+            unsafe ioctl(master, 0x4004_5431, &isLocked) == 0  // TIOCSPTLCK
+        else { throw NoTerminal(call: "ptmx") }
+        Self.resize(master, columns)
+        // Both live until the program has started.
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(number)", O_RDWR | O_NOCTTY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        // Each becomes the next one: in a session of its own, whose terminal it is, in the directory.
+        let all = ["/usr/bin/setsid", "--ctty", "/usr/bin/env", "-C", directory] + arguments
+        // Freed when the program has started: it has a copy.
+        var words = unsafe all.map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        var process: pid_t = 0
+        guard unsafe posix_spawn(&process, all[0], &actions, nil, &words, &variables) == 0 else {
+            close(master)
+            throw NoTerminal(call: "posix_spawn")
+        }
+        self.process = process
+        Thread.detachNewThread { [self] in readAll() }
+    }
+
+    deinit { close(master) }
+
+    /// Reads until nobody has the terminal open any more, then waits for the program.
+    private func readAll() {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(master, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            state.withLock { $0.output += buffer[..<count] }
+        }
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        state.withLock { $0.status = status }
+    }
+
+    // MARK: What a person does
+
+    /// Types a text.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe write(master, bytes, bytes.count)
+    }
+
+    /// Makes the terminal so many columns wide.
+    func resize(columns: Int) { Self.resize(master, columns) }
+
+    private static func resize(_ master: Int32, _ columns: Int) {
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
+    // MARK: What a person sees
+
+    /// All that was written so far.
+    var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
+
+    /// Waits until a text is there.
+    func wait(for text: String) async throws {
+        while !output.contains(text) {
+            guard state.withLock(\.status) == nil else { throw NothingMore(output: output) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Waits for the end of the program.
+    ///
+    /// - Returns: the exit code; of a program that a signal ended 128 and its number.
+    func end() async throws -> Int32 {
+        while true {
+            if let status = state.withLock(\.status) {
+                return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+extension ProfileCLI {
+    /// Starts the program in a terminal.
+    func terminal(
+        _ arguments: String..., in store: Store, columns: Int = 80, with variables: [String: String] = [:]
+    ) throws -> Terminal {
+        try Terminal(
+            [Self.programDirectory.get().appending(path: "profile-cli").path] + arguments + ["--store", store.text],
+            environment: ["HOME": home.path, "TERM": "xterm-256color"].merging(variables) { $1 },
+            directory: directory.path, columns: columns)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// `import` and `export`: what goes out comes in equal, and what is wrong is said with its line.
+@Suite struct TransferTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    private static let text = """
+        {"id":"a,b \\"c\\"","mailAddress":"\\"x y\\"@example.com"}
+        {"id":"me","birthday":"2011-08-01"}
+        {"id":"né","mailAddress":"né@例え.jp","birthday":"1904-02-29"}
+        {"id":"天気 😀"}
+
+        """
+
+    @Test(arguments: [(StoreKind.lmdb, "users 1.csv"), (.plist, "новый\n😀.csv"), (.lmdb, "x.jsonl"), (.plist, "x")])
+    func whatIsExportedIsImportedEqual(_ kind: StoreKind, _ name: String) async throws {
+        let (first, second) = (cli.store(kind, "a"), cli.store(kind == .lmdb ? .plist : .lmdb, "b c"))
+        let imported = try await cli.run("import", "-", in: first, input: Self.text)
+        #expect(imported.code == 0 && imported.output.isEmpty, "\(imported)")
+        #expect(try await cli.run("export", in: first).output == Self.text)
+        let exported = try await cli.run("export", name, in: first)
+        #expect(exported.code == 0 && exported.output.isEmpty, "\(exported)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: cli.place(name).path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try String(contentsOf: cli.place(name), encoding: .utf8).hasPrefix("id,") == name.hasSuffix("csv"))
+        #expect(try await cli.run("import", name, in: second).code == 0)
+        // In another language and character set, too.
+        for language in ["C", "ja_JP.UTF-8"] {
+            let again = try await cli.run("export", "--format", "jsonl", in: second, with: ["LC_ALL": language])
+            #expect(again.code == 0 && again.output == Self.text)
+        }
+    }
+
+    @Test func aUserThatIsThereIsReplaced() async throws {
+        let store = cli.store(.plist)
+        try await cli.run("import", in: store, input: Self.text)
+        let csv = "birthday,id\n,me\n2000-01-01,x\n2001-01-01,x\n"
+        #expect(try await cli.run("import", "--format", "csv", in: store, input: csv).code == 0)
+        #expect(try await cli.run("show", "--format", "json", in: store).output == "{\"id\":\"me\"}\n")
+        #expect(try await cli.run("get-birthday", "--user", "x", in: store).output == "2001-01-01\n", "the last counts")
+    }
+
+    @Test func onlySomeAreExported() async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("import", in: store, input: Self.text)
+        let some = try await cli.run("export", "--where", "birthday exists", "--format", "csv", in: store)
+        #expect(some.lines == ["id,mailAddress,birthday", "me,,2011-08-01", "né,né@例え.jp,1904-02-29"])
+    }
+
+    // MARK: What is wrong
+
+    private static let wrong = "id,birthday\na,2011-08-01\nb,2011-8-1\nc,\nd\ne,\n"
+
+    @Test func aWrongLineEndsTheImport() async throws {
+        let store = cli.store(.lmdb)
+        try cli.write(Self.wrong, to: "x.csv")
+        let stopped = try await cli.run("import", "x.csv", in: store)
+        #expect(stopped.code == 65 && stopped.output.isEmpty)
+        #expect(stopped.error.contains("line 3: \"2011-8-1\" is not a birthday"), "\(stopped.error)")
+        #expect(stopped.error.contains("all up to line 2; --resume goes on there"), "\(stopped.error)")
+        #expect(try await cli.run("list", in: store).lines == ["a\t\t2011-08-01"])
+        // What is behind it may be mended, what is before it may not be changed.
+        try cli.write(Self.wrong.replacing("a,2011", with: "a,2010"), to: "x.csv")
+        let other = try await cli.run("import", "x.csv", "--resume", in: store)
+        #expect(other.code == 65 && other.error.contains("up to line 2"), "\(other.error)")
+        try await cli.run("delete", "--user", "a", in: store)
+        try cli.write("id,birthday\na,2011-08-01\nb,2011-08-01\nc,\n", to: "x.csv")
+        let mended = try await cli.run("import", "x.csv", "--resume", in: store)
+        #expect(mended.code == 0, "\(mended.error)")
+        #expect(try await cli.run("list", in: store).lines == ["b\t\t2011-08-01", "c\t\t"], "a was not imported again")
+        #expect(try await cli.run("import", "x.csv", "--resume", in: store).code == 0)
+        #expect(try await cli.run("list", in: store).lines.count == 3, "none was interrupted: all of it")
+    }
+
+    @Test func wrongLinesAreSkipped() async throws {
+        let store = cli.store(.plist)
+        let skipped = try await cli.run(
+            "import", "-", "--format", "csv", "--on-error", "skip", in: store, input: Self.wrong)
+        #expect(skipped.code == 65)
+        #expect(skipped.error.contains("line 3: ") && skipped.error.contains("line 5: it has 1 value"))
+        #expect(skipped.error.contains("imported 3 profiles") && skipped.error.contains("skipped 2 lines"))
+        #expect(try await cli.run("list", in: store).lines == ["a\t\t2011-08-01", "c\t\t", "e\t\t"])
+        #expect(try !String(contentsOf: cli.place("store"), encoding: .utf8).contains("imports"), "no mark is left")
+        let many = try await cli.run(
+            "import", "--on-error", "skip", in: store, input: String(repeating: "{}\n", count: 1000))
+        #expect(many.error.count { $0.isNewline } < 110 && many.error.contains("and 900 more"))
+    }
+
+    @Test func whatCannotBeReadOrWrittenIsSaid() async throws {
+        let store = cli.store(.lmdb)
+        #expect(try await cli.run("import", "nothing", in: store).code == 66)
+        #expect(try await cli.run("import", "home", in: store).code == 66)
+        #expect(try await cli.run("import", "--batch", "0", in: store).code == 64)
+        #expect(try await cli.run("export", "nowhere/x", in: store).code == 74)
+        #expect(try await cli.run("export", "--where", "name = a", in: store).code == 64)
+        try cli.write("mine", to: "x.csv")
+        let there = try await cli.run("export", "x.csv", in: store)
+        #expect(there.code == 73 && there.isOneSentence)
+        #expect(try String(contentsOf: cli.place("x.csv"), encoding: .utf8) == "mine")
+        #expect(try await cli.run("export", "x.csv", "--replace", in: store).code == 0)
+        #expect(try String(contentsOf: cli.place("x.csv"), encoding: .utf8) == "id,mailAddress,birthday\n")
+        #expect(try cli.snapshot().keys.sorted() == ["home", "x.csv"], "nothing is left beside it")
+    }
+
+    @Test func aReaderThatHasEnoughEndsItQuietly() async throws {
+        let store = cli.store(.lmdb)
+        let lines = (0..<20_000).map { "{\"id\":\"user\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }
+        try await cli.run("import", in: store, input: lines.joined())
+        for command in ["export", "list"] {
+            let head = try await cli.shell(
+                "(profile-cli \(command) --store \(store.text); echo $? >&2) | head -n 1")
+            #expect(head.lines.count == 1 && head.error == "141\n", "\(head)")
+        }
+        #expect(try await cli.run("get-mail", "--user", "user9", in: store).code == 0)
+    }
+}

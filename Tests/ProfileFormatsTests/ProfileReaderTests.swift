@@ -1,0 +1,176 @@
+import ProfileFormats
+import Testing
+import UserProfileDomain
+
+@Suite struct ProfileReaderTests {
+    /// The day before the one that the birthdays below may not be after.
+    private static let now = Instant(seconds: 1_700_000_000)
+
+    /// What a reader makes of a text: a user as `id mail birthday`, or a number of a line with a part of what is said.
+    private struct Case: CustomTestStringConvertible {
+        let format: ProfileFormat
+        let text: String
+        let expected: [String]
+        var testDescription: String { text.debugDescription }
+
+        init(_ format: ProfileFormat, _ text: String, _ expected: String...) {
+            self.format = format
+            self.text = text
+            self.expected = expected
+        }
+    }
+
+    private static let cases = [
+        Case(.jsonLines, ""), Case(.jsonLines, "\u{FEFF}"), Case(.jsonLines, "\n \t\r\n\n"),
+        Case(.jsonLines, "\u{FEFF}{\"id\":\"a\"}", "a - -"),
+        Case(
+            .jsonLines,
+            #"{"id":"a","mailAddress":"a@example.com","birthday":"2011-08-01"}"# + "\r\n"
+                + #" { "birthday" : "" , "mailAddress":null,"id" :"b"} "#,
+            "a a@example.com 2011-08-01", "b - -"),
+        Case(.jsonLines, #"{"\u0069d":"\ud83d\ude00\u00e9\/é\\"}"#, "😀éé\\ - -".replacing("éé", with: "é/é")),
+        Case(
+            .jsonLines, "{\"id\":\"a\"}\n[]\n\n{\"id\":\"c\"}", "a - -", "2 it is not a JSON object", "c - -"),
+        Case(.jsonLines, #"{"id":"a","id":"b"}"#, "1 the member id is there twice"),
+        Case(.jsonLines, #"{"id":"a","mail":"b"}"#, #"1 there is no member "mail""#),
+        Case(.jsonLines, #"{"id":1}"#, "1 the member id is not text"),
+        Case(.jsonLines, #"{"mailAddress":"a@example.com"}"#, "1 it has no id"),
+        Case(.jsonLines, #"{"id":""}"#, "1 it has no id"),
+        Case(.jsonLines, #"{"id":"a""#, "1 the object is not closed"),
+        Case(.jsonLines, #"{"id":"a"}}"#, "1 something follows"),
+        Case(.jsonLines, #"{"id":"a",}"#, "1 the name of a member is missing"),
+        Case(.jsonLines, #"{"id":"\ud83d"}"#, "1 a \\u escape is half"),
+        Case(.jsonLines, #"{"id":"\x"}"#, "1 a backslash is followed by no escape"),
+        Case(.jsonLines, "{\"id\":\"a\tb\"}", "1 a text has a control character"),
+        Case(.jsonLines, #"{"id":"a","birthday":"2011-8-1"}"#, #"1 "2011-8-1" is not a birthday"#),
+        Case(
+            .jsonLines, #"{"id":"a","birthday":"2023-11-17"}"#,
+            #"1 "2023-11-17" is not a birthday: it is in the future"#),
+        Case(.jsonLines, #"{"id":"a","mailAddress":"@"}"#, #"1 "@" is not a mail address"#),
+        Case(.csv, ""),
+        Case(.csv, "id,mailAddress,birthday\r\n"),
+        Case(
+            .csv, "\u{FEFF}birthday,id\r\n2011-08-01,a\r\n\r\n,b\r\n", "a - 2011-08-01", "b - -"),
+        Case(
+            .csv, "\u{FEFF}\"id\",\"mailAddress\"\n\"a,\"\"b\"\"\",\"\"\"x\r\n\"", #"2 "\"x"#),
+        Case(.csv, "id,mailAddress\na,\"b\nc,d\n", "2 the quote that begins value 2 is not closed"),
+        Case(
+            .csv, "id,mailAddress\n\"a,\"\"b\"\"\",\"\"\"x y\"\"@example.com\"\n", #"a,"b" "x y"@example.com -"#),
+        Case(
+            .csv, "id,mailAddress\n\"a\nb\",\nc,\n", "2 \"a\\u{A}b\" is not a user id", "c - -"),
+        Case(.csv, "id,mailAddress\na\nb,,\nc,", "2 it has 1 value, the first line names 2", "3 it has 3", "c - -"),
+        Case(.csv, "id\na\"b\nc", "2 value 1 has a quote in it", "c - -"),
+        Case(.csv, "id\n\"a\"b\nc", "2 something follows the quote", "c - -"),
+        Case(.csv, "id,birthday\na,2011-02-29\n", #"2 "2011-02-29" is not a birthday"#),
+        Case(.csv, "a,a@example.com,\nb,,\n", "1 there is no column \"a\""),
+        Case(.csv, "mailAddress,birthday\na@example.com,\n", "1 no column is named id"),
+        Case(.csv, "id,id\n", "1 the column id is there twice"),
+        Case(.csv, "id;mailAddress\n", "1 its columns are separated by semicolons"),
+    ]
+
+    @Test(arguments: cases)
+    private func readsOrSaysWhatIsWrong(_ given: Case) {
+        // In one piece, and byte by byte.
+        for size in [Int.max, 1] {
+            let found = read(Array(given.text.utf8), given.format, size)
+            #expect(found.count == given.expected.count, "\(found)")
+            for (found, expected) in zip(found, given.expected) { #expect(found.hasPrefix(expected)) }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            ProfileFormat.jsonLines,
+            #"{"x":[1,{"y":"]"},[],{}],"id":"a","z":-1.5e3,"t":true,"n":null}"# + "\n{\"x\":01,\"id\":\"b\"}"
+        ),
+        (.csv, "x,id,y\n1,a,2\n,\"\"x,\n"),
+    ])
+    func passesOverWhatIsUnknown(_ format: ProfileFormat, _ text: String) {
+        let found = read(Array(text.utf8), format, .max, ignoresUnknown: true)
+        #expect(found.count == 2 && found[0] == "a - -" && found[1].first?.isNumber == true, "\(found)")
+    }
+
+    @Test(arguments: ProfileFormat.allCases)
+    func refusesWhatIsNoText(_ format: ProfileFormat) {
+        let line =
+            format == .csv
+            ? Array("id\n".utf8) + [0xFF, 10] : Array(#"{"id":""#.utf8) + [0xC0, 0x80] + Array("\"}".utf8)
+        #expect(read(line, format, .max).map { $0.contains("is not valid UTF-8") } == [true])
+    }
+
+    @Test func keepsNoLineThatDoesNotEnd() {
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
+        for (format, start) in [(ProfileFormat.jsonLines, ""), (.csv, "id\n\"")] {
+            var reader = ProfileReader(format, now: Self.now)
+            reader.append(Array(start.utf8))
+            var (pieces, failures) = (0, [ProfileFormatError]())
+            while failures.isEmpty, pieces < 100 {
+                reader.append(piece)
+                pieces += 1
+                while let line = reader.next() { if case .failure(let error) = line { failures.append(error) } }
+            }
+            #expect(16...17 ~= pieces && failures.count == 1 && failures[0].isFatal)
+            reader.append(Array("\n".utf8))
+            #expect(reader.next() == nil, "nothing follows")
+        }
+    }
+
+    @Test(arguments: ProfileFormat.allCases)
+    func readsWhatIsWritten(_ format: ProfileFormat) throws {
+        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        var generator = RandomProfiles()
+        print("\(format): seed \(generator.seed)")
+        for round in 0..<50 {
+            let users = generator.users(count: 20)
+            let writer = ProfileWriter(format)
+            var bytes: [UInt8] = []
+            writer.begin(&bytes)
+            for user in users { writer.append(user, to: &bytes) }
+            let size = generator.size()
+            #expect(read(bytes, format, size) == users.map(Self.text), "seed \(generator.seed), round \(round)")
+            #expect(try position(bytes, format, size) == position(bytes, format, .max))
+        }
+    }
+
+    // MARK: Reading
+
+    private func read(
+        _ bytes: [UInt8], _ format: ProfileFormat, _ size: Int, ignoresUnknown: Bool = false
+    ) -> [String] {
+        var reader = ProfileReader(format, ignoresUnknown: ignoresUnknown, now: Self.now)
+        var found: [String] = []
+        func take() {
+            while let line = reader.next() {
+                switch line {
+                case .success(let user): found.append(Self.text(user))
+                case .failure(let error): found.append("\(error.line) \(error.reason)")
+                }
+            }
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            reader.append(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+            take()
+        }
+        reader.end()
+        take()
+        return found
+    }
+
+    private func position(_ bytes: [UInt8], _ format: ProfileFormat, _ size: Int) throws -> InputPosition {
+        var reader = ProfileReader(format, now: Self.now)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            reader.append(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+            while reader.next() != nil {}
+        }
+        #expect(reader.position.byteCount == bytes.count)
+        return reader.position
+    }
+
+    private static func text(_ user: User) -> String {
+        "\(user.id) \(user.mailAddress?.text ?? "-") \(user.birthday?.description ?? "-")"
+    }
+}
