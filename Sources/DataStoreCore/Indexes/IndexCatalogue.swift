@@ -11,6 +11,15 @@ struct IndexCatalogue {
         for field in record { states.append((field.name, try IndexState(field.value, named: field.name))) }
     }
 
+    /// The state of one index, without those of the others.
+    static func state(
+        of name: String, of collection: String, in transaction: borrowing some RecordReading & ~Copyable
+    ) throws -> IndexState? {
+        let value = try transaction.withView(of: IndexState.key(of: collection)) { try $0.value(of: name) }
+        guard let value, let value else { return nil }
+        return try IndexState(value, named: name)
+    }
+
     var isEmpty: Bool { states.isEmpty }
 
     /// The state of an index.

@@ -29,10 +29,17 @@ enum IndexEntry {
     static func isMissing(_ entry: String) -> Bool { entry.utf8.first == Value.missingIndexText.first }
 
     /// The text of the value; nil where it is not in order.
-    static func value(_ entry: String) -> [UInt8]? {
+    static func value(_ entry: String) -> [UInt8]? { valueCount(entry).map { Array(entry.utf8.prefix($0)) } }
+
+    /// How many bytes the text of the value has; nil where it is not in order.
+    static func valueCount(_ entry: String) -> Int? {
         if entry.utf8.first == unordered { return nil }
-        let bytes = Array(entry.utf8)
-        return Value.indexTextCount(in: bytes).map { Array(bytes.prefix($0)) }
+        // A query asks each entry: where there are spans, nothing is copied.
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            let bytes = Array(entry.utf8)
+            return Value.indexTextCount(in: bytes.span)
+        }
+        return Value.indexTextCount(in: entry.utf8.span)
     }
 
     /// The id that an entry leads to, after the text of a value.

@@ -8,6 +8,8 @@ extension Value {
     /// The text of the value.
     var indexText: [UInt8] {
         var text: [UInt8] = []
+        // Room for most texts, and for what a range adds.
+        text.reserveCapacity(64)
         appendIndexText(to: &text)
         return text
     }
@@ -69,8 +71,11 @@ extension Value {
 
     /// Appends a string without its end, so that it is the beginning of the texts of all strings that begin with it.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
-        text.reserveCapacity(text.count + string.utf8.count + 2)
-        for byte in string.utf8 { append(byte, to: &text) }
+        if string.utf8.allSatisfy({ $0 > 1 }) {
+            text.append(contentsOf: string.utf8)
+        } else {
+            for byte in string.utf8 { append(byte, to: &text) }
+        }
     }
 
     /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which come after 1 1 and before all others.
@@ -112,36 +117,46 @@ extension Value {
     // MARK: Length
 
     /// How many bytes at the beginning of an entry are the text of its value; nil where there is none.
-    static func indexTextCount(in entry: [UInt8]) -> Int? {
-        var rest = entry[...]
-        return skip(&rest) ? rest.startIndex : nil
+    static func indexTextCount(in entry: Span<UInt8>) -> Int? {
+        var offset = 0
+        return skip(entry, &offset) ? offset : nil
     }
 
-    private static func skip(_ rest: inout ArraySlice<UInt8>) -> Bool {
-        func drop(_ count: Int) -> Bool {
-            guard rest.count >= count else { return false }
-            rest.removeFirst(count)
-            return true
-        }
-        switch rest.popFirst() {
-        case UInt8(ascii: "0"): return true
-        case UInt8(ascii: "1"): return drop(1)
-        case UInt8(ascii: "2"): return drop(19)
-        case UInt8(ascii: "3"): return drop(24)
-        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(&rest)
+    private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        guard offset < entry.count else { return false }
+        offset += 1
+        switch entry[offset - 1] {
+        case UInt8(ascii: "0"): break
+        case UInt8(ascii: "1"): offset += 1
+        case UInt8(ascii: "2"): offset += 19
+        case UInt8(ascii: "3"): offset += 24
+        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(entry, &offset)
         case UInt8(ascii: "6"):
-            while !rest.starts(with: end) { guard skip(&rest) else { return false } }
-            return drop(2)
+            while !isEnd(entry, offset) { guard skip(entry, &offset) else { return false } }
+            offset += end.count
         case UInt8(ascii: "7"):
-            while !rest.starts(with: end) { guard skipText(&rest), skip(&rest) else { return false } }
-            return drop(2)
+            while !isEnd(entry, offset) {
+                guard skipText(entry, &offset), skip(entry, &offset) else { return false }
+            }
+            offset += end.count
         default: return false
         }
+        return offset <= entry.count
     }
 
-    private static func skipText(_ rest: inout ArraySlice<UInt8>) -> Bool {
-        while let byte = rest.popFirst() {
-            if byte == 1, rest.popFirst() == 1 { return true }
+    private static func isEnd(_ entry: Span<UInt8>, _ offset: Int) -> Bool {
+        offset + 1 < entry.count && entry[offset] == 1 && entry[offset + 1] == 1
+    }
+
+    private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        // What is 1 is the first of two bytes.
+        while offset + 1 < entry.count {
+            if entry[offset] != 1 {
+                offset += 1
+            } else {
+                offset += 2
+                if entry[offset - 1] == 1 { return true }
+            }
         }
         return false
     }

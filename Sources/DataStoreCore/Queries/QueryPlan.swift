@@ -21,7 +21,7 @@ enum QueryPlan {
     /// those before the order of the sort, where only a page is wanted.
     init(
         _ query: RecordQuery, in transaction: borrowing some RecordReading & ~Copyable
-    ) throws(DataStoreError) {
+    ) throws {
         self = .collection
         guard !query.indexes.isEmpty else { return }
         let sortField = query.sort.first.flatMap { $0.field.isID ? nil : $0.field }
@@ -54,9 +54,9 @@ enum QueryPlan {
     private mutating func use(
         _ index: RecordIndex, _ ranges: [ByteRange], _ query: RecordQuery,
         _ transaction: borrowing some RecordReading & ~Copyable, _ way: (Index) -> QueryPlan
-    ) throws(DataStoreError) {
+    ) throws {
         try transaction.prepare([index], of: query.collection)
-        guard let state = try IndexCatalogue(of: query.collection, in: transaction)[index.name],
+        guard let state = try IndexCatalogue.state(of: index.name, of: query.collection, in: transaction),
             state.isOf(index), state.progress == .ready
         else { return }
         self = way(Index(field: index.field, entries: state.entries, ranges: ranges))

@@ -16,7 +16,7 @@ extension RecordReading where Self: ~Copyable {
         }
         report.entryCount = ids.count
         let isByID = query.sort.first?.field.isID ?? true
-        if isByID || !index.field.isSingle {
+        if ids.count > 1, isByID || !index.field.isSingle {
             // A record may have several of the values, and is one answer.
             ids.sort { $0.ordering(byBytes: $1) == .before }
             ids = ids.enumerated().filter { $0 == 0 || !$1.hasSameBytes(as: ids[$0 - 1]) }.map(\.element)
@@ -152,8 +152,8 @@ extension RecordReading where Self: ~Copyable {
 extension QueryPlan.Index {
     /// The id that an entry leads to.
     fileprivate func target(_ entry: String) throws(DataStoreError) -> String {
-        guard let value = IndexEntry.value(entry) else { throw damaged("it has an entry without a value") }
-        return IndexEntry.target(entry, after: value.count)
+        guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }
+        return IndexEntry.target(entry, after: count)
     }
 
     fileprivate func damaged(_ reason: String) -> DataStoreError {
