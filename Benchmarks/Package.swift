@@ -9,13 +9,15 @@ let package = Package(
     dependencies: [
         .package(name: "UserProfile", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(name: "CAllocations"),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "CLMDB",
+                "CLMDB", "CAllocations",
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "UserProfileData", package: "UserProfile"),
@@ -23,7 +25,9 @@ let package = Package(
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
                 .product(name: "DataStorePlist", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
+                .product(name: "DataStoreMemory", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),

@@ -67,6 +67,12 @@ where Entity: Identifiable & Sendable, Entity.ID: Comparable & Sendable {
         return QueryExplanation(index: nil, entityCount: count, foundCount: count)
     }
 
+    func count() throws -> Int { try list(after: nil, limit: nil).count }
+
+    nonisolated func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws {
+        for entity in try await find(query).entities { try body(entity) }
+    }
+
     /// The present state and no other: who tells of changes is no business of a use case.
     nonisolated func updates(of id: Entity.ID) -> Updates<Entity?> {
         once { repository in try await repository.find(id) }

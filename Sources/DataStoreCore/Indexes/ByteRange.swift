@@ -11,13 +11,23 @@ struct ByteRange: Equatable {
     /// Those that begin with a text. No byte of UTF-8 is 255.
     init(prefix: [UInt8]) { self.init(prefix, prefix + [0xFF]) }
 
-    var isEmpty: Bool { !lower.lexicographicallyPrecedes(upper) }
+    var isEmpty: Bool { !lower.precedes(upper) }
 
     /// What both have.
     func intersection(_ other: ByteRange) -> ByteRange {
         ByteRange(
-            lower.lexicographicallyPrecedes(other.lower) ? other.lower : lower,
-            other.upper.lexicographicallyPrecedes(upper) ? other.upper : upper)
+            lower.precedes(other.lower) ? other.lower : lower,
+            other.upper.precedes(upper) ? other.upper : upper)
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes come before others, in unsigned order.
+    fileprivate func precedes(_ other: [UInt8]) -> Bool {
+        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
+            return self[index] < other[index]
+        }
+        return count < other.count
     }
 }
 
@@ -41,7 +51,7 @@ struct IndexRanges {
     let isExact: Bool
 
     init(_ ranges: [ByteRange], _ strength: Strength, isExact: Bool) {
-        self.ranges = ranges.count == 1 && !ranges[0].isEmpty ? ranges : IndexRanges.joined(ranges)
+        self.ranges = IndexRanges.joined(ranges)
         self.strength = strength
         self.isExact = isExact
     }
@@ -61,10 +71,11 @@ struct IndexRanges {
 
     /// Puts ranges in order, and takes those that touch for one.
     private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
+        if ranges.count == 1 { return ranges[0].isEmpty ? [] : ranges }
         var joined: [ByteRange] = []
-        for range in ranges.sorted(by: { $0.lower.lexicographicallyPrecedes($1.lower) }) where !range.isEmpty {
-            if let last = joined.last, !last.upper.lexicographicallyPrecedes(range.lower) {
-                if last.upper.lexicographicallyPrecedes(range.upper) { joined[joined.count - 1].upper = range.upper }
+        for range in ranges.sorted(by: { $0.lower.precedes($1.lower) }) where !range.isEmpty {
+            if let last = joined.last, !last.upper.precedes(range.lower) {
+                if last.upper.precedes(range.upper) { joined[joined.count - 1].upper = range.upper }
             } else {
                 joined.append(range)
             }

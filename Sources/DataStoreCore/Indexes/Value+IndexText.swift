@@ -8,6 +8,8 @@ extension Value {
     /// The text of the value.
     var indexText: [UInt8] {
         var text: [UInt8] = []
+        // Room for most texts, and for what a range adds.
+        text.reserveCapacity(64)
         appendIndexText(to: &text)
         return text
     }
@@ -69,8 +71,11 @@ extension Value {
 
     /// Appends a string without its end, so that it is the beginning of the texts of all strings that begin with it.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
-        text.reserveCapacity(text.count + string.utf8.count + 2)
-        for byte in string.utf8 { append(byte, to: &text) }
+        if string.utf8.allSatisfy({ $0 > 1 }) {
+            text.append(contentsOf: string.utf8)
+        } else {
+            for byte in string.utf8 { append(byte, to: &text) }
+        }
     }
 
     /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which come after 1 1 and before all others.

@@ -46,7 +46,7 @@ extension RecordReading where Self: ~Copyable {
     }
 
     @discardableResult
-    private func answer(
+    fileprivate func answer(
         _ query: RecordQuery, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         try query.checkCursor()
@@ -112,6 +112,18 @@ extension RecordReading where Self: ~Copyable {
             if try withView(of: key, { view in try page.show(key, view, body) }) == .stop { return .stop }
         }
         return .next
+    }
+}
+
+extension ReadTransaction {
+    /// Shows the records that a query finds: ``RecordReading/forEachView(matching:_:)``, compiled for reads. (Generic code
+    /// looks up its types each time it runs.)
+    @discardableResult
+    public func forEachView(
+        matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws -> RecordQuery.Cursor? {
+        var report = QueryReport()
+        return try answer(query, &report, body)
     }
 }
 

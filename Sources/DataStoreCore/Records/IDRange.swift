@@ -65,13 +65,13 @@ public struct IDRange: Hashable, Sendable {
     /// Whether the range begins after `id`.
     package func isAbove(_ id: String) -> Bool {
         guard let lower else { return false }
-        return id.utf8.lexicographicallyPrecedes(lower)
+        return id.precedes(lower)
     }
 
     /// Whether the range ends before `id`.
     package func isBelow(_ id: String) -> Bool {
         guard let upper else { return false }
-        return !id.utf8.lexicographicallyPrecedes(upper)
+        return !id.precedes(upper)
     }
 
     // No id has a NUL, so "after x" is the same as "from x followed by a zero byte", and half-open bounds do for all.

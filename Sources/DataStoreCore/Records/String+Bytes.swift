@@ -43,6 +43,19 @@ extension String {
         return Ordering(left.count, right.count)
     }
 
+    /// Whether the UTF-8 bytes come before others, in unsigned order.
+    func precedes(_ bytes: [UInt8]) -> Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return utf8.lexicographicallyPrecedes(bytes)
+        }
+        let left = utf8.span
+        let right = bytes.span
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return left[index] < right[index]
+        }
+        return left.count < right.count
+    }
+
     /// Whether the string begins with the bytes of another one.
     func beginsWithBytes(of text: String) -> Bool {
         utf8.count >= text.utf8.count && utf8.starts(with: text.utf8)

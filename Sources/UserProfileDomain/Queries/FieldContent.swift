@@ -60,17 +60,29 @@ extension MailAddress: FieldText {
     /// - Parameter text: an address, or a part of one.
     /// - Returns: the text; as it is where it has no `@`.
     public static func comparable(_ text: String) -> String {
-        // Few have one, and each address that is looked at is asked.
-        var hasCapital = false
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "@") {
-                hasCapital = false
-            } else if byte != byte.asciiLowercased {
+        // Each record that a query looks at is asked, and nearly all have small letters only.
+        guard text.hasCapitalAfterLastAt, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        return text[..<at] + text[at...].asciiLowercased
+    }
+}
+
+extension String {
+    /// Whether there is a capital ASCII letter after the last `@`.
+    fileprivate var hasCapitalAfterLastAt: Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            let domain = utf8.lastIndex(of: UInt8(ascii: "@")).map { utf8[$0...] }
+            return domain?.contains { $0 != $0.asciiLowercased } ?? false
+        }
+        let bytes = utf8.span
+        var (hasAt, hasCapital) = (false, false)
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "@") {
+                (hasAt, hasCapital) = (true, false)
+            } else if bytes[index] != bytes[index].asciiLowercased {
                 hasCapital = true
             }
         }
-        guard hasCapital, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
-        return text[..<at] + text[at...].asciiLowercased
+        return hasAt && hasCapital
     }
 }
 

@@ -1,16 +1,32 @@
 import ArgumentParser
+import Foundation
 
-/// The program: measures, or is a process that ``MemoryBenchmark`` or ``WatchBenchmark`` looks at.
+/// The program: measures, or is a process that is measured.
 @main
 enum Bench {
-    static func main() async {
+    static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == ProbeMemory.name {
-            await ProbeMemory.main(Array(arguments.dropFirst()))
-        } else if arguments.first == TimedSaves.name {
-            await TimedSaves.main(Array(arguments.dropFirst()))
+        let rest = Array(arguments.dropFirst())
+        if arguments.first == RunHotPath.name {
+            // Valgrind cannot bear it that the main thread ends, as that of an asynchronous `main` does.
+            let isDone = DispatchSemaphore(value: 0)
+            Task.detached {
+                await RunHotPath.main(rest)
+                isDone.signal()
+            }
+            isDone.wait()
         } else {
-            await RunBenchmarks.main(arguments)
+            Task.detached {
+                if arguments.first == ProbeMemory.name {
+                    await ProbeMemory.main(rest)
+                } else if arguments.first == TimedSaves.name {
+                    await TimedSaves.main(rest)
+                } else {
+                    await RunBenchmarks.main(arguments)
+                }
+                exit(0)
+            }
+            dispatchMain()
         }
     }
 }

@@ -11,6 +11,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case group
     case memory
     case registered
+    case find
+    case indexedSave = "indexed-save"
     case plistRead = "plist-read"
     case plistSave = "plist-save"
     case plistGroup = "plist-group"
@@ -24,6 +26,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .transfer: [1_000_000]
         case .memory: [10_000, 100_000, 1_000_000]
         case .registered: [100_000]
+        case .find: [1000, 10_000, 100_000, 1_000_000]
+        case .indexedSave: [100_000]
         case .plistRead: [100, 10_000]
         case .plistSave: [100, 1000, 10_000]
         case .plistGroup, .watch: [100]
@@ -41,6 +45,8 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .group: try await SharedCommitBenchmark(stage: stage, count: count).run()
         case .memory: try await MemoryBenchmark(stage: stage, count: count).run()
         case .registered: try await RegisteredReadBenchmark(stage: stage, count: count).run()
+        case .find: try await FindBenchmark(stage: stage, count: count).run()
+        case .indexedSave: try await IndexedSaveBenchmark(stage: stage, count: count).run()
         case .plistRead: try await PlistReadBenchmark(stage: stage, count: count).run()
         case .plistSave: try await PlistSaveBenchmark(stage: stage, count: count).run()
         case .plistGroup: try await PlistSharedSaveBenchmark(stage: stage, count: count).run()

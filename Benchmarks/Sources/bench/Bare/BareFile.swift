@@ -1,11 +1,10 @@
 import Foundation
 
-/// Replaces a property list by bare calls: encode, write a temporary file, sync it, rename it, sync the directory.
+/// Replaces a file by bare calls: write a temporary file, sync it, rename it, sync the directory.
 struct BareFile {
     let path: String
 
-    func replace(with entries: NSDictionary) throws {
-        let bytes = try PropertyListSerialization.data(fromPropertyList: entries, format: .xml, options: 0)
+    func replace(with bytes: Data) throws {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         try check(descriptor)

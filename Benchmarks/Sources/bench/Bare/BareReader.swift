@@ -61,6 +61,9 @@ final class BareReader {
         return (count, sum)
     }
 
+    /// Copies of all profiles, in their order.
+    func profiles() throws -> [EncodedEntry] { try entries().filter { $0.key.starts(with: Self.prefix) } }
+
     /// Copies of all entries, the store's own included.
     func entries() throws -> [EncodedEntry] {
         var entries: [EncodedEntry] = []

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreLMDB
+import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
@@ -9,11 +10,13 @@ enum Profiles {
 
     /// A profile as it is at first, or as it is changed to, which is as long.
     static func user(_ number: Int, isChanged: Bool = false) throws -> User {
-        User(
+        // Neighbours have nothing to do with each other: 40,507 has no divisor in common with the number of the days.
+        let day = number * 40_507 % (70 * 12 * 28)
+        return User(
             id: try id(number),
             mailAddress: try MailAddress("somebody.\(number)@\(isChanged ? "post" : "mail").example.com"),
-            birthday: Birthday(try CalendarDate(year: 1950 + number % 70, month: 1 + number % 12, day: 1 + number % 28))
-        )
+            birthday: Birthday(
+                try CalendarDate(year: 1950 + day / 336, month: 1 + day / 28 % 12, day: 1 + day % 28)))
     }
 
     /// Random profiles of so many.
@@ -24,6 +27,20 @@ enum Profiles {
     /// Makes a store with profiles, many in one transaction.
     static func fill(_ path: String, numbers: some Collection<Int>, isChanged: Bool = false) async throws {
         let store = try LMDBDataStore(path: path)
+        try await fill(store, numbers: numbers, isChanged: isChanged)
+        await store.close()
+    }
+
+    /// A store in memory with so many profiles.
+    static func memoryStore(count: Int) async throws -> MemoryDataStore {
+        let store = MemoryDataStore()
+        try await fill(store, numbers: 0..<count, isChanged: false)
+        return store
+    }
+
+    private static func fill(
+        _ store: some DataStore, numbers: some Collection<Int>, isChanged: Bool
+    ) async throws {
         let mapping = UserMapping()
         var rest = Array(numbers)[...]
         while !rest.isEmpty {
@@ -37,6 +54,13 @@ enum Profiles {
                 }
             }
         }
+    }
+
+    /// Makes the indexes of a store with profiles.
+    static func buildIndexes(_ path: String) async throws {
+        let store = try LMDBDataStore(path: path)
+        let mapping = UserMapping()
+        try await store.buildIndexes(mapping.indexes, of: mapping.collection)
         await store.close()
     }
 

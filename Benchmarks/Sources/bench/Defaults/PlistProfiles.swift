@@ -43,24 +43,6 @@ enum PlistProfiles {
         return defaults
     }
 
-    /// The entries of the file of a store with so many profiles, as Foundation's own objects: encoding Swift's dictionaries
-    /// would take longer.
-    static func entries(count: Int) throws -> (root: NSDictionary, users: [NSMutableDictionary]) {
-        let users = try (0..<count).map { number in
-            let user = try Profiles.user(number)
-            return NSMutableDictionary(
-                objects: [
-                    NSString(string: user.mailAddress?.text ?? ""), NSString(string: user.birthday?.description ?? ""),
-                ], forKeys: [NSString(string: "mailAddress"), NSString(string: "birthday")])
-        }
-        let byID = NSMutableDictionary()
-        for (number, user) in users.enumerated() { byID.setObject(user, forKey: NSString(string: "user-\(number)")) }
-        let ours = NSMutableDictionary()
-        ours.setObject(NSNumber(value: 1), forKey: NSString(string: "$format"))
-        ours.setObject(byID, forKey: NSString(string: "users"))
-        return (NSMutableDictionary(object: ours, forKey: NSString(string: "UserProfile")), users)
-    }
-
     /// What another program reads in a file.
     static func root(ofFileAt path: String) throws -> NSDictionary {
         let bytes = try Data(contentsOf: URL(filePath: path))

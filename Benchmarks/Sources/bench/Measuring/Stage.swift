@@ -7,7 +7,7 @@ final class Stage {
     let isQuick: Bool
 
     private let directory: URL
-    private var templates: [Int: URL] = [:]
+    private var templates: [String: URL] = [:]
     private var directoryCount = 0
 
     private static let variable = "BENCH_STAGE"
@@ -43,12 +43,28 @@ final class Stage {
     /// The path of a new store with so many profiles. All of the same size have the same bytes: they are copies of one
     /// that is never opened again.
     func store(count: Int) async throws -> String {
-        let template = try await template(count)
+        try await copy(of: "profiles-\(count)") { path in try await Profiles.fill(path, numbers: 0..<count) }
+    }
+
+    /// The path of a new store with so many profiles and all indexes of them.
+    func indexedStore(count: Int) async throws -> String {
+        try await copy(of: "indexed-\(count)") { path in
+            try await Profiles.fill(path, numbers: 0..<count)
+            try await Profiles.buildIndexes(path)
+        }
+    }
+
+    private func copy(of name: String, _ make: (String) async throws -> Void) async throws -> String {
+        let template = templates[name] ?? directory.appending(path: name)
+        if templates[name] == nil { try await make(template.path) }
+        templates[name] = template
         let path = newPath()
         try FileManager.default.copyItem(atPath: template.path, toPath: path)
         settle()
         return path
     }
+
+    func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 
@@ -73,13 +89,5 @@ final class Stage {
         #else
         return false
         #endif
-    }
-
-    private func template(_ count: Int) async throws -> URL {
-        if let template = templates[count] { return template }
-        let template = directory.appending(path: "template-\(count)")
-        try await Profiles.fill(template.path, numbers: 0..<count)
-        templates[count] = template
-        return template
     }
 }

@@ -1,39 +1,136 @@
+import DataStoreMemory
+import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id, in random order: through the use case, and as bytes by bare calls.
+/// Reads profiles by id, in random order: through the use case, from a task and from the main actor; and by what one would
+/// use instead. Bare calls read bytes, GRDB a profile of texts, `UserDefaults` and a JSON file in memory one text.
 struct ReadBenchmark {
+    /// The peers that have everything in one file get no more profiles than this.
+    private static let most = 100_000
+
     let stage: Stage
     let count: Int
 
     func run() async throws -> [Comparison] {
         let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
         let storage = try await UserProfileStorage.open(.lmdb(path))
-        let reader = try BareReader(BareEnvironment(path: copy))
         let numbers = Profiles.randomNumbers(stage.operations(100_000), of: count)
-        try await Self.compareAnswers(numbers.prefix(1000), storage.users, reader)
-
         let ids = try numbers.map(Profiles.id)
         let users = storage.users
-        var (ownByteCount, byteCount) = (0, 0)
-        let rounds = try await Rounds(stage.rounds(15)) {
-            try await Rounds.seconds {
-                for id in ids {
-                    guard let user = try await users.user(id) else { throw Failure("\(id)") }
-                    ownByteCount += user.id.text.utf8.count
-                }
+        func compare(
+            _ peer: String, _ goal: Goal?, _ theirs: () async throws -> Double
+        ) async throws -> Comparison {
+            let rounds = try await Rounds(stage.rounds(15)) {
+                try await Self.readInTask(ids, users)
+            } theirs: {
+                try await theirs()
             }
-        } theirs: {
-            try Rounds.secondsOnThread { for id in ids { try reader.read(id.text) { byteCount += $0.count } } }
+            return Comparison(
+                "read a profile, \(count) profiles", .nanoseconds(per: "read"), peer: peer, goal: goal,
+                operations: ids.count, rounds)
         }
-        guard ownByteCount > 0, byteCount > 0 else { throw Failure("the peer read nothing") }
+        var comparisons = [try await bare(copy, numbers, users, compare)]
+        let main = try await Rounds(stage.rounds(15)) {
+            try await Self.readOnMainActor(ids, users)
+        } theirs: {
+            try await Self.readInTask(ids, users)
+        }
+        comparisons.append(
+            Comparison(
+                "read on the main actor, \(count) profiles", .nanoseconds(per: "read"), peer: "from a task",
+                goal: .atMost(1.1), operations: ids.count, main))
+        comparisons.append(try await sqlite(numbers, users, compare))
+        if count <= Self.most { comparisons += try await inMemory(numbers, users, compare) }
         await storage.close()
         try [path, copy].forEach(stage.remove)
-        return [
-            Comparison(
-                "read a profile, \(count) profiles", .nanoseconds(per: "read"), peer: "renew, get, copy, reset",
-                goal: .atMost(1.5), operations: ids.count, rounds)
-        ]
+        return comparisons
+    }
+
+    /// Runs on threads of the concurrency runtime.
+    @concurrent
+    static func readInTask(_ ids: [UserID], _ users: UserUseCase) async throws -> Double { try await read(ids, users) }
+
+    @MainActor
+    static func readOnMainActor(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
+        try await read(ids, users)
+    }
+
+    /// Runs where the caller does.
+    private static func read(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
+        var byteCount = 0
+        let seconds = try await Rounds.seconds {
+            for id in ids {
+                guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                byteCount += user.id.text.utf8.count
+            }
+        }
+        guard byteCount > 0 else { throw Failure("nothing was read") }
+        return seconds
+    }
+
+    // MARK: Peers
+
+    private typealias Compare = (String, Goal?, () async throws -> Double) async throws -> Comparison
+
+    private func bare(
+        _ path: String, _ numbers: [Int], _ users: UserUseCase, _ compare: Compare
+    ) async throws -> Comparison {
+        let reader = try BareReader(BareEnvironment(path: path))
+        try await Self.compareAnswers(numbers.prefix(1000), users, reader)
+        let ids = try numbers.map { try Profiles.id($0).text }
+        var byteCount = 0
+        let comparison = try await compare("bare: renew, get, copy, reset", .atMost(1.5)) {
+            try Rounds.secondsOnThread { for id in ids { try reader.read(id) { byteCount += $0.count } } }
+        }
+        guard byteCount > 0 else { throw Failure("the peer read nothing") }
+        return comparison
+    }
+
+    private func sqlite(_ numbers: [Int], _ users: UserUseCase, _ compare: Compare) async throws -> Comparison {
+        let peer = try SQLiteProfiles.make(count: count, on: stage)
+        for number in numbers.prefix(1000) {
+            let user = try await users.user(Profiles.id(number))
+            try SQLiteProfiles.compare(
+                [peer.read("user-\(number)")].compactMap(\.self), [user].compactMap(\.self), "read")
+        }
+        // Twenty times as slow is slow enough for fewer.
+        let ids = numbers.prefix(max(numbers.count / 5, 1)).map { "user-\($0)" }
+        let comparison = try await compare("GRDB", .atMost(0.05)) {
+            let seconds = try Rounds.secondsOnThread {
+                for id in ids { guard try peer.read(id) != nil else { throw Failure(id) } }
+            }
+            return seconds * Double(numbers.count) / Double(ids.count)
+        }
+        try peer.remove(on: stage)
+        return comparison
+    }
+
+    private func inMemory(
+        _ numbers: [Int], _ users: UserUseCase, _ compare: Compare
+    ) async throws -> [Comparison] {
+        let defaults = try PlistProfiles.defaults(count: count, on: stage)
+        let keys = numbers.map(PlistProfiles.mailAddressKey)
+        try await PlistProfiles.compare(users, defaults, numbers: numbers.prefix(1000))
+        let ofDefaults = try await compare("UserDefaults.string(forKey:)", .atMost(0.7)) {
+            try Rounds.secondsOnThread {
+                for key in keys { guard defaults.string(forKey: key) != nil else { throw Failure(key) } }
+            }
+        }
+        let json = try JSONProfiles(count: count, on: stage)
+        try json.compare(await users.list())
+        let texts = numbers.map { "user-\($0)" }
+        let ofJSON = try await compare("JSON file, all in memory", nil) {
+            try Rounds.secondsOnThread {
+                for id in texts { guard json.mailAddress(of: id) != nil else { throw Failure(id) } }
+            }
+        }
+        let memory = UserProfileStorage(store: try await Profiles.memoryStore(count: count))
+        guard try await memory.users.list() == users.list() else { throw Failure("the memory store has others") }
+        let ids = try numbers.map(Profiles.id)
+        let ofMemory = try await compare("memory store", nil) { try await Self.readInTask(ids, memory.users) }
+        await memory.close()
+        return [ofDefaults, ofJSON, ofMemory]
     }
 
     /// Both must find the same: what is measured is the same work.

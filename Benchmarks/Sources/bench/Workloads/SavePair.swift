@@ -18,11 +18,11 @@ struct SavePair {
         peer = try BareEnvironment(path: paths.theirs)
     }
 
-    /// Sees to it that both have the same bytes now.
+    /// Sees to it that both have the same bytes now. (A use case also notes which indexes it knows.)
     func closeAndCompare() async throws {
         await store.close()
         let (ours, theirs) = (
-            try BareReader(BareEnvironment(path: paths.ours)).entries(), try BareReader(peer).entries()
+            try BareReader(BareEnvironment(path: paths.ours)).profiles(), try BareReader(peer).profiles()
         )
         guard ours == theirs else { throw Failure("what we saved is not what the peer saved") }
         try stage.remove(paths.ours)

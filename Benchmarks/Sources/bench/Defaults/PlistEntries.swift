@@ -1,0 +1,37 @@
+import UserProfileDomain
+
+/// The entries of the file of a property-list store with profiles, for `PropertyListEncoder`.
+struct PlistEntries: Encodable {
+    private struct Profile: Encodable {
+        var mailAddress: String
+        let birthday: String
+    }
+
+    private struct Store: Encodable {
+        enum CodingKeys: String, CodingKey {
+            case format = "$format"
+            case users
+        }
+
+        let format = 1
+        var users: [String: Profile]
+    }
+
+    private enum CodingKeys: String, CodingKey { case store = "UserProfile" }
+
+    private var store: Store
+
+    /// Makes the entries of so many profiles.
+    init(count: Int) throws {
+        store = Store(users: [:])
+        for number in 0..<count {
+            let user = try Profiles.user(number)
+            store.users[user.id.text] = Profile(
+                mailAddress: user.mailAddress?.text ?? "", birthday: user.birthday?.description ?? "")
+        }
+    }
+
+    mutating func set(_ mailAddress: String, of number: Int) {
+        store.users["user-\(number)"]?.mailAddress = mailAddress
+    }
+}

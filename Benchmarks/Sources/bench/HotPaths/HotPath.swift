@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// What a program does again and again.
+enum HotPath: String, CaseIterable, ExpressibleByArgument {
+    case read
+    case scan
+    case save
+    case find
+    case page
+    case put
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileData
+import UserProfileDomain
+import UserProfileKit
+
+/// Does one thing so many times and nothing else, for a tool that counts instructions: the difference of two numbers of
+/// times is free of what a program does at its start.
+struct RunHotPath: AsyncParsableCommand {
+    static let name = "hot-path"
+
+    static let configuration = CommandConfiguration(
+        commandName: name, abstract: "Do one thing so many times, for a tool that counts instructions.")
+
+    @Argument(help: "What to do.")
+    var hotPath: HotPath
+
+    @Argument(help: "The directory of the store; it is made where it is not there.")
+    var path: String
+
+    @Option(help: "How many profiles the store has.")
+    var profiles = 2000
+
+    @Option(help: "How many times.")
+    var times: Int
+
+    func run() async throws {
+        let store = try LMDBDataStore(path: path)
+        if try store.statistics() == nil {
+            try await Profiles.fill(path, numbers: 0..<profiles)
+            try await Profiles.buildIndexes(path)
+        }
+        try await run(UserProfileStorage(store: store).users, store)
+        await store.close()
+    }
+
+    private func run(_ users: UserUseCase, _ store: LMDBDataStore) async throws {
+        // The same profiles each time, in an order without an order: counts are to repeat.
+        let wanted = try (0..<times).map { try Profiles.user($0 * 7919 % profiles) }
+        switch hotPath {
+        case .read:
+            for user in wanted { try check(await users.user(user.id) == user) }
+        case .find:
+            for user in wanted {
+                guard let address = user.mailAddress else { continue }
+                try check(await users.users(withMailAddress: address) == [user])
+            }
+        case .page:
+            let query = Query<User>(sort: [.ascending(\.birthday)], limit: 50)
+            for _ in 0..<times { try check(await users.find(query).entities.count == 50) }
+        case .scan:
+            for _ in 0..<times { try check(await users.list().count == profiles) }
+        case .save:
+            for user in wanted { try await users.saveMailAddress(user.mailAddress, of: user.id) }
+        case .put:
+            let mapping = UserMapping()
+            try await store.write { transaction in
+                transaction.maintain(mapping.indexes, of: mapping.collection)
+                for user in wanted {
+                    try transaction.put(
+                        mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
+                }
+            }
+        }
+    }
+
+    private func check(_ isRight: Bool) throws {
+        guard isRight else { throw Failure("\(hotPath) gives another answer") }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import UserProfileDomain
+
+/// Profiles in a JSON file, as small programs have them: all of them in memory, and each save writes the whole file anew, to a
+/// temporary file that takes the place of the old one.
+struct JSONProfiles {
+    private struct Profile: Codable {
+        var mailAddress: String?
+        var birthday: String?
+    }
+
+    private let file: BareFile
+    private var profiles: [String: Profile]
+
+    /// Makes a file with so many profiles.
+    init(count: Int, on stage: Stage) throws {
+        file = BareFile(path: stage.newPath() + ".json")
+        profiles = [:]
+        try fill(count: count)
+        stage.settle()
+    }
+
+    /// Reads a file.
+    init(path: String) throws {
+        file = BareFile(path: path)
+        profiles = try JSONDecoder().decode([String: Profile].self, from: Data(contentsOf: URL(filePath: path)))
+    }
+
+    var path: String { file.path }
+
+    /// Puts so many profiles and writes the file.
+    mutating func fill(count: Int) throws {
+        for number in 0..<count { set(try Profiles.user(number)) }
+        try write()
+    }
+
+    func write() throws { try file.replace(with: try JSONEncoder().encode(profiles)) }
+
+    mutating func set(_ user: User) {
+        profiles[user.id.text] = Profile(
+            mailAddress: user.mailAddress?.text, birthday: user.birthday?.description)
+    }
+
+    /// The mail address of a profile, out of memory.
+    func mailAddress(of id: String) -> String? { profiles[id]?.mailAddress }
+
+    /// Saves a mail address durably.
+    mutating func save(_ mailAddress: String, of id: String) throws {
+        profiles[id]?.mailAddress = mailAddress
+        try write()
+    }
+
+    /// Both must have the same mail addresses.
+    func compare(_ users: [User]) throws {
+        guard users.count == profiles.count,
+            users.allSatisfy({ mailAddress(of: $0.id.text) == $0.mailAddress?.text })
+        else { throw Failure("what is in the JSON file is not what we have") }
+    }
+}

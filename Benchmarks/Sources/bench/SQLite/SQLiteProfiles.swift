@@ -1,0 +1,136 @@
+import GRDB
+
+/// Profiles in SQLite, by GRDB as its documentation says is quickest: a pool in WAL mode, statements that are prepared once,
+/// columns by their numbers, the file mapped. A commit is durable, as ours is: `synchronous` is FULL.
+///
+/// The table has no rowid: a profile is in one tree, under its id, as in ours.
+final class SQLiteProfiles: Sendable {
+    let path: String
+    private let pool: DatabasePool
+
+    /// Opens the database, and makes the table where it is not there.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - columns: the columns that are to have an index, as those of ours: `comparable` (the mail address with its domain
+    ///     in small letters), `birthday`, `dayOfYear`.
+    init(path: String, indexedBy columns: [String] = []) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.maximumReaderCount = 8
+        configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA mmap_size = 2147418112") }
+        pool = try DatabasePool(path: path, configuration: configuration)
+        // A pool that is opened says NORMAL, with which a commit is not on disk yet.
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+                throw Failure("SQLite does not make commits durable")
+            }
+        }
+        try pool.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS users (
+                      id TEXT PRIMARY KEY NOT NULL, mailAddress TEXT, birthday TEXT\
+                    \(!columns.isEmpty ? ", comparable TEXT, dayOfYear TEXT AS (substr(birthday, 6))" : "")
+                    ) WITHOUT ROWID
+                    """)
+            for column in columns {
+                try database.execute(sql: "CREATE INDEX IF NOT EXISTS by_\(column) ON users(\(column))")
+            }
+        }
+    }
+
+    func close() throws { try pool.close() }
+
+    /// Moves what is in the log to the file of the database, as closing does.
+    func checkpoint() throws { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+
+    // MARK: Reading
+
+    private static let columns = "SELECT id, mailAddress, birthday FROM users"
+
+    /// Reads a profile by its id, in a transaction of its own.
+    func read(_ id: String) throws -> SQLiteProfile? {
+        try pool.read { database in
+            let statement = try database.cachedStatement(sql: "\(Self.columns) WHERE id = ?")
+            return try SQLiteProfile.fetchOne(statement, arguments: [id])
+        }
+    }
+
+    /// All profiles in the order of their ids.
+    func list() throws -> [SQLiteProfile] { try fetchAll("ORDER BY id") }
+
+    /// Those with a mail address whose domain is in small letters.
+    func list(comparable: String) throws -> [SQLiteProfile] {
+        try fetchAll("WHERE comparable = ? ORDER BY id", [comparable])
+    }
+
+    /// Those whose day of the year is not before one and not after another, and whose birth is not after a day.
+    func list(daysOfYear: (String, String), bornUntil last: String) throws -> [SQLiteProfile] {
+        try fetchAll("WHERE dayOfYear BETWEEN ? AND ? AND birthday <= ?", [daysOfYear.0, daysOfYear.1, last])
+    }
+
+    /// The first ones by birthday.
+    func firstByBirthday(_ limit: Int) throws -> [SQLiteProfile] {
+        try fetchAll("ORDER BY birthday, id LIMIT ?", [limit])
+    }
+
+    private func fetchAll(_ rest: String, _ arguments: StatementArguments = []) throws -> [SQLiteProfile] {
+        try pool.read { database in
+            try SQLiteProfile.fetchAll(
+                database.cachedStatement(sql: "\(Self.columns) \(rest)"), arguments: arguments)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Puts profiles in one transaction.
+    func put(_ profiles: some Sequence<SQLiteProfile>) throws {
+        try pool.write { database in
+            let statement = try database.makeStatement(
+                sql: "INSERT OR REPLACE INTO users (id, mailAddress, birthday) VALUES (?, ?, ?)")
+            for profile in profiles {
+                statement.setUncheckedArguments([profile.id, profile.mailAddress, profile.birthday])
+                try statement.execute()
+            }
+        }
+    }
+
+    /// Puts profiles, and what they are compared by, where there are indexes; so many in each transaction.
+    func put(
+        _ profiles: some Sequence<(profile: SQLiteProfile, comparable: String)>, perTransaction count: Int = .max
+    ) throws {
+        var rest = Array(profiles)[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(count)
+            rest = rest.dropFirst(part.count)
+            try pool.write { database in
+                let statement = try database.cachedStatement(
+                    sql: "INSERT OR REPLACE INTO users (id, mailAddress, birthday, comparable) VALUES (?, ?, ?, ?)")
+                for (profile, comparable) in part {
+                    statement.setUncheckedArguments(
+                        [profile.id, profile.mailAddress, profile.birthday, comparable])
+                    try statement.execute()
+                }
+            }
+        }
+    }
+
+    /// Saves a mail address durably, on this thread.
+    func save(_ mailAddress: String, of id: String) throws {
+        try pool.write { database in try Self.save(mailAddress, of: id, database) }
+    }
+
+    /// Saves a mail address durably, and lets go of the thread meanwhile.
+    func saveFromTask(_ mailAddress: String, of id: String) async throws {
+        try await pool.write { database in try Self.save(mailAddress, of: id, database) }
+    }
+
+    private static func save(_ mailAddress: String, of id: String, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "UPDATE users SET mailAddress = ? WHERE id = ?")
+        statement.setUncheckedArguments([mailAddress, id])
+        try statement.execute()
+        guard database.changesCount == 1 else { throw Failure("\(id) is not there") }
+    }
+}

@@ -1,0 +1,97 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileData
+import UserProfileDomain
+import UserProfileKit
+
+/// Saves profiles whose two indexed fields both change: with two indexes and without, one in each commit and a thousand. The
+/// second peer is GRDB with the same two.
+struct IndexedSaveBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let mapping = UserMapping()
+        let indexes = Array(mapping.indexes.prefix(2))
+        let (path, plainPath) = (try await stage.store(count: count), try await stage.store(count: count))
+        let (store, plain) = (try LMDBDataStore(path: path), try LMDBDataStore(path: plainPath))
+        try await store.buildIndexes(indexes, of: mapping.collection)
+        let peer = try SQLiteProfiles.make(count: count, indexedBy: ["comparable", "birthday"], on: stage)
+        stage.settle()
+
+        // Each profile gets the values of another one, and then its own again.
+        let numbers = Array((0..<count).shuffled().prefix(2000))
+        let steps = try [1, 0].flatMap { shift in
+            try numbers.map { number in
+                let (user, other) = (try Profiles.user(number), try Profiles.user(number + shift * count))
+                return User(id: user.id, mailAddress: other.mailAddress, birthday: other.birthday)
+            }
+        }
+        var comparisons: [Comparison] = []
+        for (perCommit, commitCount) in [(1, stage.operations(20)), (1000, 1)] {
+            var positions = [0, 0, 0]
+            func next(_ who: Int) -> [User] {
+                let userCount = perCommit * commitCount
+                defer { positions[who] += userCount }
+                return (0..<userCount).map { steps[(positions[who] + $0) % steps.count] }
+            }
+            func ours() async throws -> Double {
+                try await save(next(0), perCommit, in: store, indexes)
+            }
+            let alone = try await Rounds(stage.rounds(perCommit == 1 ? 40 : 15), ours: ours) {
+                try await save(next(1), perCommit, in: plain, [])
+            }
+            let sqlite = try await Rounds(stage.rounds(perCommit == 1 ? 20 : 9), ours: ours) {
+                let profiles = next(2).map { (SQLiteProfile($0), $0.comparableMailAddress) }
+                return try Rounds.secondsOnThread { try peer.put(profiles, perTransaction: perCommit) }
+            }
+            let name = "save with two indexes, \(perCommit) a commit, \(count) profiles"
+            comparisons += [
+                Comparison(
+                    name, .microseconds(per: "save"), peer: "no index", goal: .atMost(3),
+                    operations: perCommit * commitCount, alone),
+                Comparison(
+                    name, .microseconds(per: "save"), peer: "GRDB, indexes", operations: perCommit * commitCount, sqlite),
+            ]
+        }
+        try await check(store, indexes, mapping, peer, steps)
+        await store.close()
+        await plain.close()
+        try [path, plainPath].forEach(stage.remove)
+        try peer.remove(on: stage)
+        return comparisons
+    }
+
+    private func save(
+        _ users: [User], _ perCommit: Int, in store: LMDBDataStore, _ indexes: [RecordIndex]
+    ) async throws -> Double {
+        let mapping = UserMapping()
+        let entries = try users.map { user in
+            Entry(key: try Key(collection: mapping.collection, id: user.id.text), record: mapping.record(of: user))
+        }
+        return try await Rounds.seconds {
+            for start in stride(from: 0, to: entries.count, by: perCommit) {
+                let part = entries[start..<min(start + perCommit, entries.count)]
+                try await store.write { transaction in
+                    transaction.maintain(indexes, of: mapping.collection)
+                    for entry in part { try transaction.put(entry.record, for: entry.key) }
+                }
+            }
+        }
+    }
+
+    /// The indexes must be those of the records, and after the same saves both have the same.
+    private func check(
+        _ store: LMDBDataStore, _ indexes: [RecordIndex], _ mapping: UserMapping, _ peer: SQLiteProfiles, _ steps: [User]
+    ) async throws {
+        _ = try await save(steps, 1000, in: store, indexes)
+        try peer.put(steps.map { (SQLiteProfile($0), $0.comparableMailAddress) }, perTransaction: 1000)
+        for report in try await store.checkIndexes(indexes, of: mapping.collection)
+        where report.state != .ready || !report.isRight {
+            throw Failure("\(report)")
+        }
+        let users = try await UserProfileStorage(store: store).users.list()
+        guard users.count == count else { throw Failure("there are \(users.count) of \(count) profiles") }
+        try SQLiteProfiles.compare(peer.list(), users, "save with indexes")
+    }
+}
