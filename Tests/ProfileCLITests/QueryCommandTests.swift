@@ -58,7 +58,7 @@ import Testing
             ),
             (
                 ["--where", "birthday >= 1990-01-01", "--sort", "birthday desc, mail", "--limit", "2"],
-                "found 2 by the index birthday, in its order: looked at 2 of its entries and 2 of what they lead to"
+                "found 2 by the index birthday, in its order: looked at 3 of its entries and 3 of what they lead to"
             ),
             (["--where", "mail contains zoe"], "found 1 without an index: looked at all 5"),
         ] {

@@ -60,7 +60,7 @@ enum Interruption {
         guard let number = state.withLock(\.signal) else { return }
         _ = signal(number, SIG_DFL)
         // The threads of Dispatch take no signals unless they are asked to.
-        var signals = unsafe sigset_t()
+        var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, number)
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
