@@ -52,8 +52,8 @@ struct WatchBenchmark {
         let saveCount = stage.operations(100)
         // Begins anew.
         try await store.write { try $0.put(["n": .integer(0)], for: TimedSaves.key()) }
-        async let seen = times(store, saveCount)
-        async let answered = times(asked, saveCount)
+        async let seen = Self.times(store, saveCount)
+        async let answered = Self.times(asked, saveCount)
         let saved = try await save(saveCount, place)
         func delays(_ times: [UInt64]) -> [Double] {
             zip(saved, times).map { saved, seen in seen > saved ? Double(seen - saved) / 1e6 : 0 }
@@ -62,7 +62,7 @@ struct WatchBenchmark {
     }
 
     /// When each number was seen, or one after it.
-    private func times(_ store: some DataStore, _ count: Int) async throws -> [UInt64] {
+    private static func times(_ store: some DataStore, _ count: Int) async throws -> [UInt64] {
         var times: [UInt64] = []
         for try await record in store.updates(of: try TimedSaves.key()) {
             guard case .integer(let number) = record?["n"] else { continue }
