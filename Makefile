@@ -105,15 +105,16 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 	Scripts/try-service "$$(swift build --package-path Examples/ProfileService --show-bin-path)/ProfileService"
 
 .PHONY: install
-install: ## Install profile-cli to PREFIX/bin.
+install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
 	@Scripts/setup static
 	$(RELEASE)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$$($(RELEASE) --show-bin-path)/profile-cli" "$(DESTDIR)$(PREFIX)/bin/profile-cli"
+	$(SWIFT_BUILD) --product generate-manual
+	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(SWIFT_BUILD) --show-bin-path)/generate-manual" \
+		"$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall
-uninstall: ## Remove it again.
-	rm -f "$(DESTDIR)$(PREFIX)/bin/profile-cli"
+uninstall: ## Remove all of it again.
+	Scripts/install --uninstall "$(DESTDIR)$(PREFIX)"
 
 .PHONY: clean
 clean: ## Remove what was built.

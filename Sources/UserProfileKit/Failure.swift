@@ -1,6 +1,7 @@
 import DataStoreCore
 import ForecastAPI
 import Foundation
+import ProfileFormats
 import UserProfileData
 import UserProfileDomain
 
@@ -75,6 +76,8 @@ public struct Failure: Sendable {
         case is CancellationError: .cancelled
         case let error as DataStoreError: kind(of: error)
         case let error as SourceError: error.kind
+        case let error as MaintenanceError: error.kind
+        case is ProfileFormatError, is ResumeError: .badInput
         case let error as RepositoryError:
             if error.code == .notFound {
                 .notFound

@@ -30,7 +30,7 @@ struct ProfileCLI: AsyncParsableCommand {
         subcommands: [
             SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Birthdays.self,
             Watch.self, Delete.self, Import.self, Export.self, ImportDefaults.self, ForecastCommands.self,
-            ShowConfiguration.self,
+            StoreCommands.self, ShowConfiguration.self,
         ]
     )
 
@@ -38,8 +38,12 @@ struct ProfileCLI: AsyncParsableCommand {
         // The system's bytes that are not UTF-8 arrive with this character in their place; to save something else than
         // what was typed would be worse than to refuse it.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
-            Console.error("the argument \(argument.debugDescription) is not valid UTF-8")
+            Console.failure("the argument \(argument.debugDescription) is not valid UTF-8")
             exit(withError: ExitCode(EX_DATAERR))
+        }
+        if let mistake = CommandSuggestion.mistake(in: CommandLine.arguments.dropFirst(), of: Self.self) {
+            Console.failure(mistake)
+            exit(withError: ExitCode(EX_USAGE))
         }
         await Interruption.run { await main(nil) }
     }

@@ -46,6 +46,13 @@ final class DictionaryBackend: WriteBackend {
         }
     }
 
+    func collection(after name: String?) -> String? {
+        let after = records.keys.filter { key in
+            name.map { $0.utf8.lexicographicallyPrecedes(key.collection.utf8) } ?? true
+        }
+        return after.min()?.collection
+    }
+
     /// The key itself, or with the fault one that is canonically equivalent.
     private func same(_ key: Key) -> Key {
         guard fault == .takesSpellingsForOne else { return key }

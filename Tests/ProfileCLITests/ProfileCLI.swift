@@ -76,7 +76,7 @@ final class ProfileCLI: Sendable {
     /// Starts the program and kills it after a while, if it has not ended.
     ///
     /// - Returns: the exit code, 137 of a program that was killed.
-    func runAndKill(_ arguments: String..., in store: Store, after delay: Duration) async throws -> Int32 {
+    func runAndKill(_ arguments: String..., in store: Store?, after delay: Duration) async throws -> Int32 {
         try await Subprocess.run(
             .name("profile-cli"), arguments: Arguments(arguments + option(store)), environment: environment([:]),
             workingDirectory: literal(directory.path), input: .none, output: .discarded, error: .discarded

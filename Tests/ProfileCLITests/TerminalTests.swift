@@ -44,3 +44,70 @@ import Testing
         #expect(terminal.output.contains(/profiles, [0-9,]+\/s, .* left/), "\(terminal.output)")
     }
 }
+
+/// Questions, colours and mistyped commands.
+@Suite struct AskingTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    @Test func deleteAsksAtATerminal() async throws {
+        let store = cli.store(.plist)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        for answer in ["n\r", "\r", "\u{4}", "yo\r"] {
+            let terminal = try cli.terminal("delete", in: store)
+            try await terminal.wait(for: "delete the user me (vision@example.com)? [y/N] ")
+            terminal.type(answer)
+            #expect(try await terminal.end() == 1)
+            #expect(terminal.output.contains("nothing is deleted"))
+        }
+        let interrupted = try cli.terminal("delete", in: store)
+        try await interrupted.wait(for: "[y/N] ")
+        interrupted.type("\u{3}")
+        #expect(try await interrupted.end() == 128 + SIGINT)
+        #expect(try await cli.run("get-mail", in: store).code == 0)
+        let confirmed = try cli.terminal("delete", in: store)
+        try await confirmed.wait(for: "[y/N] ")
+        confirmed.type("Y\r")
+        #expect(try await confirmed.end() == 0)
+        #expect(try await cli.run("get-mail", in: store).code == 1)
+        for arguments in [["delete"], ["delete", "--yes"]] {
+            try await cli.run("set-mail", "vision@example.com", in: store)
+            let terminal = try Terminal(
+                ["/bin/sh", "-c", "exec \"$@\" \(arguments.count == 1 ? "</dev/null" : "")", "sh"]
+                    + [ProfileCLI.programDirectory.get().appending(path: "profile-cli").path] + arguments
+                    + ["--store", store.text],
+                environment: ["HOME": cli.home.path], directory: cli.directory.path, columns: 80)
+            #expect(try await terminal.end() == 0)
+            #expect(terminal.output.isEmpty, "it is not asked: \(terminal.output)")
+        }
+    }
+
+    @Test func failuresHaveAColourAtATerminal() async throws {
+        let red = "\u{1B}[1;31mprofile-cli:\u{1B}[0m no mail address"
+        for (variables, isRed) in [
+            ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
+        ] {
+            let terminal = try cli.terminal("get-mail", in: cli.store(.lmdb), with: variables)
+            #expect(try await terminal.end() == 1)
+            #expect(terminal.output.contains(isRed ? red : "profile-cli: no mail address"))
+            #expect(terminal.output.contains("\u{1B}") == isRed)
+        }
+    }
+
+    @Test(arguments: [
+        (["get-mial"], "get-mail"), (["shwo"], "show"), (["forcast", "list"], "forecast"),
+        (["store", "chekc"], "check"),
+        (["help", "improt"], "import"), (["hlep"], "help"),
+    ])
+    func aMistypedCommandIsGuessed(_ arguments: [String], _ meant: String) async throws {
+        let outcome = try await cli.run(arguments)
+        #expect(outcome.code == 64 && outcome.isOneSentence)
+        #expect(outcome.error.hasSuffix("did you mean \(meant)?\n"), "\(outcome.error)")
+    }
+
+    @Test func anotherWordIsNotGuessed() async throws {
+        let outcome = try await cli.run("天気")
+        #expect(outcome.code == 64 && outcome.error.contains("see `profile-cli help`"))
+    }
+}

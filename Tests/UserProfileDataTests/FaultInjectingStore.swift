@@ -78,6 +78,13 @@ private final class FaultInjectingBackend: WriteBackend {
         }
     }
 
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        try step()
+        return try inner.collections().first { candidate in
+            name.map { $0.utf8.lexicographicallyPrecedes(candidate.utf8) } ?? true
+        }
+    }
+
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try step()
         try inner.put(record, for: key)
@@ -95,6 +102,7 @@ private final class NoBackend: WriteBackend {
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         throw .closed()
     }
+    func collection(after name: String?) throws(DataStoreError) -> String? { throw .closed() }
     func put(_ record: Record, for key: Key) throws(DataStoreError) { throw .closed() }
     func remove(_ key: Key) throws(DataStoreError) -> Bool { throw .closed() }
 }

@@ -76,6 +76,12 @@ final class LayeredBackend: ReadBackend {
         }
     }
 
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        guard let registered = registered.collection(after: name) else { return try stored.collection(after: name) }
+        guard let stored = try stored.collection(after: name) else { return registered }
+        return stored.utf8.lexicographicallyPrecedes(registered.utf8) ? stored : registered
+    }
+
     /// How far a scan of both layers has come.
     private struct Walk {
         /// What is registered and was not shown yet, in the order of the scan.

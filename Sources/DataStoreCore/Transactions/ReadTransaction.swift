@@ -41,6 +41,18 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         return result.take()
     }
 
+    /// The names of the collections that have records.
+    public func collections() throws(DataStoreError) -> [String] {
+        var names: [String] = []
+        var last: String?
+        while let name = try backend.collection(after: last) {
+            // Those that begin with a NUL are the port's own.
+            if name.utf8.first != 0 { names.append(name) }
+            last = name
+        }
+        return names
+    }
+
     /// Shows records of a collection in the order of their ids, one after the other.
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         // The scan ends at the first error.

@@ -33,6 +33,12 @@ public protocol RecordReading: ~Copyable {
     ///   - collection: the collection's name.
     /// - Throws: ``DataStoreError``.
     func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError)
+
+    /// The names of the collections that have records, in unsigned byte order. It takes a look at each, not at each record.
+    ///
+    /// - Returns: the names.
+    /// - Throws: ``DataStoreError``.
+    func collections() throws(DataStoreError) -> [String]
 }
 
 extension RecordReading where Self: ~Copyable {

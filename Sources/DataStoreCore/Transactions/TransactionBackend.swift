@@ -14,6 +14,11 @@ public protocol ReadBackend: AnyObject {
     /// Shows records in the order of the scan until there are no more or `visit` says to stop.
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError)
 
+    /// The name of the first collection that has a record, in unsigned byte order; of those after a name where one is given.
+    ///
+    /// - Returns: nil where there is none.
+    func collection(after name: String?) throws(DataStoreError) -> String?
+
     /// Whether ``prepare(_:of:)`` makes indexes: then no write need make one. It does not unless a store says otherwise.
     var makesIndexes: Bool { get }
 

@@ -43,6 +43,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         self.indexes.know(indexes, of: collection)
     }
 
+    /// The names of the collections that have records.
+    public func collections() throws(DataStoreError) -> [String] { try reading.collections() }
+
     /// Puts a record under a key, in place of the one that was there.
     ///
     /// - Parameters:

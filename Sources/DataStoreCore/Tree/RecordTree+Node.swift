@@ -96,6 +96,14 @@ extension RecordTree {
             try forEach(in: node.right, body)
         }
 
+        static func collection(after name: String?, in node: Node?) -> String? {
+            guard let node else { return nil }
+            guard name.map({ $0.utf8.lexicographicallyPrecedes(node.key.collection.utf8) }) ?? true else {
+                return collection(after: name, in: node.right)
+            }
+            return collection(after: name, in: node.left) ?? node.key.collection
+        }
+
         static func scan(_ scan: Scan, in node: Node?, _ visit: (Key, Record) -> Scan.Step) -> Scan.Step {
             guard let node else { return .next }
             let side = place(of: node.key, in: scan)

@@ -58,6 +58,9 @@ package struct RecordTree: Sendable {
         return changes
     }
 
+    /// The first collection, or the first after a name, that has a record.
+    package func collection(after name: String?) -> String? { Node.collection(after: name, in: root) }
+
     /// Shows the records of a scan in its order, until there are no more or `visit` says to stop.
     package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {
         var remaining = scan.limit ?? Int.max

@@ -36,6 +36,8 @@ package final class RecordTreeTransaction: WriteBackend {
         tree.scan(scan) { key, record in visit(key, RecordView(record)) }
     }
 
+    package func collection(after name: String?) -> String? { tree.collection(after: name) }
+
     package func put(_ record: Record, for key: Key) {
         tree.put(record, for: key)
         note(key)

@@ -44,6 +44,15 @@ extension RawTransaction {
         }
     }
 
+    /// The first collection, or the first after a name. Keys that begin with a NUL are the store's own.
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        let first: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
+        let found = try cursor().go(.first(from: first)) { key, _ in
+            Result { () throws(DataStoreError) in try KeyBytes.key(of: key).collection }
+        }
+        return try found?.get()
+    }
+
     /// Shows an entry and answers whether to go on; not where it is beyond the scan.
     private static func show(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: Scan, _ prefix: [UInt8],

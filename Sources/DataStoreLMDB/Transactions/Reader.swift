@@ -96,6 +96,11 @@ final class Reader: ReadBackend, @unchecked Sendable {
         return try transaction.view(key, in: stored, body)
     }
 
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        guard let transaction else { throw .closed() }
+        return try transaction.collection(after: name)
+    }
+
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
         try transaction.scan(scan, in: stored, visit)

@@ -59,6 +59,10 @@ final class Writer: WriteBackend {
         try watching { () throws(DataStoreError) in try transaction.scan(scan, in: stored, visit) }
     }
 
+    func collection(after name: String?) throws(DataStoreError) -> String? {
+        try watching { () throws(DataStoreError) in try transaction.collection(after: name) }
+    }
+
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             if cursor == nil { cursor = try transaction.cursor() }

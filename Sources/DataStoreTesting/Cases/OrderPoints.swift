@@ -3,6 +3,27 @@ import Testing
 
 extension DataStoreConformance {
     static let orderPoints: [DataStoreConformance] = [
+        DataStoreConformance("collections are those with records, in byte order") {
+            (store: any DataStore) async throws in
+            // A store that wraps another one may have some from the beginning.
+            let others = Set(try await store.read { try $0.collections() })
+            let names = ["b", "\u{1}", "a\u{1}", "$format", "é", "ab", "a", "e\u{301}", "天"]
+            for name in names {
+                for id in ["x", "y\u{10FFFF}"] { try await store.put([:], Key(collection: name, id: id)) }
+            }
+            func bytes(_ names: [String]) -> [[UInt8]] {
+                names.filter { !others.contains($0) }.map { Array($0.utf8) }
+            }
+            let ordered = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            #expect(try await bytes(store.read { try $0.collections() }) == bytes(ordered))
+            let within = try await store.write { transaction in
+                for id in ["x", "y\u{10FFFF}"] { try transaction.remove(Key(collection: "ab", id: id)) }
+                try transaction.put([:], for: Key(collection: "zz", id: "x"))
+                return try transaction.collections()
+            }
+            #expect(bytes(within) == bytes(ordered.filter { $0 != "ab" }.dropLast(2) + ["zz"] + ordered.suffix(2)))
+            #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
+        },
         DataStoreConformance("scans go in unsigned byte order of ids") { (store: any DataStore) async throws in
             // In this order: by bytes, not by Unicode, and a shorter one before what it begins.
             let ids = [

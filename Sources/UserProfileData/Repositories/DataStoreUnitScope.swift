@@ -63,6 +63,7 @@ private final class EndedBackend: WriteBackend {
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool { throw error }
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) { throw error }
+    func collection(after name: String?) throws(DataStoreError) -> String? { throw error }
     func put(_ record: Record, for key: Key) throws(DataStoreError) { throw error }
     func remove(_ key: Key) throws(DataStoreError) -> Bool { throw error }
 }

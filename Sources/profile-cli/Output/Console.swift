@@ -29,9 +29,33 @@ enum Console {
     static func write(_ line: String) throws { try write([line]) }
 
     /// Writes a message for a person.
-    static func error(_ message: String) {
+    static func error(_ message: String) { say("profile-cli: \(printable(message))\n") }
+
+    /// Writes what failed, with a colour where that is wanted.
+    static func failure(_ message: String) {
+        let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
+        say("\(name) \(printable(message))\n")
+    }
+
+    /// Asks who sits at the terminal.
+    ///
+    /// - Parameter question: what to ask.
+    /// - Returns: whether the answer is yes.
+    static func confirms(_ question: String) -> Bool {
+        say("profile-cli: \(printable(question)) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private static func say(_ text: String) {
         // Where this cannot be written there is nobody left to tell; the exit code still says it.
-        try? FileHandle.standardError.write(contentsOf: Data("profile-cli: \(printable(message))\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Whether messages have colours: on a terminal that has them, unless NO_COLOR is set (no-color.org).
+    private static var hasColours: Bool {
+        let variables = ProcessInfo.processInfo.environment
+        return isatty(STDERR_FILENO) == 1 && variables["NO_COLOR", default: ""].isEmpty
+            && variables["TERM", default: "dumb"] != "dumb"
     }
 
     /// Writes results as JSON, one a line.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Logging
-import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
@@ -27,20 +26,29 @@ struct Session {
         _ place: PlaceOptions, user: String? = nil, format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
+        var overrides = Configuration.Overrides()
+        overrides.environment = place.environment
+        overrides.store = place.store
+        overrides.user = user
+        try await run(overrides, format: format, forecast, isVerbose: place.verbose, body)
+    }
+
+    /// Runs a command, and ends the program as sysexits.h has it where it fails.
+    static func run(
+        _ overrides: Configuration.Overrides = Configuration.Overrides(), format: StoreOptions.Format = .text,
+        _ forecast: ForecastOptions? = nil, isVerbose: Bool, _ body: (Session) async throws -> Void
+    ) async throws {
         do {
-            var overrides = Configuration.Overrides()
-            overrides.environment = place.environment
-            overrides.store = place.store
-            overrides.user = user
+            var overrides = overrides
             overrides.forecastShape = forecast?.service
             overrides.forecastURL = forecast?.url
             try await body(
                 Session(
                     configuration: try .read(program: "profile-cli", overrides: overrides), format: format,
-                    coordinates: try forecast?.coordinates(), isVerbose: place.verbose))
+                    coordinates: try forecast?.coordinates(), isVerbose: isVerbose))
         } catch {
             Interruption.endIfInterrupted()
-            throw report(error, isVerbose: place.verbose)
+            throw report(error, isVerbose: isVerbose)
         }
     }
 
@@ -74,43 +82,37 @@ struct Session {
         case let code as ExitCode:
             return code
         case let error as NothingSaved:
-            Console.error(error.message)
+            Console.failure(error.message)
             return ExitCode(1)
         case let error as UsageError:
-            Console.error(error.message)
+            Console.failure(error.message)
             return ExitCode(EX_USAGE)
         case let error as ConfigurationError:
             guard error.code == .unreadableFile, let cause = error.underlying else {
-                Console.error(error.description)
+                Console.failure(error.description)
                 return ExitCode(EX_USAGE)
             }
             let problem = FileProblem(cause)
-            Console.error("\(error): \(problem.words)")
+            Console.failure("\(error): \(problem.words)")
             return ExitCode(problem.isForbidden ? EX_NOPERM : EX_NOINPUT)
         case let error as QueryError:
-            Console.error(error.message)
+            Console.failure(error.message)
             return ExitCode(error.isBadValue ? EX_DATAERR : EX_USAGE)
         case let error as UnreadableFile:
-            Console.error(error.message)
+            Console.failure(error.message)
             return ExitCode(error.isForbidden ? EX_NOPERM : EX_NOINPUT)
         case let error as OutputError where error.hasNoReader:
             // Whoever reads has enough; a shell sees what it sees of every program in a pipe.
             return ExitCode(128 + SIGPIPE)
         case let error as OutputError:
-            Console.error(error.message)
+            Console.failure(error.message)
             return ExitCode(EX_IOERR)
-        case let error as ProfileFormatError:
-            Console.error("\(error)")
-            return ExitCode(EX_DATAERR)
-        case let error as ResumeError:
-            Console.error("\(error)")
-            return ExitCode(EX_DATAERR)
         case let error as OutputExists:
-            Console.error(error.message)
+            Console.failure(error.message)
             return ExitCode(EX_CANTCREAT)
         default:
             let failure = Failure(error)
-            Console.error(failure.message)
+            Console.failure(failure.message)
             if isVerbose { for cause in failure.causes.dropFirst() { Console.error("  caused by: \(cause)") } }
             return ExitCode(code(of: failure.kind))
         }

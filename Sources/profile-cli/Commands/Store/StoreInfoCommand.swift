@@ -1,0 +1,93 @@
+import ArgumentParser
+import UserProfileKit
+
+/// `store info`
+struct StoreInfoCommand: AsyncParsableCommand {
+    /// A store as JSON; sizes in bytes. What it has not is left out.
+    private struct Output: Encodable {
+        struct Pages: Encodable {
+            let pageByteCount, pageCount, freePageCount, mapByteCount: Int
+            let lastTransaction: UInt64
+            let readCount: Int
+            let oldestReadTransaction: UInt64?
+        }
+
+        let store: String
+        let file: String
+        let fileByteCount: Int
+        let format: String
+        let collections: [String: Int]
+        let pages: Pages?
+
+        init(_ info: StoreInfo) {
+            store = info.location.description
+            file = info.file
+            fileByteCount = info.fileByteCount
+            format = info.format
+            collections = Dictionary(info.collections.map { ($0.name, $0.recordCount) }) { $1 }
+            pages = info.pages.map { pages in
+                Pages(
+                    pageByteCount: pages.byteCount, pageCount: pages.count, freePageCount: pages.freeCount,
+                    mapByteCount: pages.mapByteCount, lastTransaction: pages.lastTransaction,
+                    readCount: pages.readCount, oldestReadTransaction: pages.oldestReadTransaction)
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Show how large a store is and what is in it.",
+        discussion: """
+            Prints the file, its format and size, and the number of records of each collection; of an LMDB store also how its \
+            pages are used, how far the file may grow before it has to be mapped anew, and the reads that are under way in all \
+            processes: while an old one goes on, the file grows. Every save is durable before it returns. Sizes in JSON are in \
+            bytes. Where nothing was saved yet, it ends with 66.
+
+            EXAMPLE
+              profile-cli store info --format json | jq .collections.users
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let info = try await session.configuration.store.value.info()
+            switch session.format {
+            case .text: try Console.write(lines(info))
+            case .json: try Console.write(json: Output(info))
+            }
+        }
+    }
+
+    private func lines(_ info: StoreInfo) -> [String] {
+        var table = Table()
+        table.add(["store", info.location.description])
+        table.add(["file", info.file])
+        table.add(["format", info.format])
+        table.add(["size", bytes(info.fileByteCount)])
+        if let pages = info.pages {
+            table.add(["in use", bytes((pages.count - pages.freeCount) * pages.byteCount)])
+            table.add(["free within", bytes(pages.freeCount * pages.byteCount)])
+            table.add(["may grow to", "\(bytes(pages.mapByteCount)) before it is mapped anew"])
+            table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
+            let oldest = pages.oldestReadTransaction.map {
+                ", the oldest sees transaction \(Int64(clamping: $0).grouped)"
+            }
+            table.add(["reads", Int64(pages.readCount).grouped + (oldest ?? "")])
+        }
+        for collection in info.collections {
+            table.add([collection.name, Int64(collection.recordCount).counted("record")])
+        }
+        return table.lines(aligned: Console.isTerminal)
+    }
+
+    private func bytes(_ count: Int) -> String {
+        var (size, unit) = (Double(count), "bytes")
+        for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 {
+            size /= 1024
+            unit = larger
+        }
+        if unit == "bytes" { return Int64(count).counted("byte") }
+        return "\((size * 10).rounded() / 10) \(unit)"
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// `store info`, `store check`, `store backup` and `store copy`.
+@Suite struct StoreCommandTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    private struct Info: Decodable {
+        struct Pages: Decodable { let mapByteCount: Int }
+        let store: String
+        let fileByteCount: Int
+        let collections: [String: Int]
+        let pages: Pages?
+    }
+
+    private func fill(_ store: Store, _ count: Int = 3) async throws {
+        let lines = (0..<count).map { "{\"id\":\"user\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }
+        #expect(try await cli.run("import", in: store, input: lines.joined()).code == 0)
+        let weather = try String(contentsOf: Self.weather, encoding: .utf8)
+        #expect(try await cli.run("forecast", "save", "--city", "130010", in: store, input: weather).code == 0)
+    }
+
+    private static let weather = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Fixtures/weather/livedoor-130010.json").standardizedFileURL
+
+    @Test(arguments: StoreKind.allCases)
+    func infoTellsWhatIsThere(_ kind: StoreKind) async throws {
+        let store = cli.store(kind, "a b\n😀")
+        #expect(try await cli.run("store", "info", in: store).code == 66)
+        try await fill(store)
+        let info: Info = try await cli.run("store", "info", "--format", "json", in: store).document()
+        #expect(info.store == store.text && info.collections == ["users": 3, "weather": 1])
+        #expect(info.fileByteCount > 500 && (info.pages != nil) == (kind == .lmdb))
+        let text = try await cli.run("store", "info", in: store)
+        #expect(text.code == 0 && text.lines.contains("users\t3 records") && text.lines.contains("weather\t1 record"))
+        #expect(try await cli.run("store", "info", in: .memory).code == 65)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func checkTellsWhatIsDamaged(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        #expect(try await cli.run("store", "check", in: store).code == 66)
+        try await fill(store)
+        let clean = try await cli.run("store", "check", in: store)
+        #expect(clean.code == 0 && clean.output.isEmpty && clean.error.isEmpty, "\(clean)")
+        let file = kind == .lmdb ? cli.place("store/data.mdb") : cli.place("store")
+        var bytes = try Data(contentsOf: file)
+        // Wherever it stands: a page that is free now may have it, too.
+        let address = Data("user1@example.com".utf8)
+        try #require(bytes.range(of: address) != nil)
+        while let place = bytes.range(of: address) { bytes[place.lowerBound] = UInt8(ascii: "@") }
+        try bytes.write(to: file)
+        let damaged = try await cli.run("store", "check", in: store)
+        #expect(damaged.code == 74 && damaged.lines.count == 1 && damaged.output.contains("users/user1"), "\(damaged)")
+        let document = try await cli.run("store", "check", "--format", "json", in: store)
+        #expect(document.code == 74 && document.output.hasPrefix("{\"findings\":["))
+        #expect(try Data(contentsOf: file) == bytes, "it is left as it is")
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aBackupIsAStore(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        #expect(try await cli.run("store", "backup", "new", in: store).code == 66)
+        try await fill(store)
+        let made = try await cli.run("store", "backup", "new backup", in: store)
+        #expect(made.code == 0 && made.error.isEmpty, "\(made)")
+        #expect(try await cli.run("list", in: cli.store(kind, "new backup")).lines.count == 3)
+        let again = try await cli.run("store", "backup", "new backup", in: store)
+        #expect(again.code == 73 && again.isOneSentence, "\(again)")
+        #expect(try await cli.run("store", "backup", "x", in: .memory).code == 65)
+    }
+
+    @Test(arguments: StoreKind.allCases, StoreKind.allCases)
+    func aCopyIsEqual(_ kind: StoreKind, _ otherKind: StoreKind) async throws {
+        let (store, other) = (cli.store(kind, "a"), cli.store(otherKind, "b"))
+        try await fill(store)
+        let copied = try await cli.run("store", "copy", store.text, other.text)
+        #expect(copied.code == 0 && copied.error.contains("copied 4 records"), "\(copied)")
+        for command in [["list"], ["forecast", "show", "130010"]] {
+            #expect(try await cli.run(command, in: other).output == cli.run(command, in: store).output)
+        }
+        try await cli.run("delete", "--user", "user0", in: store)
+        let refused = try await cli.run("store", "copy", store.text, other.text)
+        #expect(refused.code == 73 && refused.isOneSentence, "\(refused)")
+        #expect(try await cli.run("list", in: other).lines.count == 3)
+        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
+        #expect(try await cli.run("list", in: other).lines.count == 2)
+    }
+
+    @Test func aCopyOfNothingOrToItselfIsRefused() async throws {
+        let store = cli.store(.lmdb)
+        try await fill(store)
+        try FileManager.default.createSymbolicLink(at: cli.place("link"), withDestinationURL: cli.place("store"))
+        for (from, to, code) in [
+            (cli.store(.lmdb, "nothing"), store, 66), (store, cli.store(.lmdb, "link"), 65), (store, .memory, 65),
+            (.memory, store, 65), (store, Store(text: "x:y"), 65),
+        ] {
+            let outcome = try await cli.run("store", "copy", from.text, to.text, "--replace")
+            #expect(outcome.code == code && outcome.isOneSentence, "\(outcome)")
+        }
+        #expect(try await cli.run("list", in: store).lines.count == 3)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aCopyThatIsKilledLeavesTheOtherStore(_ kind: StoreKind) async throws {
+        let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
+        let count = kind == .lmdb ? 5_000 : 1_000
+        try await fill(store, count)
+        try await cli.run("set-mail", "old@example.com", in: other)
+        let clock = ContinuousClock()
+        let duration = try await clock.measure {
+            try await cli.run("store", "copy", store.text, cli.store(kind, "measured").text)
+        }
+        var (kills, tries) = (0, 0)
+        while kills < 5, tries < 50 {
+            tries += 1
+            let code = try await cli.runAndKill(
+                "store", "copy", store.text, other.text, "--replace", in: nil,
+                after: duration * Double.random(in: 0.05..<0.9))
+            if code == 137 { kills += 1 }
+            let users = try await cli.run("list", in: other)
+            #expect(users.lines == ["me\told@example.com\t"] || users.lines.count == count, "all or nothing")
+            if users.lines.count == count {
+                try await cli.shell("rm -r '\(cli.place("b").path)'")
+                try await cli.run("set-mail", "old@example.com", in: other)
+            }
+        }
+        #expect(kills == 5)
+    }
+}
