@@ -9,7 +9,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case transfer
     case save
     case group
-    case crowd
+    case tasks
     case memory
     case open
     case size
@@ -28,7 +28,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     var usualCounts: [Int] {
         switch self {
         case .read, .threads, .scan: [100_000, 1_000_000]
-        case .bulk, .save, .group, .crowd: [100_000]
+        case .bulk, .save, .group, .tasks: [100_000]
         case .transfer: [1_000_000]
         case .memory: [10_000, 100_000, 1_000_000]
         case .open, .size, .process: [100_000]
@@ -52,8 +52,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .transfer: try await TransferBenchmark(stage: stage, count: count).run()
         case .save: try await DurableSaveBenchmark(stage: stage, count: count).run()
         case .group: try await SharedCommitBenchmark(stage: stage, count: count).run()
-        case .crowd:
-            try await SharedCommitBenchmark(stage: stage, count: count, taskCount: min(1000, count)).run()
+        case .tasks: try await SharedCommitBenchmark.run(taskCounts: [1, 8, 1000], on: stage, count: count)
         case .memory: try await MemoryBenchmark(stage: stage, count: count).run()
         case .open: try await OpenBenchmark(stage: stage, count: count).run()
         case .size: try await SizeBenchmark(stage: stage, count: count).run()

@@ -13,6 +13,15 @@ struct SharedCommitBenchmark {
     let count: Int
     var taskCount = Self.taskCount
 
+    /// The same with other numbers of tasks.
+    static func run(taskCounts: [Int], on stage: Stage, count: Int) async throws -> [Comparison] {
+        var comparisons: [Comparison] = []
+        for taskCount in taskCounts {
+            comparisons += try await Self(stage: stage, count: count, taskCount: min(taskCount, count)).run()
+        }
+        return comparisons
+    }
+
     func run() async throws -> [Comparison] {
         let numbers = (0..<taskCount).map { $0 * (count / taskCount) }
         let steps = try await SaveStep.sequence(numbers, on: stage)
