@@ -96,7 +96,7 @@ bench: ## Measure the stores against what one would use instead, side by side (A
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" $(ARGS)
 
 .PHONY: bench-large
-bench-large: ## Measure reads, finds and memory with up to 10,000,000 profiles.
+bench-large: ## Measure reads and memory with up to 10,000,000 profiles.
 	@Scripts/setup sqlite
 	$(BENCH) growth memory --profiles 10000000 $(ARGS)
 
@@ -111,9 +111,9 @@ bench-docs: ## Measure all, and write the table of the README and the plots from
 	$(RELEASE)
 	mkdir -p .build
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
-	Scripts/bench-table .build/bench.tsv README.md
 	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
 	.build/plots/bin/python Scripts/bench-plots .build/bench.tsv Benchmarks/Plots
+	Scripts/bench-table .build/bench.tsv README.md
 
 .PHONY: compare-defaults
 compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.

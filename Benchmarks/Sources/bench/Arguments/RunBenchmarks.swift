@@ -32,7 +32,8 @@ struct RunBenchmarks: AsyncParsableCommand {
     @Flag(help: "A few short rounds: to see that all runs, not to measure.")
     var quick = false
 
-    @Option(help: ArgumentHelp("The profile-cli whose whole process is measured; else it is not.", valueName: "program"))
+    @Option(
+        help: ArgumentHelp("The profile-cli whose whole process is measured; else it is not.", valueName: "program"))
     var cli: String?
 
     @Flag(help: "Tab-separated lines: workload, unit, ours, peer, theirs, ratio.")

@@ -18,7 +18,8 @@ struct MemoryBenchmark {
             let (name, ours) = ("memory after \(step), \(count) profiles", ours.map { $0[index] })
             return [
                 Comparison(
-                    name, .kibibytes, peer: "bare liblmdb in this program", ours: ours, theirs: theirs.map { $0[index] }),
+                    name, .kibibytes, peer: "bare liblmdb in this program", ours: ours, theirs: theirs.map { $0[index] }
+                ),
                 Comparison(
                     name, .kibibytes, peer: "8 MiB", goal: .atMost(1), ours: ours, theirs: ours.map { _ in 8192 }),
             ]

@@ -33,7 +33,8 @@ struct DurableSaveBenchmark {
             return (0..<saveCount).map { steps[(position + $0) % steps.count] }
         }
         func compare(
-            _ work: String, _ roundCount: Int = 100, peer: String = "bare: begin, put, commit", goal: Goal? = .atMost(1.05),
+            _ work: String, _ roundCount: Int = 100, peer: String = "bare: begin, put, commit",
+            goal: Goal? = .atMost(1.05),
             save: (User) async throws -> Void,
             theirs put: ([SaveStep]) async throws -> Void
         ) async throws -> Comparison {

@@ -1,7 +1,7 @@
 import UserProfileDomain
 import UserProfileKit
 
-/// What a read and a find cost where there are more and more profiles: from a thousand to as many as said, ten times as many
+/// What a read costs where there are more and more profiles: from a thousand to as many as said, ten times as many
 /// each time. How much a read has become dearer than it is with a thousand is compared with bare calls.
 struct GrowthBenchmark {
     private static let first = 1000

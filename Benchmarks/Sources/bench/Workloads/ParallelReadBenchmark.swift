@@ -33,7 +33,8 @@ struct ParallelReadBenchmark {
             comparisons.append(
                 Comparison(
                     "read with \(Self.taskCount) \(name), \(count) profiles", .perSecond("reads"),
-                    peer: "bare: \(Self.taskCount) threads", goal: .atLeast(0.7), operations: Self.taskCount * readCount,
+                    peer: "bare: \(Self.taskCount) threads", goal: .atLeast(0.7),
+                    operations: Self.taskCount * readCount,
                     rounds))
         }
         comparisons.append(try await sqlite(parts, storage.users, threads))

@@ -8,7 +8,8 @@ struct ProcessBenchmark {
 
     func run() async throws -> [Comparison] {
         guard let program = stage.program else {
-            FileHandle.standardError.write(Data("whole processes are not measured: --cli says where profile-cli is\n".utf8))
+            FileHandle.standardError.write(
+                Data("whole processes are not measured: --cli says where profile-cli is\n".utf8))
             return []
         }
         let path = try await stage.store(count: count)
@@ -24,7 +25,11 @@ struct ProcessBenchmark {
         func run(_ command: [String]) async throws -> Double {
             try await Rounds.seconds { for _ in 0..<repeats { _ = try await output(of: command) } }
         }
-        let rounds = try await Rounds(stage.rounds(15)) { try await run(ours) } theirs: { try await run(theirs) }
+        let rounds = try await Rounds(stage.rounds(15)) {
+            try await run(ours)
+        } theirs: {
+            try await run(theirs)
+        }
         try stage.remove(path)
         try sqlite.remove(on: stage)
         return [

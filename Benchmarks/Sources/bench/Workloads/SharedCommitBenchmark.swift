@@ -38,7 +38,7 @@ struct SharedCommitBenchmark {
         var savesPerCommit: [Double] = []
         func ours() async throws -> Double {
             let before = try pair.store.generation()
-            let seconds = try await Rounds.seconds { 
+            let seconds = try await Rounds.seconds {
                 try await save(parts) { user in
                     try await users.saveMailAddress(user.mailAddress, of: user.id)
                 }
