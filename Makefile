@@ -87,9 +87,33 @@ footprint: setup ## Show what the package costs: what products link and fetch, b
 api-check: ## Compare the public interface with that of the newest release tag.
 	Scripts/api-check
 
+BENCH = swift run --package-path Benchmarks -c release bench
+
 .PHONY: bench
-bench: setup ## Measure the stores against bare liblmdb and UserDefaults, side by side (ARGS="read scan --tsv").
-	swift run --package-path Benchmarks -c release bench $(ARGS)
+bench: ## Measure the stores against what one would use instead, side by side (ARGS="read scan --tsv").
+	@Scripts/setup sqlite sqlite3 static
+	$(RELEASE)
+	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" $(ARGS)
+
+.PHONY: bench-large
+bench-large: ## Measure reads and memory with up to 10,000,000 profiles.
+	@Scripts/setup sqlite
+	$(BENCH) growth memory --profiles 10000000 $(ARGS)
+
+.PHONY: bench-check
+bench-check: ## Fail where a ratio is more than 25 % worse than the one that is kept, or a hot path takes more instructions.
+	@Scripts/setup sqlite valgrind python3
+	Scripts/bench-check $(ARGS)
+
+.PHONY: bench-docs
+bench-docs: ## Measure all, and write the table of the README and the plots from that.
+	@Scripts/setup sqlite sqlite3 static python3
+	$(RELEASE)
+	mkdir -p .build
+	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
+	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
+	.build/plots/bin/python Scripts/bench-plots .build/bench.tsv Benchmarks/Plots
+	Scripts/bench-table .build/bench.tsv README.md
 
 .PHONY: compare-defaults
 compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.

@@ -1,10 +1,9 @@
 // Counts what this program asks malloc(3) and its kin for. A program's own malloc stands in for that of glibc, in all of its
 // libraries, too; each thread counts for itself, which costs the time of one addition.
 #include "CAllocations.h"
-
-#if defined(__linux__) && defined(__GLIBC__)
 #include <errno.h>
 
+#if defined(__linux__) && defined(__GLIBC__)
 static __thread size_t count;
 
 size_t allocation_count(void) { return count; }

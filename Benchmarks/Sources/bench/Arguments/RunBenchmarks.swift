@@ -5,11 +5,12 @@ import Foundation
 struct RunBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure the stores against bare calls of liblmdb and UserDefaults, in the same run.",
+        abstract: "Measure the stores against what one would use instead, in the same run.",
         discussion: """
             Each workload is done in two ways, ours and the peer's, in turn, round after round. Shown are the medians of the \
             rounds with the least and the greatest, and the median of the rounds' ratios, ours through theirs. The peers are \
-            bare calls of liblmdb; of the property-list store they are UserDefaults, and writing the same file by bare calls.
+            bare calls of liblmdb, GRDB, UserDefaults, a JSON file, and the memory store; of the property-list store they are \
+            UserDefaults, and writing the same file by bare calls.
 
             The data is made in the temporary directory. Set TMPDIR where that is not on a disk: there a durable save \
             costs nothing.
@@ -31,6 +32,10 @@ struct RunBenchmarks: AsyncParsableCommand {
     @Flag(help: "A few short rounds: to see that all runs, not to measure.")
     var quick = false
 
+    @Option(
+        help: ArgumentHelp("The profile-cli whose whole process is measured; else it is not.", valueName: "program"))
+    var cli: String?
+
     @Flag(help: "Tab-separated lines: workload, unit, ours, peer, theirs, ratio.")
     var tsv = false
 
@@ -41,7 +46,7 @@ struct RunBenchmarks: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let stage = try Stage(isQuick: quick)
+        let stage = try Stage(isQuick: quick, program: cli)
         defer { stage.clear() }
         if stage.isInMemory {
             report(

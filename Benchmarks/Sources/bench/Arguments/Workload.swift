@@ -9,7 +9,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case transfer
     case save
     case group
+    case tasks
     case memory
+    case open
+    case size
+    case allocations
+    case growth
+    case process
     case registered
     case find
     case indexedSave = "indexed-save"
@@ -22,9 +28,12 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     var usualCounts: [Int] {
         switch self {
         case .read, .threads, .scan: [100_000, 1_000_000]
-        case .bulk, .save, .group: [100_000]
+        case .bulk, .save, .group, .tasks: [100_000]
         case .transfer: [1_000_000]
         case .memory: [10_000, 100_000, 1_000_000]
+        case .open, .size, .process: [100_000]
+        case .allocations: [1000]
+        case .growth: [1_000_000]
         case .registered: [100_000]
         case .find: [1000, 10_000, 100_000, 1_000_000]
         case .indexedSave: [100_000]
@@ -43,7 +52,13 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .transfer: try await TransferBenchmark(stage: stage, count: count).run()
         case .save: try await DurableSaveBenchmark(stage: stage, count: count).run()
         case .group: try await SharedCommitBenchmark(stage: stage, count: count).run()
+        case .tasks: try await SharedCommitBenchmark.run(taskCounts: [1, 8, 1000], on: stage, count: count)
         case .memory: try await MemoryBenchmark(stage: stage, count: count).run()
+        case .open: try await OpenBenchmark(stage: stage, count: count).run()
+        case .size: try await SizeBenchmark(stage: stage, count: count).run()
+        case .allocations: try await AllocationBenchmark(stage: stage, count: count).run()
+        case .growth: try await GrowthBenchmark(stage: stage, count: count).run()
+        case .process: try await ProcessBenchmark(stage: stage, count: count).run()
         case .registered: try await RegisteredReadBenchmark(stage: stage, count: count).run()
         case .find: try await FindBenchmark(stage: stage, count: count).run()
         case .indexedSave: try await IndexedSaveBenchmark(stage: stage, count: count).run()

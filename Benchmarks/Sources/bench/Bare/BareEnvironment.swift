@@ -6,7 +6,12 @@ final class BareEnvironment: @unchecked Sendable {
     let database: MDB_dbi
 
     /// Opens the environment in a directory that exists.
-    init(path: String) throws {
+    convenience init(path: String) throws { try self.init(path: path, isNew: false) }
+
+    /// Makes an environment in a directory that is empty.
+    convenience init(newAt path: String) throws { try self.init(path: path, isNew: true) }
+
+    private init(path: String, isNew: Bool) throws {
         var environment: OpaquePointer?
         try Self.check(mdb_env_create(&environment))
         guard let environment else { throw Failure("liblmdb made no environment") }
@@ -15,7 +20,7 @@ final class BareEnvironment: @unchecked Sendable {
             try Self.check(mdb_env_set_mapsize(environment, 64 << 30))
             try Self.check(mdb_env_open(environment, path, UInt32(MDB_NOTLS), 0o600))
             var transaction: OpaquePointer?
-            try Self.check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction))
+            try Self.check(mdb_txn_begin(environment, nil, isNew ? 0 : UInt32(MDB_RDONLY), &transaction))
             defer { mdb_txn_abort(transaction) }
             try Self.check(mdb_dbi_open(transaction, nil, 0, &database))
         } catch {

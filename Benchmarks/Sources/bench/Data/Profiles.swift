@@ -8,6 +8,12 @@ import UserProfileDomain
 enum Profiles {
     static func id(_ number: Int) throws -> UserID { try UserID("user-\(number)") }
 
+    /// The number of a profile.
+    static func number(of id: UserID) throws -> Int {
+        guard let number = Int(id.text.dropFirst("user-".count)) else { throw Failure("\(id) is no profile's") }
+        return number
+    }
+
     /// A profile as it is at first, or as it is changed to, which is as long.
     static func user(_ number: Int, isChanged: Bool = false) throws -> User {
         // Neighbours have nothing to do with each other: 40,507 has no divisor in common with the number of the days.

@@ -32,7 +32,7 @@ struct Comparison {
     var tabSeparated: String {
         [
             workload, unit.name, Self.text(Self.median(ours), grouped: false), peer,
-            Self.text(Self.median(theirs), grouped: false), Self.text(ratio),
+            Self.text(Self.median(theirs), grouped: false), Self.exactText(ratio),
         ].joined(separator: "\t")
     }
 
@@ -40,6 +40,13 @@ struct Comparison {
         let sorted = values.sorted()
         guard let upper = sorted.dropFirst(sorted.count / 2).first else { return .nan }
         return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
+    }
+
+    /// A ratio with three digits that count, however small it is.
+    private static func exactText(_ ratio: Double) -> String {
+        ratio.formatted(
+            FloatingPointFormatStyle<Double>.number.locale(Locale(identifier: "en_US")).grouping(.never)
+                .precision(.significantDigits(3)))
     }
 
     /// A number with about three digits that count, or all before the point.

@@ -38,6 +38,9 @@ struct Rounds {
         return seconds(clock.now - start)
     }
 
+    /// Runs a closure that is not asynchronous, so that it is given what waits on its thread.
+    static func onThread(_ body: () throws -> Void) rethrows { try body() }
+
     /// The seconds that a closure takes which must stay on its thread.
     static func secondsOnThread(_ body: () throws -> Void) rethrows -> Double {
         seconds(try ContinuousClock().measure(body))

@@ -6,6 +6,9 @@ final class Stage {
     /// Whether all is to be short.
     let isQuick: Bool
 
+    /// The program `profile-cli`, where it is to be measured.
+    let program: String?
+
     private let directory: URL
     private var templates: [String: URL] = [:]
     private var directoryCount = 0
@@ -14,8 +17,9 @@ final class Stage {
 
     /// Makes the directory of all data, and has `UserDefaults` keep its files there, too. On Linux that is decided by an
     /// environment variable when a program starts, so this one starts again.
-    init(isQuick: Bool) throws {
+    init(isQuick: Bool, program: String? = nil) throws {
         self.isQuick = isQuick
+        self.program = program
         if let path = ProcessInfo.processInfo.environment[Self.variable] {
             directory = URL(filePath: path)
             return
@@ -65,6 +69,17 @@ final class Stage {
     }
 
     func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// How many bytes a file has.
+    func byteCount(_ path: String) throws -> Double {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard let count = attributes[.size] as? NSNumber else { throw Failure("\(path) has no size") }
+        return count.doubleValue
+    }
+
+    func makeDirectory(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
 
     func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 

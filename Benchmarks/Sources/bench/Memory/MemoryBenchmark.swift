@@ -14,10 +14,15 @@ struct MemoryBenchmark {
             theirs.append(try await probe(path, "--bare"))
         }
         try stage.remove(path)
-        return ProbeMemory.steps.enumerated().map { index, step in
-            Comparison(
-                "memory after \(step), \(count) profiles", .kibibytes, peer: "bare liblmdb in this program",
-                ours: ours.map { $0[index] }, theirs: theirs.map { $0[index] })
+        return ProbeMemory.steps.enumerated().flatMap { index, step in
+            let (name, ours) = ("memory after \(step), \(count) profiles", ours.map { $0[index] })
+            return [
+                Comparison(
+                    name, .kibibytes, peer: "bare liblmdb in this program", ours: ours, theirs: theirs.map { $0[index] }
+                ),
+                Comparison(
+                    name, .kibibytes, peer: "8 MiB", goal: .atMost(1), ours: ours, theirs: ours.map { _ in 8192 }),
+            ]
         }
     }
 

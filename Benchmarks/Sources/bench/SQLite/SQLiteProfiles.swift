@@ -14,6 +14,7 @@ final class SQLiteProfiles: Sendable {
     ///   - path: the file.
     ///   - columns: the columns that are to have an index, as those of ours: `comparable` (the mail address with its domain
     ///     in small letters), `birthday`, `dayOfYear`.
+    /// - Throws: what GRDB throws, or ``Failure`` where commits would not be durable.
     init(path: String, indexedBy columns: [String] = []) throws {
         self.path = path
         var configuration = Configuration()

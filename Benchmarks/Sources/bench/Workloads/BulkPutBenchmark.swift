@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreLMDB
+import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
@@ -19,16 +20,74 @@ struct BulkPutBenchmark {
                 try transaction.put(record, for: Key(collection: mapping.collection, id: user.id.text))
             }
         }
-        let ofUsers = try await rounds(entries) { transaction in
-            for user in users {
-                try transaction.put(
-                    mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
-            }
-        }
-        return [("records", ofRecords), ("users", ofUsers)].map { name, rounds in
+        let ofUsers = try await rounds(entries) { try Self.put(users, &$0) }
+        func comparison(_ what: String, _ peer: String, _ goal: Goal?, _ rounds: Rounds) -> Comparison {
             Comparison(
-                "put \(count) \(name) in one transaction", .perSecond("records"),
-                peer: "put of the encoded bytes", goal: .atLeast(0.5), operations: count, rounds)
+                "put \(count) \(what) in one transaction", .perSecond("records"), peer: peer, goal: goal,
+                operations: count, rounds)
+        }
+        return [
+            comparison("records", "bare put of the encoded bytes", .atLeast(0.5), ofRecords),
+            comparison("users", "bare put of the encoded bytes", .atLeast(0.5), ofUsers),
+            comparison("users", "GRDB", .atLeast(4), try await besideSQLite(users)),
+            comparison("users", "JSON file", nil, try await besideJSON(users)),
+            comparison("users", "memory store", nil, try await besideMemory(users)),
+        ]
+    }
+
+    private func besideSQLite(_ users: [User]) async throws -> Rounds {
+        try await Rounds(stage.rounds(7)) {
+            try await put(users)
+        } theirs: {
+            let peer = try SQLiteProfiles(path: stage.newPath() + ".sqlite")
+            let seconds = try Rounds.secondsOnThread { try peer.put(users.lazy.map { SQLiteProfile($0) }) }
+            try SQLiteProfiles.compare(peer.list(), users.sorted { $0.id < $1.id }, "bulk load")
+            try peer.remove(on: stage)
+            return seconds
+        }
+    }
+
+    private func besideJSON(_ users: [User]) async throws -> Rounds {
+        try await Rounds(stage.rounds(3)) {
+            try await put(users)
+        } theirs: {
+            var peer = try JSONProfiles(count: 0, on: stage)
+            let seconds = try Rounds.secondsOnThread {
+                for user in users { peer.set(user) }
+                try peer.write()
+            }
+            try JSONProfiles(path: peer.path).compare(users)
+            try stage.remove(peer.path)
+            return seconds
+        }
+    }
+
+    private func besideMemory(_ users: [User]) async throws -> Rounds {
+        try await Rounds(stage.rounds(7)) {
+            try await put(users)
+        } theirs: {
+            let store = MemoryDataStore()
+            let seconds = try await Rounds.seconds { try await store.write { try Self.put(users, &$0) } }
+            await store.close()
+            return seconds
+        }
+    }
+
+    /// Puts users in a new store of ours.
+    private func put(_ users: [User]) async throws -> Double {
+        let path = try await newStore()
+        let store = try LMDBDataStore(path: path)
+        let seconds = try await Rounds.seconds { try await store.write { try Self.put(users, &$0) } }
+        await store.close()
+        try stage.remove(path)
+        return seconds
+    }
+
+    private static func put(_ users: [User], _ transaction: inout WriteTransaction) throws {
+        let mapping = UserMapping()
+        for user in users {
+            try transaction.put(
+                mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
         }
     }
 

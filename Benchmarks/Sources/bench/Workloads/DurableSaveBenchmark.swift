@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreLMDB
+import Foundation
 import UserProfileData
 import UserProfileDomain
 import UserProfileKit
@@ -32,16 +33,17 @@ struct DurableSaveBenchmark {
             return (0..<saveCount).map { steps[(position + $0) % steps.count] }
         }
         func compare(
-            _ work: String, peer: String = "begin, put, commit", goal: Goal? = .atMost(1.05),
+            _ work: String, _ roundCount: Int = 100, peer: String = "bare: begin, put, commit",
+            goal: Goal? = .atMost(1.05),
             save: (User) async throws -> Void,
-            theirs put: ([EncodedEntry]) throws -> Void
+            theirs put: ([SaveStep]) async throws -> Void
         ) async throws -> Comparison {
-            let rounds = try await Rounds(stage.rounds(100)) {
+            let rounds = try await Rounds(stage.rounds(roundCount)) {
                 let steps = next(&mine)
                 return try await Rounds.seconds { for step in steps { try await save(step.user) } }
             } theirs: {
-                let entries = next(&other).map(\.entry)
-                return try Rounds.secondsOnThread { try put(entries) }
+                let steps = next(&other)
+                return try await Rounds.seconds { try await put(steps) }
             }
             return Comparison(
                 "\(work) durably, \(count) profiles", .microseconds(per: "save"), peer: peer, goal: goal,
@@ -51,18 +53,79 @@ struct DurableSaveBenchmark {
             let key = try Key(collection: mapping.collection, id: user.id.text)
             try await pair.store.write { transaction in try transaction.put(mapping.record(of: user), for: key) }
         }
-        func putAlone(_ entries: [EncodedEntry]) throws { try pair.peer.put(entries, perTransaction: 1) }
-        let comparisons = [
+        func putAlone(_ steps: [SaveStep]) throws {
+            try Rounds.onThread { try pair.peer.put(steps.map(\.entry), perTransaction: 1) }
+        }
+        func saveAddress(_ user: User) async throws { try await users.saveMailAddress(user.mailAddress, of: user.id) }
+        var comparisons = [
             try await compare("put a record", save: put, theirs: putAlone),
-            try await compare("put a record", peer: "the same on a thread of its own", goal: nil, save: put) {
-                entries in
-                for entry in entries { try queue.put(entry) }
+            try await compare("put a record", peer: "bare, on a thread of its own", goal: nil, save: put) { steps in
+                try Rounds.onThread { for step in steps { try queue.put(step.entry) } }
             },
-            try await compare(
-                "save a mail address",
-                save: { user in try await users.saveMailAddress(user.mailAddress, of: user.id) }, theirs: putAlone),
+            try await compare("save a mail address", save: saveAddress, theirs: putAlone),
         ]
+        let sqlite = try SQLiteProfiles.make(count: count, on: stage)
+        comparisons.append(
+            try await compare("save a mail address", 40, peer: "GRDB", goal: nil, save: saveAddress) { steps in
+                try Rounds.onThread {
+                    for step in steps { try sqlite.save(step.user.mailAddress?.text ?? "", of: step.user.id.text) }
+                }
+            })
+        try sqlite.remove(on: stage)
+        let memory = UserProfileStorage(store: try await Profiles.memoryStore(count: count))
+        comparisons.append(
+            try await compare("save a mail address", 10, peer: "memory store", goal: nil, save: saveAddress) { steps in
+                for step in steps { try await memory.users.saveMailAddress(step.user.mailAddress, of: step.user.id) }
+            })
+        await memory.close()
+        // After all steps both must have the same bytes.
+        try pair.peer.put(steps.map(\.entry), perTransaction: steps.count)
+        let records = try steps.map { step in
+            (try Key(collection: mapping.collection, id: step.user.id.text), mapping.record(of: step.user))
+        }
+        try await pair.store.write { for (key, record) in records { try $0.put(record, for: key) } }
         try await pair.closeAndCompare()
+        comparisons += try await wholeFiles(steps)
+        return comparisons
+    }
+
+    /// Beside those that write the whole file for each save: a JSON file and `UserDefaults`. Few saves are enough.
+    private func wholeFiles(_ steps: [SaveStep]) async throws -> [Comparison] {
+        let path = try await stage.store(count: count)
+        let storage = try await UserProfileStorage.open(.lmdb(path))
+        var json = try JSONProfiles(count: count, on: stage)
+        let defaults = try PlistProfiles.defaults(count: count, on: stage)
+        let saveCount = 2
+        var position = 0
+        func compare(_ peer: String, _ save: (User) throws -> Void) async throws -> Comparison {
+            let rounds = try await Rounds(stage.rounds(4)) {
+                try await Rounds.seconds {
+                    for step in steps[position..<position + saveCount] {
+                        try await storage.users.saveMailAddress(step.user.mailAddress, of: step.user.id)
+                    }
+                }
+            } theirs: {
+                defer { position += saveCount }
+                return try Rounds.secondsOnThread {
+                    for step in steps[position..<position + saveCount] { try save(step.user) }
+                }
+            }
+            return Comparison(
+                "save a mail address durably, \(count) profiles", .microseconds(per: "save"), peer: peer,
+                operations: saveCount, rounds)
+        }
+        let comparisons = [
+            try await compare("JSON file, encoded, replaced") { user in
+                try json.save(user.mailAddress?.text ?? "", of: user.id.text)
+            },
+            try await compare("UserDefaults, not synced") { user in
+                defaults.set(
+                    user.mailAddress?.text, forKey: PlistProfiles.mailAddressKey(try Profiles.number(of: user.id)))
+                guard defaults.synchronize() else { throw Failure("the suite cannot be written") }
+            },
+        ]
+        await storage.close()
+        try stage.remove(path)
         return comparisons
     }
 }

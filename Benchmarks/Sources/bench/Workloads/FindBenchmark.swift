@@ -45,7 +45,9 @@ struct FindBenchmark {
         func ours() async throws -> Double {
             try await Rounds.seconds {
                 for address in addresses {
-                    guard try await users.users(withMailAddress: address).count == 1 else { throw Failure("\(address)") }
+                    guard try await users.users(withMailAddress: address).count == 1 else {
+                        throw Failure("\(address)")
+                    }
                 }
             }
         }
@@ -64,7 +66,8 @@ struct FindBenchmark {
         let name = "find by mail address, \(count) profiles"
         return [
             Comparison(
-                name, .microseconds(per: "find"), peer: "read by id", goal: .atMost(2.5), operations: wanted.count, byID),
+                name, .microseconds(per: "find"), peer: "read by id", goal: .atMost(2.5), operations: wanted.count, byID
+            ),
             Comparison(
                 name, .microseconds(per: "find"), peer: "GRDB", goal: .atMost(0.2), operations: wanted.count, sqlite),
         ]
@@ -127,7 +130,11 @@ struct FindBenchmark {
         let name = "first \(Self.pageCount) by birthday, \(count) profiles"
         var comparisons: [Comparison] = []
         if count != Self.fewCount {
-            let growth = try await Rounds(stage.rounds(9)) { try await page(users) } theirs: { try await page(few) }
+            let growth = try await Rounds(stage.rounds(9)) {
+                try await page(users)
+            } theirs: {
+                try await page(few)
+            }
             comparisons.append(
                 Comparison(
                     name, .microseconds(per: "page"), peer: "\(Self.fewCount) profiles", goal: .atMost(1.5),

@@ -51,7 +51,8 @@ struct IndexedSaveBenchmark {
                     name, .microseconds(per: "save"), peer: "no index", goal: .atMost(3),
                     operations: perCommit * commitCount, alone),
                 Comparison(
-                    name, .microseconds(per: "save"), peer: "GRDB, indexes", operations: perCommit * commitCount, sqlite),
+                    name, .microseconds(per: "save"), peer: "GRDB, indexes", operations: perCommit * commitCount, sqlite
+                ),
             ]
         }
         try await check(store, indexes, mapping, peer, steps)
@@ -82,7 +83,8 @@ struct IndexedSaveBenchmark {
 
     /// The indexes must be those of the records, and after the same saves both have the same.
     private func check(
-        _ store: LMDBDataStore, _ indexes: [RecordIndex], _ mapping: UserMapping, _ peer: SQLiteProfiles, _ steps: [User]
+        _ store: LMDBDataStore, _ indexes: [RecordIndex], _ mapping: UserMapping, _ peer: SQLiteProfiles,
+        _ steps: [User]
     ) async throws {
         _ = try await save(steps, 1000, in: store, indexes)
         try peer.put(steps.map { (SQLiteProfile($0), $0.comparableMailAddress) }, perTransaction: 1000)

@@ -33,12 +33,44 @@ struct ParallelReadBenchmark {
             comparisons.append(
                 Comparison(
                     "read with \(Self.taskCount) \(name), \(count) profiles", .perSecond("reads"),
-                    peer: "\(Self.taskCount) threads", goal: .atLeast(0.7), operations: Self.taskCount * readCount,
+                    peer: "bare: \(Self.taskCount) threads", goal: .atLeast(0.7),
+                    operations: Self.taskCount * readCount,
                     rounds))
         }
+        comparisons.append(try await sqlite(parts, storage.users, threads))
         await storage.close()
         try [path, copy].forEach(stage.remove)
         return comparisons
+    }
+
+    private func sqlite(
+        _ parts: [[UserID]], _ users: UserUseCase, _ threads: ThreadExecutor
+    ) async throws -> Comparison {
+        let peer = try SQLiteProfiles.make(count: count, on: stage)
+        // It is so much slower that fewer do.
+        let few = parts.map { $0.prefix(max($0.count / 5, 1)).map(\.text) }
+        let scale = Double(parts[0].count) / Double(few[0].count)
+        let rounds = try await Rounds(stage.rounds(9)) {
+            try await Rounds.seconds { try await read(parts, users, on: threads) }
+        } theirs: {
+            try await scale
+                * Rounds.seconds {
+                    try await withThrowingTaskGroup { group in
+                        for ids in few {
+                            group.addTask(executorPreference: threads) {
+                                try Rounds.onThread {
+                                    for id in ids { guard try peer.read(id) != nil else { throw Failure(id) } }
+                                }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+        }
+        try peer.remove(on: stage)
+        return Comparison(
+            "read with \(Self.taskCount) threads, \(count) profiles", .perSecond("reads"), peer: "GRDB, 8 threads",
+            operations: Self.taskCount * parts[0].count, rounds)
     }
 
     private func read(_ parts: [[UserID]], _ users: UserUseCase, on executor: ThreadExecutor?) async throws {

@@ -49,7 +49,8 @@ struct PlistSaveBenchmark {
         return [
             Comparison(
                 "save a mail address in a plist, \(count) profiles", .microseconds(per: "save"),
-                peer: "PropertyListEncoder, write, sync, rename, sync", goal: .atMost(1.2), operations: saveCount, rounds)
+                peer: "PropertyListEncoder, write, sync, rename, sync", goal: .atMost(1.2), operations: saveCount,
+                rounds)
         ]
     }
 }

@@ -66,13 +66,37 @@ struct ScanBenchmark {
         } theirs: {
             try theirs()
         }
+        let others = try await peers(users, scanCount: scanCount, roundCount: roundCount)
         await store.close()
         try [path, copy].forEach(stage.remove)
         let all = [("views", unread), ("one field", oneField), ("records", records), ("users", entities)]
         return all.map { name, rounds in
             Comparison(
-                "scan \(name), \(count) profiles", .perSecond("records"), peer: "cursor, nothing decoded",
+                "scan \(name), \(count) profiles", .perSecond("records"), peer: "bare cursor, nothing decoded",
                 goal: .atLeast(0.3), operations: count * scanCount, rounds)
+        } + others
+    }
+
+    /// The list of users beside that of GRDB and of the memory store.
+    private func peers(_ users: UserUseCase, scanCount: Int, roundCount: Int) async throws -> [Comparison] {
+        func ours() async throws -> Double {
+            try await Rounds.seconds { for _ in 0..<scanCount { try check(await users.list().count) } }
+        }
+        let sqlite = try SQLiteProfiles.make(count: count, on: stage)
+        try SQLiteProfiles.compare(sqlite.list(), await users.list(), "scan")
+        let ofSQLite = try await Rounds(roundCount, ours: ours) {
+            try Rounds.secondsOnThread { for _ in 0..<scanCount { try check(sqlite.list().count) } }
+        }
+        try sqlite.remove(on: stage)
+        let memory = UserProfileStorage(store: try await Profiles.memoryStore(count: count))
+        let ofMemory = try await Rounds(roundCount, ours: ours) {
+            try await Rounds.seconds { for _ in 0..<scanCount { try check(await memory.users.list().count) } }
+        }
+        await memory.close()
+        return [("GRDB", Goal.atLeast(5), ofSQLite), ("memory store", nil, ofMemory)].map { peer, goal, rounds in
+            Comparison(
+                "scan users, \(count) profiles", .perSecond("records"), peer: peer, goal: goal,
+                operations: count * scanCount, rounds)
         }
     }
 

@@ -6,67 +6,93 @@ import UserProfileKit
 /// commits. The peer is a loop that puts the same bytes: 64 in each transaction, or as many as we had; or it has 64 threads that
 /// hand their puts to one that commits what waits.
 struct SharedCommitBenchmark {
+    /// As many there are at least, and the goals are of so many.
     static let taskCount = 64
 
     let stage: Stage
     let count: Int
+    var taskCount = Self.taskCount
+
+    /// The same with other numbers of tasks.
+    static func run(taskCounts: [Int], on stage: Stage, count: Int) async throws -> [Comparison] {
+        var comparisons: [Comparison] = []
+        for taskCount in taskCounts {
+            comparisons += try await Self(stage: stage, count: count, taskCount: min(taskCount, count)).run()
+        }
+        return comparisons
+    }
 
     func run() async throws -> [Comparison] {
-        let numbers = (0..<Self.taskCount).map { $0 * (count / Self.taskCount) }
+        let numbers = (0..<taskCount).map { $0 * (count / taskCount) }
         let steps = try await SaveStep.sequence(numbers, on: stage)
         // An even number of passes ends where it began, so that the next round changes something, too.
-        let passCount = (stage.operations(40) + 1) / 2
+        let passCount = (stage.operations(taskCount > Self.taskCount ? 6 : 40) + 1) / 2
         let round = Array(repeatElement(steps, count: passCount).joined())
         let entries = round.map(\.entry)
-        let parts = (0..<Self.taskCount).map { task in
-            stride(from: task, to: round.count, by: Self.taskCount).map { round[$0] }
+        let parts = (0..<taskCount).map { task in
+            stride(from: task, to: round.count, by: taskCount).map { round[$0] }
         }
 
         let pair = try await SavePair(stage, count: count)
+        let users = pair.storage.users
         var savesPerCommit: [Double] = []
         func ours() async throws -> Double {
             let before = try pair.store.generation()
-            let seconds = try await Rounds.seconds { try await save(parts, pair.storage.users) }
+            let seconds = try await Rounds.seconds {
+                try await save(parts) { user in
+                    try await users.saveMailAddress(user.mailAddress, of: user.id)
+                }
+            }
             savesPerCommit.append(Double(round.count) / Double(try pair.store.generation() - before))
             return seconds
         }
-        let full = try await Rounds(stage.rounds(15), ours: ours) {
-            try Rounds.secondsOnThread { try pair.peer.put(entries, perTransaction: Self.taskCount) }
+        let full = try await Rounds(stage.rounds(11), ours: ours) {
+            try Rounds.secondsOnThread { try pair.peer.put(entries, perTransaction: taskCount) }
         }
-        let same = try await Rounds(stage.rounds(15), ours: ours) {
+        let same = try await Rounds(stage.rounds(11), ours: ours) {
             let batch = max(1, Int((savesPerCommit.last ?? 1).rounded()))
             return try Rounds.secondsOnThread { try pair.peer.put(entries, perTransaction: batch) }
         }
         let queue = BareQueue(pair.peer)
         defer { queue.close() }
         let entryParts = parts.map { $0.map(\.entry) }
-        let threads = try await Rounds(stage.rounds(15), ours: ours) {
+        let threads = try await Rounds(stage.rounds(11), ours: ours) {
             try Rounds.secondsOnThread { try queue.put(entryParts) }
         }
+        let sqlite = try SQLiteProfiles.make(count: count, on: stage)
+        let besideSQLite = try await Rounds(stage.rounds(5), ours: ours) {
+            try await Rounds.seconds {
+                try await save(parts) { user in
+                    try await sqlite.saveFromTask(user.mailAddress?.text ?? "", of: user.id.text)
+                }
+            }
+        }
+        try SQLiteProfiles.compare(sqlite.list(), await pair.storage.users.list(), "saves of tasks")
+        try sqlite.remove(on: stage)
         try await pair.closeAndCompare()
-        let name = "save durably with \(Self.taskCount) tasks"
+        let name = "save durably with \(taskCount) tasks"
         return [
             Comparison(
-                name, .perSecond("saves"), peer: "as many puts a commit as ours", goal: .atLeast(0.8),
+                name, .perSecond("saves"), peer: "bare: as many puts a commit as ours", goal: .atLeast(0.8),
                 operations: round.count, same),
             Comparison(
-                name, .perSecond("saves"), peer: "\(Self.taskCount) puts a commit", goal: .atLeast(0.8),
+                name, .perSecond("saves"), peer: "bare: \(taskCount) puts a commit", goal: .atLeast(0.8),
                 operations: round.count, full),
             Comparison(
-                name, .perSecond("saves"), peer: "\(Self.taskCount) threads, one commits", operations: round.count,
+                name, .perSecond("saves"), peer: "bare: \(taskCount) threads, one commits", operations: round.count,
                 threads),
             Comparison(
-                name, .amount("saves/commit"), peer: "\(Self.taskCount) puts a commit", ours: savesPerCommit,
-                theirs: savesPerCommit.map { _ in Double(Self.taskCount) }),
+                name, .perSecond("saves"), peer: "GRDB", goal: .atLeast(3), operations: round.count, besideSQLite),
+            Comparison(
+                name, .amount("saves/commit"), peer: "\(taskCount) puts a commit", ours: savesPerCommit,
+                theirs: savesPerCommit.map { _ in Double(taskCount) }),
         ]
     }
 
-    private func save(_ parts: [[SaveStep]], _ users: UserUseCase) async throws {
+    private func save(_ parts: [[SaveStep]], _ save: @escaping @Sendable (User) async throws -> Void) async throws {
         try await withThrowingTaskGroup { group in
             for steps in parts {
-                group.addTask {
-                    for step in steps { try await users.saveMailAddress(step.user.mailAddress, of: step.user.id) }
-                }
+                group.addTask { for step in steps { try await save(step.user) } }
             }
             try await group.waitForAll()
         }

@@ -1,0 +1,42 @@
+import CAllocations
+import UserProfileDomain
+import UserProfileKit
+
+/// How many blocks of memory a read through the use case asks for, on the main actor, which is one thread.
+struct AllocationBenchmark {
+    /// As many as a read may ask for.
+    private static let goal = 3.0
+
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let path = try await stage.store(count: count)
+        let storage = try await UserProfileStorage.open(.lmdb(path))
+        let ids = try Profiles.randomNumbers(10_000, of: count).map(Profiles.id)
+        let allocations = try await Self.count(ids, storage.users)
+        await storage.close()
+        try stage.remove(path)
+        // Where nobody counts, there is nothing to tell.
+        guard let allocations else { return [] }
+        return [
+            Comparison(
+                "allocations in a read", .amount("blocks"), peer: "\(Int(Self.goal))", goal: .atMost(1),
+                ours: [allocations], theirs: [Self.goal])
+        ]
+    }
+
+    @MainActor
+    private static func count(_ ids: [UserID], _ users: UserUseCase) async throws -> Double? {
+        let before = allocation_count()
+        // What is counted must be counted.
+        let sample = (0..<100).map { [$0] }
+        guard sample.count == 100, allocation_count() - before >= 100 else { return nil }
+        for id in ids.prefix(100) { _ = try await users.user(id) }
+        let start = allocation_count()
+        for id in ids {
+            guard try await users.user(id) != nil else { throw Failure("\(id)") }
+        }
+        return Double(allocation_count() - start) / Double(ids.count)
+    }
+}

@@ -1,0 +1,69 @@
+import DataStoreLMDB
+import Foundation
+import UserProfileDomain
+import UserProfileKit
+
+/// Opens a storage, reads one profile and closes it: what a program pays that runs for a moment.
+struct OpenBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
+        let sqlite = try SQLiteProfiles.make(count: count, on: stage)
+        let json = try JSONProfiles(count: count, on: stage)
+        try sqlite.close()
+        let number = count / 2
+        let (id, text) = (try Profiles.id(number), try Profiles.id(number).text)
+        let address = try Profiles.user(number).mailAddress?.text
+        let repeats = stage.operations(100)
+        func ours() async throws -> Double {
+            try await Rounds.seconds {
+                for _ in 0..<repeats {
+                    let storage = try await UserProfileStorage.open(.lmdb(path))
+                    guard try await storage.users.user(id)?.mailAddress?.text == address else { throw Failure(text) }
+                    await storage.close()
+                }
+            }
+        }
+        func comparison(
+            _ peer: String, _ repeatCount: Int, _ theirs: () throws -> Bool
+        ) async throws -> Comparison {
+            let rounds = try await Rounds(stage.rounds(9), ours: ours) {
+                try Rounds.secondsOnThread {
+                    for _ in 0..<repeatCount { guard try theirs() else { throw Failure("\(peer): \(text)") } }
+                } * Double(repeats) / Double(repeatCount)
+            }
+            return Comparison(
+                "open, read one, close, \(count) profiles", .microseconds(per: "time"), peer: peer, operations: repeats,
+                rounds)
+        }
+        let comparisons = [
+            try await comparison("bare liblmdb", repeats) {
+                var isThere = false
+                try BareReader(BareEnvironment(path: copy)).read(text) { isThere = $0.count > 0 }
+                return isThere
+            },
+            try await comparison("GRDB", repeats) {
+                let peer = try SQLiteProfiles(path: sqlite.path)
+                defer { closeQuietly(peer) }
+                return try peer.read(text)?.mailAddress == address
+            },
+            try await comparison("JSON file, read whole", max(repeats / 50, 1)) {
+                try JSONProfiles(path: json.path).mailAddress(of: text) == address
+            },
+        ]
+        try [path, copy, json.path].forEach(stage.remove)
+        try sqlite.remove(on: stage)
+        return comparisons
+    }
+
+    /// What cannot be closed is said, and the measurement is worth nothing.
+    private func closeQuietly(_ peer: SQLiteProfiles) {
+        do {
+            try peer.close()
+        } catch {
+            FileHandle.standardError.write(Data("warning: GRDB cannot close: \(error)\n".utf8))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import UserProfileDomain
+
+/// Asks for one mail address by a process of its own: `profile-cli get-mail`, and the shell of SQLite with a statement.
+struct ProcessBenchmark {
+    let stage: Stage
+    let count: Int
+
+    func run() async throws -> [Comparison] {
+        guard let program = stage.program else {
+            FileHandle.standardError.write(
+                Data("whole processes are not measured: --cli says where profile-cli is\n".utf8))
+            return []
+        }
+        let path = try await stage.store(count: count)
+        let sqlite = try SQLiteProfiles.make(count: count, on: stage)
+        try sqlite.close()
+        let id = try Profiles.id(count / 2).text
+        let ours = [program, "get-mail", "--store", "lmdb:\(path)", "--user", id]
+        let theirs = ["/usr/bin/sqlite3", sqlite.path, "SELECT mailAddress FROM users WHERE id = '\(id)'"]
+        guard try await output(of: ours) == output(of: theirs) else {
+            throw Failure("profile-cli does not print what sqlite3 prints")
+        }
+        let repeats = stage.operations(20)
+        func run(_ command: [String]) async throws -> Double {
+            try await Rounds.seconds { for _ in 0..<repeats { _ = try await output(of: command) } }
+        }
+        let rounds = try await Rounds(stage.rounds(15)) {
+            try await run(ours)
+        } theirs: {
+            try await run(theirs)
+        }
+        try stage.remove(path)
+        try sqlite.remove(on: stage)
+        return [
+            Comparison(
+                "get-mail, whole process, \(count) profiles", .microseconds(per: "process"), peer: "sqlite3 shell",
+                goal: .atMost(2), operations: repeats, rounds)
+        ]
+    }
+
+    /// What a program prints that must end well.
+    private func output(of command: [String]) async throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        let output = Pipe()
+        process.standardOutput = output
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        guard process.terminationStatus == 0, !text.isEmpty else {
+            throw Failure("\(command[0]) ended with \(process.terminationStatus)")
+        }
+        return text
+    }
+}
