@@ -123,7 +123,7 @@ import Testing
             let users = try await cli.run("list", in: other)
             #expect(users.lines == ["me\told@example.com\t"] || users.lines.count == count, "all or nothing")
             if users.lines.count == count {
-                try await cli.shell("rm -r '\(cli.place("b").path)'")
+                _ = try await cli.shell("rm -r '\(cli.place("b").path)'")
                 try await cli.run("set-mail", "old@example.com", in: other)
             }
         }
