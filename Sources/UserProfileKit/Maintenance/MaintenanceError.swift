@@ -1,5 +1,5 @@
 import DataStoreCore
-public import UserProfileDomain
+import UserProfileDomain
 
 /// Why a store was not looked at, copied or backed up. Nothing was changed, but where it says otherwise.
 public struct MaintenanceError: Error, Sendable {

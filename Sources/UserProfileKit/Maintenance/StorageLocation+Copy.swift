@@ -1,6 +1,6 @@
 import DataStoreCore
 import Synchronization
-public import UserProfileDomain
+import UserProfileDomain
 
 extension StorageLocation {
     /// Copies every record of every collection, also those of an embedding program's own entities, to another store, as they

@@ -3,7 +3,7 @@ import DataStoreLMDB
 import DataStorePlist
 import Foundation
 import UserProfileData
-public import UserProfileDomain
+import UserProfileDomain
 
 extension StorageLocation {
     /// Looks at the store: how large it is, and what is in it.
