@@ -41,7 +41,7 @@ import Testing
             try watch.send(.interrupt)
             #expect(try await watch.line() == nil)
         }
-        #expect(code == 0)
+        #expect(code == 128 + SIGINT)
     }
 
     @Test func usersAreShownByACondition() async throws {
@@ -63,7 +63,7 @@ import Testing
             try watch.send(.terminate)
             #expect(try await watch.line() == nil)
         }
-        #expect(code == 0)
+        #expect(code == 128 + SIGTERM)
     }
 
     @Test func textHasTheColumnsOfTheList() async throws {
@@ -74,13 +74,13 @@ import Testing
             #expect(try await watch.line() == "me\tvision@example.com\t")
             try watch.send(.interrupt)
         }
-        #expect(code == 0)
+        #expect(code == 128 + SIGINT)
         let users = try await cli.watch("watch", "--where", "mail exists", in: store) { watch in
             #expect(try await watch.line() == "me\tvision@example.com\t")
             #expect(try await watch.line()?.isEmpty == true)
             try watch.send(.interrupt)
         }
-        #expect(users == 0)
+        #expect(users == 128 + SIGINT)
     }
 
     @Test func whoReadsNoMoreEndsItWithoutAWord() async throws {
@@ -95,7 +95,7 @@ import Testing
             done
             wait
             """)
-        #expect(outcome.error == "ended with 0\n")
+        #expect(outcome.error == "ended with 141\n")
     }
 
     @Test func aStoreThatIsDamagedEndsItWithAnError() async throws {

@@ -2,23 +2,25 @@ extension RecordTree {
     /// One key with its record, everything before it and everything after it. Never changed once made, so that it can
     /// be shared.
     final class Node: Sendable {
-        let key: Key
+        private let place: SearchKey
         let record: Record
         let left: Node?
         let right: Node?
         let count: Int
 
-        init(_ left: Node?, _ key: Key, _ record: Record, _ right: Node?) {
+        var key: Key { place.key }
+
+        init(_ left: Node?, _ place: SearchKey, _ record: Record, _ right: Node?) {
             self.left = left
-            self.key = key
+            self.place = place
             self.record = record
             self.right = right
             self.count = left.count + right.count + 1
         }
 
         // By calling itself: a loop would retain and release each node on its way.
-        func record(for key: Key) -> Record? {
-            switch key.order(to: self.key) {
+        func record(for key: SearchKey) -> Record? {
+            switch key.order(to: place) {
             case 0: record
             case ..<0: left?.record(for: key)
             default: right?.record(for: key)
@@ -30,25 +32,24 @@ extension RecordTree {
             guard !entries.isEmpty else { return nil }
             let middle = entries.startIndex + entries.count / 2
             return Node(
-                tree(of: entries[..<middle]), entries[middle].key, entries[middle].record,
+                tree(of: entries[..<middle]), SearchKey(entries[middle].key), entries[middle].record,
                 tree(of: entries[(middle + 1)...]))
         }
 
-        static func putting(_ record: Record, for key: Key, in node: Node?) -> Node {
+        static func putting(_ record: Record, for key: SearchKey, in node: Node?) -> Node {
             guard let node else { return Node(nil, key, record, nil) }
-            if key < node.key {
-                return balanced(putting(record, for: key, in: node.left), node, node.right)
-            } else if node.key < key {
-                return balanced(node.left, node, putting(record, for: key, in: node.right))
-            } else {
-                return Node(node.left, key, record, node.right)
+            return switch key.order(to: node.place) {
+            case 0: Node(node.left, key, record, node.right)
+            case ..<0: balanced(putting(record, for: key, in: node.left), node, node.right)
+            default: balanced(node.left, node, putting(record, for: key, in: node.right))
             }
         }
 
-        static func removing(_ key: Key, from node: Node) -> Node? {
-            if key < node.key {
+        static func removing(_ key: SearchKey, from node: Node) -> Node? {
+            let order = key.order(to: node.place)
+            if order < 0 {
                 return balanced(node.left.flatMap { removing(key, from: $0) }, node, node.right)
-            } else if node.key < key {
+            } else if order > 0 {
                 return balanced(node.left, node, node.right.flatMap { removing(key, from: $0) })
             }
             guard let left = node.left else { return node.right }
@@ -86,7 +87,7 @@ extension RecordTree {
         }
 
         private convenience init(_ left: Node?, _ middle: Node, _ right: Node?) {
-            self.init(left, middle.key, middle.record, right)
+            self.init(left, middle.place, middle.record, right)
         }
 
         static func forEach(in node: Node?, _ body: (Key, Record) throws -> Void) rethrows {

@@ -19,17 +19,17 @@ package struct RecordTree: Sendable {
     package var count: Int { root.count }
 
     /// The record of a key.
-    package func record(for key: Key) -> Record? { root?.record(for: key) }
+    package func record(for key: Key) -> Record? { root?.record(for: SearchKey(key)) }
 
     /// Puts a record under a key, in place of the one that was there.
     package mutating func put(_ record: Record, for key: Key) {
-        root = Node.putting(record, for: key, in: root)
+        root = Node.putting(record, for: SearchKey(key), in: root)
     }
 
     /// Removes the record of a key and says whether there was one.
     package mutating func remove(_ key: Key) -> Bool {
         guard record(for: key) != nil else { return false }
-        root = root.flatMap { Node.removing(key, from: $0) }
+        root = root.flatMap { Node.removing(SearchKey(key), from: $0) }
         return true
     }
 

@@ -16,7 +16,8 @@ struct Watch: AsyncParsableCommand {
             --json each state is one line: a user as an object {"id", "mailAddress", "birthday"}, with "isSaved" false \
             where that is so, or {"users": […]}.
 
-            It ends, with 0, when it is interrupted (Ctrl-C) or terminated, or when nobody reads any more what it prints.
+            It goes on until it is interrupted (Ctrl-C) or terminated, or nobody reads any more what it prints, and ends \
+            without a word.
 
             EXAMPLES
               profile-cli watch vision
@@ -60,17 +61,15 @@ struct Watch: AsyncParsableCommand {
                     where: try QueryParser.filter(condition), sort: try sort.map(QueryParser.sort) ?? [], limit: limit)
             }
             let id = try watched.map(UserID.init) ?? session.user
+            Interruption.arm()
             try await session.withStorage { storage in
-                try await UntilInterrupted.run {
-                    if let query {
-                        for try await page in storage.users.updates(matching: query) {
-                            try write(page.entities, format)
-                        }
-                    } else {
-                        for try await user in storage.users.updates(of: id) { try write(user, id, format) }
-                    }
+                if let query {
+                    for try await page in storage.users.updates(matching: query) { try write(page.entities, format) }
+                } else {
+                    for try await user in storage.users.updates(of: id) { try write(user, id, format) }
                 }
             }
+            Interruption.endIfInterrupted()
         }
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -8,20 +7,22 @@ import Synchronization
 /// program ends by the signal when it is done, so that a shell that runs it in a loop ends, too. A second signal ends it at
 /// once; whatever it was doing, a store stays whole.
 enum Interruption {
-    /// What keeps the sources of signals.
+    /// What the handler of signals writes to.
     ///
-    /// - Safety: `@unchecked Sendable` because a source is only kept: nobody touches it after it was made.
-    private struct Watch: @unchecked Sendable {
-        let source: any DispatchSourceSignal
+    /// - Safety: `@unchecked Sendable` because it is only kept: nobody touches it after it was made.
+    private struct Bell: @unchecked Sendable {
+        let pipe: Pipe
     }
 
     private struct State {
         var task: Task<Void, Never>?
-        var watches: [Watch] = []
+        var bell: Bell?
         var signal: Int32?
     }
 
     private static let state = Mutex(State())
+    /// The descriptor that the handler writes to.
+    private static let bell = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     /// Runs the program.
@@ -35,21 +36,26 @@ enum Interruption {
 
     /// Has signals cancel the task of the command from now on.
     static func arm() {
-        let watches = signals.map { number in
-            _ = signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                // The next one ends the program.
-                for number in signals { _ = signal(number, SIG_DFL) }
-                state.withLock { state in
-                    state.signal = number
-                    state.task?.cancel()
-                }
+        // Not by sources of Dispatch: those see no signal that the main thread ignores or takes.
+        let pipe = Pipe()
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            guard let number = handle.availableData.first.map(Int32.init) else { return }
+            // The next one ends the program.
+            for number in signals { _ = signal(number, SIG_DFL) }
+            state.withLock { state in
+                state.signal = number
+                state.task?.cancel()
             }
-            source.resume()
-            return Watch(source: source)
         }
-        state.withLock { $0.watches = watches }
+        state.withLock { $0.bell = Bell(pipe: pipe) }
+        bell.store(pipe.fileHandleForWriting.fileDescriptor, ordering: .sequentiallyConsistent)
+        for number in signals {
+            // A handler may do next to nothing but write(2).
+            _ = signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = unsafe write(Interruption.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
+            }
+        }
     }
 
     /// Whether a signal has come.
