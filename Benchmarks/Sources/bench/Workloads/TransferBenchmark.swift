@@ -72,7 +72,9 @@ struct TransferBenchmark {
 
     /// With the flush that the program does, too.
     private func export(to path: String, _ format: ProfileFormat, from storage: UserProfileStorage) async throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil) else { throw Failure("\(path) cannot be made") }
+        guard FileManager.default.createFile(atPath: path, contents: nil) else {
+            throw Failure("\(path) cannot be made")
+        }
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         try await storage.exportUsers(format) { try file.write(contentsOf: $0) }
         try file.synchronize()
