@@ -53,6 +53,8 @@ struct GrowCommand {
     private func read(in store: LMDBDataStore) async throws -> Int {
         var readCount = 0
         while true {
+            // Where a save has failed, its own never are.
+            try Task.checkCancellation()
             let entries = try store.read { try $0.records(in: Scan(Self.collection)) }
             for entry in entries where entry.record != Self.block(entry.key.id) {
                 throw Arguments.Problem(description: "the block \(entry.key.id) is another one")

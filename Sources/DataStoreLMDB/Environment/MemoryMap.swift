@@ -40,12 +40,15 @@ final class MemoryMap: Sendable {
 
     /// Begins a write transaction; the map is locked. Where another process has grown the data beyond it, grows it first.
     func makeWriter() throws(DataStoreError) -> Writer {
-        do throws(DataStoreError) {
-            return try Writer(raw)
-        } catch  where error.isMapResized {
-            try follow()
-            return try Writer(raw)
+        // While it waits for its turn, others may grow the data again: each time the map becomes twice as large.
+        for _ in 0..<Int.bitWidth {
+            do throws(DataStoreError) {
+                return try Writer(raw)
+            } catch  where error.isMapResized {
+                try follow()
+            }
         }
+        return try Writer(raw)
     }
 
     /// Makes the map as large as the data that another process has added. No read of this thread is under way.
