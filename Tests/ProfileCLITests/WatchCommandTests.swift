@@ -147,7 +147,7 @@ extension ProfileCLI {
     ) async throws -> Int32 {
         try await start(arguments, in: store) { execution in
             let watchdog = Task { [execution] in
-                try await Task.sleep(for: .seconds(120))
+                try await Task.sleep(for: .seconds(900))
                 try execution.send(signal: .kill)
             }
             var program = RunningProgram(

@@ -48,7 +48,7 @@ package struct WatchRun {
             }
             // A watcher that is not told would wait for ever.
             let watchdog = Task {
-                try await Task.sleep(for: .seconds(120))
+                try await Task.sleep(for: .seconds(900))
                 await store.close()
             }
             let states = try await group.reduce(into: [[Int64]]()) { all, states in

@@ -156,7 +156,7 @@ import TortureKit
     /// Closes the store where a watcher waits for ever: then it ends, and what was expected of it did not come.
     private func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
         let watchdog = Task {
-            try await Task.sleep(for: .seconds(120))
+            try await Task.sleep(for: .seconds(900))
             await store.close()
         }
         try await body()
