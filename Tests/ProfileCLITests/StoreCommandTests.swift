@@ -110,7 +110,7 @@ import Testing
         try await fill(store, count)
         try await cli.run("set-mail", "old@example.com", in: other)
         let clock = ContinuousClock()
-        let duration = try await clock.measure {
+        var duration = try await clock.measure {
             try await cli.run("store", "copy", store.text, cli.store(kind, "measured").text)
         }
         var (kills, tries) = (0, 0)
@@ -119,7 +119,8 @@ import Testing
             let code = try await cli.runAndKill(
                 "store", "copy", store.text, other.text, "--replace", in: nil,
                 after: duration * Double.random(in: 0.05..<0.9))
-            if code == 137 { kills += 1 }
+            // The machine may have been busier when it was measured.
+            if code == 137 { kills += 1 } else { duration = duration * 0.6 }
             let users = try await cli.run("list", in: other)
             #expect(users.lines == ["me\told@example.com\t"] || users.lines.count == count, "all or nothing")
             if users.lines.count == count {
