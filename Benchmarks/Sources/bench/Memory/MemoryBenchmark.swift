@@ -28,26 +28,13 @@ struct MemoryBenchmark {
 
     /// The memory after each step, in a new process.
     private func probe(_ path: String, _ options: String...) async throws -> [Double] {
-        let process = Process()
-        process.executableURL = Bundle.main.executableURL
         let reads = stage.operations(100_000)
-        process.arguments =
-            [ProbeMemory.name, path, "--profiles", "\(count)", "--reads", "\(reads)"] + options
-        let output = Pipe()
-        process.standardOutput = output
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let (text, status) = try await Process.output(
+            of: Bundle.main.executableURL,
+            [ProbeMemory.name, path, "--profiles", "\(count)", "--reads", "\(reads)"] + options)
         let numbers = text.split(separator: "\n").compactMap { Double($0) }
-        guard process.terminationStatus == 0, numbers.count == ProbeMemory.steps.count else {
-            throw Failure("the probe of the memory ended with \(process.terminationStatus)")
+        guard status == 0, numbers.count == ProbeMemory.steps.count else {
+            throw Failure("the probe of the memory ended with \(status)")
         }
         return numbers
     }

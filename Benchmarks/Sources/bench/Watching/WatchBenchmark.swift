@@ -73,24 +73,11 @@ struct WatchBenchmark {
     }
 
     private func save(_ count: Int, _ place: String) async throws -> [UInt64] {
-        let process = Process()
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = [TimedSaves.name, place, "--saves", "\(count)"]
-        let output = Pipe()
-        process.standardOutput = output
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        let (text, status) = try await Process.output(
+            of: Bundle.main.executableURL, [TimedSaves.name, place, "--saves", "\(count)"])
         let times = text.split(separator: "\n").compactMap { UInt64($0) }
-        guard process.terminationStatus == 0, times.count == count else {
-            throw Failure("the process that saves ended with \(process.terminationStatus)")
+        guard status == 0, times.count == count else {
+            throw Failure("the process that saves ended with \(status)")
         }
         return times
     }

@@ -41,23 +41,9 @@ struct ProcessBenchmark {
 
     /// What a program prints that must end well.
     private func output(of command: [String]) async throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        let output = Pipe()
-        process.standardOutput = output
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        guard process.terminationStatus == 0, !text.isEmpty else {
-            throw Failure("\(command[0]) ended with \(process.terminationStatus)")
+        let (text, status) = try await Process.output(of: URL(filePath: command[0]), Array(command.dropFirst()))
+        guard status == 0, !text.isEmpty else {
+            throw Failure("\(command[0]) ended with \(status)")
         }
         return text
     }

@@ -1,0 +1,29 @@
+import Foundation
+
+extension Process {
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - program: the file of the program.
+    ///   - arguments: its arguments.
+    /// - Returns: what it printed, which must have room in a pipe, and the status that it ended with.
+    /// - Throws: where it cannot be started.
+    static func output(of program: URL?, _ arguments: [String]) async throws -> (text: String, status: Int32) {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        return (text, process.terminationStatus)
+    }
+}
