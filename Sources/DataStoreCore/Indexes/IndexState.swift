@@ -11,13 +11,24 @@ struct IndexState: Equatable {
     }
 
     /// The number that its entries are kept under.
-    var number: Int64
+    let number: Int64
+    /// The collection that its entries are kept in: of its number, and made once because each write of a record asks for it.
+    let entries: String
     /// The version of the ``RecordIndex``.
     var version: Int
     var isUnique: Bool
     /// Whether there may be entries that are not in order.
-    var hasUnordered = false
+    var hasUnordered: Bool
     var progress: Progress
+
+    init(number: Int64, version: Int, isUnique: Bool, hasUnordered: Bool = false, progress: Progress) {
+        self.number = number
+        entries = "\0x" + String(number, radix: 36)
+        self.version = version
+        self.isUnique = isUnique
+        self.hasUnordered = hasUnordered
+        self.progress = progress
+    }
 
     /// Whether it is the one that a program knows.
     func isOf(_ index: RecordIndex) -> Bool { version == index.version }
@@ -56,9 +67,6 @@ extension IndexState {
         return try IndexState(value, named: name)
     }
 
-    /// The collection that the entries are kept in.
-    var entries: String { "\0x" + String(number, radix: 36) }
-
     /// A number that no index has had.
     static func nextNumber(in backend: any WriteBackend) throws(DataStoreError) -> Int64 {
         let last = try ReadTransaction(backend).record(for: lastNumber)?["number"]
@@ -91,16 +99,16 @@ extension IndexState {
             case .bool(let isUnique) = parts[2], case .bool(let hasUnordered) = parts[3],
             case .string(let word) = parts[4]
         else { throw IndexState.damaged(name) }
-        self.number = number
-        self.version = Int(truncatingIfNeeded: version)
-        self.isUnique = isUnique
-        self.hasUnordered = hasUnordered
+        let progress: Progress
         switch (word, parts.dropFirst(5).first) {
         case ("ready", nil): progress = .ready
         case ("through", .string(let last)?): progress = .through(last)
         case ("outdated", nil): progress = .outdated
         default: throw IndexState.damaged(name)
         }
+        self.init(
+            number: number, version: Int(truncatingIfNeeded: version), isUnique: isUnique, hasUnordered: hasUnordered,
+            progress: progress)
     }
 
     private static func damaged(_ name: String) -> DataStoreError {
