@@ -11,32 +11,29 @@ final class LayeredBackend: ReadBackend {
         self.registered = registered
     }
 
-    /// Sees to it that the entries of indexes are those of the records as they are shown here.
-    func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
-        try stored.prepare(indexes, of: collection)
+    /// Sees to it that the entries of an index are those of the records as they are shown here.
+    func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
+        try stored.prepare(index, of: collection)
         let layered = ReadTransaction(self)
         let below = ReadTransaction(stored)
-        let catalogue = try IndexCatalogue(of: collection, in: below)
+        guard let state = try IndexCatalogue(of: collection, in: below)[index.name], state.isOf(index) else { return }
         var keys: [Key] = []
         registered.scan(Scan(kept: collection)) { key, _ in
             keys.append(key)
             return .next
         }
-        for index in indexes {
-            guard let state = catalogue[index.name], state.isOf(index) else { continue }
-            for key in keys where state.covers(key.id) {
-                func entries(_ record: borrowing RecordView) throws(DataStoreError) -> [Key] {
-                    try IndexEntry.ids(of: record, id: key.id, by: index.field, in: state.entries).map {
-                        Key(kept: $0, in: state.entries)
-                    }
+        for key in keys where state.covers(key.id) {
+            func entries(_ record: borrowing RecordView) throws(DataStoreError) -> [Key] {
+                try IndexEntry.ids(of: record, id: key.id, by: index.field, in: state.entries).map {
+                    Key(kept: $0, in: state.entries)
                 }
-                hidden.formUnion(try below.view(of: key, entries) ?? [])
-                for entry in try layered.view(of: key, entries) ?? [] {
-                    registered.put(Record(), for: entry)
-                    // The store says that there is none of these: then the index is not used.
-                    if IndexEntry.isUnordered(entry.id), !state.hasUnordered {
-                        hidden.insert(IndexState.key(of: collection))
-                    }
+            }
+            hidden.formUnion(try below.view(of: key, entries) ?? [])
+            for entry in try layered.view(of: key, entries) ?? [] {
+                registered.put(Record(), for: entry)
+                // The store says that there is none of these: then the index is not used.
+                if IndexEntry.isUnordered(entry.id), !state.hasUnordered {
+                    hidden.insert(IndexState.key(of: collection))
                 }
             }
         }

@@ -8,8 +8,8 @@ struct ByteRange: Equatable {
         self.upper = upper
     }
 
-    /// Those that begin with a text. No byte of UTF-8 is 255.
-    init(prefix: [UInt8]) { self.init(prefix, prefix + [0xFF]) }
+    /// Those that begin with a text.
+    init(prefix: [UInt8]) { self.init(prefix, prefix.ended) }
 
     var isEmpty: Bool { !lower.precedes(upper) }
 
@@ -22,13 +22,15 @@ struct ByteRange: Equatable {
 }
 
 extension [UInt8] {
-    /// Whether the bytes come before others, in unsigned order.
-    fileprivate func precedes(_ other: [UInt8]) -> Bool {
-        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
-            return self[index] < other[index]
-        }
-        return count < other.count
+    /// What comes after all texts that begin with these bytes: no byte of UTF-8 is 255.
+    var ended: [UInt8] {
+        var bytes = self
+        bytes.append(0xFF)
+        return bytes
     }
+
+    /// Whether the bytes come before others, in unsigned order.
+    fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
 
 /// Where in an index what a condition asks for can be: in ranges that are in order and apart from each other.
@@ -54,6 +56,22 @@ struct IndexRanges {
         self.ranges = IndexRanges.joined(ranges)
         self.strength = strength
         self.isExact = isExact
+    }
+
+    /// One value.
+    init(value text: [UInt8], isExact: Bool) {
+        // What begins with a text is never nothing.
+        ranges = [ByteRange(prefix: text)]
+        strength = .points
+        self.isExact = isExact
+    }
+
+    /// Everything.
+    static let all = all(isExact: true)
+
+    /// Everything, whether or not the condition holds for it.
+    static func all(isExact: Bool) -> IndexRanges {
+        IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: isExact)
     }
 
     /// What is in both.

@@ -15,7 +15,7 @@ extension DataStore {
         let scan = try Scan(collection, limit: 1)
         for index in indexes {
             let isMade = try await read { transaction in
-                try transaction.prepare(indexes, of: collection)
+                try transaction.prepare(index, of: collection)
                 return try transaction.records(in: scan).isEmpty
                     || IndexCatalogue(of: collection, in: transaction)[index.name]?.isReady(index) == true
             }
@@ -40,7 +40,7 @@ extension DataStore {
     /// - Throws: ``DataStoreError``, e.g. with the code ``DataStoreError/Code/corrupted`` where a record is damaged.
     public func checkIndexes(_ indexes: [RecordIndex], of collection: String) async throws -> [IndexReport] {
         try await read { transaction in
-            try transaction.prepare(indexes, of: collection)
+            for index in indexes { try transaction.prepare(index, of: collection) }
             let catalogue = try IndexCatalogue(of: collection, in: transaction)
             return try indexes.map { try IndexReport($0, of: collection, catalogue[$0.name], in: transaction) }
         }

@@ -112,7 +112,7 @@ extension IndexState {
     /// The state of an index that has no entries yet.
     static func begun(_ index: RecordIndex, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
         IndexState(
-            number: try nextNumber(in: backend), version: index.version, isUnique: index.isUnique,
+            entries: try newEntries(in: backend), version: index.version, isUnique: index.isUnique,
             progress: .through(""))
     }
 }

@@ -10,8 +10,13 @@ enum IndexEntry {
     static func ids(
         of record: borrowing RecordView, id: String, by field: QueryField, in entries: String
     ) throws(DataStoreError) -> [String] {
+        ids(of: try field.origin(in: record, id: id), id: id, by: field, in: entries)
+    }
+
+    /// The ids of the entries of a record that has this of the field.
+    static func ids(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [String] {
         var ids: [String] = []
-        _ = try field.hasValue(in: record, id: id) { value throws(DataStoreError) in
+        _ = field.hasValue(of: origin) { value in
             let entry = self.id(value.indexText, id, in: entries)
             if !ids.contains(where: { $0.hasSameBytes(as: entry) }) { ids.append(entry) }
             return false
@@ -19,10 +24,11 @@ enum IndexEntry {
         return ids.isEmpty ? [self.id(Value.missingIndexText, id, in: entries)] : ids
     }
 
-    private static func id(_ value: [UInt8], _ id: String, in entries: String) -> String {
+    private static func id(_ value: consuming [UInt8], _ id: String, in entries: String) -> String {
         let count = entries.utf8.count + value.count + id.utf8.count
-        let beginning = count <= Key.maximumByteCount ? value : [unordered]
-        return String(decoding: beginning, as: UTF8.self) + id
+        var entry = count <= Key.maximumByteCount ? value : [unordered]
+        entry.append(contentsOf: id.utf8)
+        return String(decoding: entry, as: UTF8.self)
     }
 
     /// Whether an entry is of a record without a value.

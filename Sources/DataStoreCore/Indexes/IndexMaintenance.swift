@@ -89,7 +89,7 @@ struct IndexMaintenance {
     private func findIndexes(of collection: String, in backend: any WriteBackend) throws(DataStoreError) -> [Kept] {
         let known = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes)
         // What is made when a query asks for it needs no care before, unless it has something to refuse.
-        try backend.prepare(known.filter(\.isUnique), of: collection)
+        for index in known where index.isUnique { try backend.prepare(index, of: collection) }
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         if catalogue.isEmpty, known.isEmpty || backend.makesIndexes { return [] }
         catalogue.outdateAll { name, state in
@@ -159,17 +159,18 @@ struct IndexMaintenance {
     private func changes(
         _ indexes: [Kept], of key: Key, to record: Record?, in backend: any WriteBackend
     ) throws(DataStoreError) -> Changes {
-        var changes = Changes()
         let reading = ReadTransaction(backend)
-        let indexes = indexes.filter { $0.state.covers(key.id) }
-        let old = try reading.view(of: key) { view throws(DataStoreError) in try entries(indexes, of: view, key) } ?? []
-        let new =
-            try record.map { record throws(DataStoreError) in
-                try entries(indexes, of: RecordView(record), key)
-            } ?? []
-        for (place, kept) in indexes.enumerated() {
-            let (old, new) = (old.isEmpty ? [] : old[place], new.isEmpty ? [] : new[place])
+        let old = try reading.view(of: key) { view throws(DataStoreError) in try origins(indexes, in: view, key) }
+        let new = try record.map { record throws(DataStoreError) in try origins(indexes, in: RecordView(record), key) }
+        var changes = Changes()
+        for (place, kept) in indexes.enumerated() where kept.state.covers(key.id) {
+            // Most saves change one field of several.
+            if let old, let new, old[place] == new[place] { continue }
             let entries = kept.state.entries
+            func ids(_ origins: [Value?]?) -> [String] {
+                origins.map { IndexEntry.ids(of: $0[place], id: key.id, by: kept.index.field, in: entries) } ?? []
+            }
+            let (old, new) = (ids(old), ids(new))
             for entry in new where !old.contains(where: { $0.hasSameBytes(as: entry) }) {
                 if kept.state.isUnique {
                     try UniqueValues(of: kept.index, in: entries, key.collection).check(entry, of: key, record, reading)
@@ -186,15 +187,13 @@ struct IndexMaintenance {
         return changes
     }
 
-    /// The entries of a record in each index.
-    private func entries(
-        _ indexes: [Kept], of record: borrowing RecordView, _ key: Key
-    ) throws(DataStoreError) -> [[String]] {
-        var entries: [[String]] = []
-        for kept in indexes {
-            entries.append(
-                try IndexEntry.ids(of: record, id: key.id, by: kept.index.field, in: kept.state.entries))
-        }
-        return entries
+    /// What a record has of the field of each index.
+    private func origins(
+        _ indexes: [Kept], in record: borrowing RecordView, _ key: Key
+    ) throws(DataStoreError) -> [Value?] {
+        var origins: [Value?] = []
+        origins.reserveCapacity(indexes.count)
+        for kept in indexes { origins.append(try kept.index.field.origin(in: record, id: key.id)) }
+        return origins
     }
 }

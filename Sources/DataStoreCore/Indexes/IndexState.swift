@@ -10,9 +10,7 @@ struct IndexState: Equatable {
         case outdated
     }
 
-    /// The number that its entries are kept under.
-    let number: Int64
-    /// The collection that its entries are kept in: of its number, and made once because each write of a record asks for it.
+    /// The collection that its entries are kept in.
     let entries: String
     /// The version of the ``RecordIndex``.
     var version: Int
@@ -21,9 +19,8 @@ struct IndexState: Equatable {
     var hasUnordered: Bool
     var progress: Progress
 
-    init(number: Int64, version: Int, isUnique: Bool, hasUnordered: Bool = false, progress: Progress) {
-        self.number = number
-        entries = "\0x" + String(number, radix: 36)
+    init(entries: String, version: Int, isUnique: Bool, hasUnordered: Bool = false, progress: Progress) {
+        self.entries = entries
         self.version = version
         self.isUnique = isUnique
         self.hasUnordered = hasUnordered
@@ -67,48 +64,81 @@ extension IndexState {
         return try IndexState(value, named: name)
     }
 
-    /// A number that no index has had.
-    static func nextNumber(in backend: any WriteBackend) throws(DataStoreError) -> Int64 {
+    /// A collection for entries that no index has had.
+    static func newEntries(in backend: any WriteBackend) throws(DataStoreError) -> String {
         let last = try ReadTransaction(backend).record(for: lastNumber)?["number"]
         guard case .integer(let number)? = last ?? .integer(0) else { throw damaged("the number of indexes") }
         try backend.put(["number": .integer(number + 1)], for: lastNumber)
-        return number + 1
+        return entriesPrefix + String(number + 1, radix: 36)
     }
 
     // MARK: As a value
 
-    /// As the catalogue keeps it.
+    private static let entriesPrefix = "\0x"
+
+    /// As the catalogue keeps it, e.g. `1 1 --r`: the number of the entries, the version, a letter for each thing that it is,
+    /// and how far it goes where it is being made. Each query reads one: most are so short that they are no object of their own.
     var value: Value {
-        let (word, last): (String, String?) =
+        let (letter, last) =
             switch progress {
-            case .ready: ("ready", nil)
-            case .through(let last): ("through", last)
-            case .outdated: ("outdated", nil)
+            case .ready: ("r", "")
+            case .through(let last): ("t", last)
+            case .outdated: ("o", "")
             }
-        var parts: [Value] = [
-            .integer(number), .integer(Int64(version)), .bool(isUnique), .bool(hasUnordered), .string(word),
-        ]
-        if let last { parts.append(.string(last)) }
-        return .array(parts)
+        let number = entries.dropFirst(IndexState.entriesPrefix.count)
+        return .string("\(number) \(version) \(isUnique ? "u" : "-")\(hasUnordered ? "o" : "-")\(letter)\(last)")
     }
 
     /// Reads what the catalogue keeps.
     init(_ value: Value, named name: String) throws(DataStoreError) {
-        guard case .array(let parts) = value, parts.count >= 5,
-            case .integer(let number) = parts[0], case .integer(let version) = parts[1],
-            case .bool(let isUnique) = parts[2], case .bool(let hasUnordered) = parts[3],
-            case .string(let word) = parts[4]
-        else { throw IndexState.damaged(name) }
-        let progress: Progress
-        switch (word, parts.dropFirst(5).first) {
-        case ("ready", nil): progress = .ready
-        case ("through", .string(let last)?): progress = .through(last)
-        case ("outdated", nil): progress = .outdated
+        guard case .string(let text) = value, let parts = Parts(of: text) else { throw IndexState.damaged(name) }
+        switch parts.letter {
+        case UInt8(ascii: "r"): progress = .ready
+        case UInt8(ascii: "t"): progress = .through(String(Substring(text.utf8.dropFirst(parts.count))))
+        case UInt8(ascii: "o"): progress = .outdated
         default: throw IndexState.damaged(name)
         }
-        self.init(
-            number: number, version: Int(truncatingIfNeeded: version), isUnique: isUnique, hasUnordered: hasUnordered,
-            progress: progress)
+        entries = IndexState.entriesPrefix + Substring(text.utf8.prefix(parts.numberCount))
+        version = parts.version
+        isUnique = parts.isUnique
+        hasUnordered = parts.hasUnordered
+    }
+
+    /// What stands in the text before the id, read byte by byte: parts of strings cost many times as much.
+    private struct Parts {
+        var numberCount = 0
+        var version = 0
+        var isUnique = false
+        var hasUnordered = false
+        var letter: UInt8 = 0
+        /// How many bytes that are.
+        var count = 0
+
+        init?(of text: String) {
+            guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+                self.init(of: Array(text.utf8).span)
+                return
+            }
+            self.init(of: text.utf8.span)
+        }
+
+        private init?(of bytes: Span<UInt8>) {
+            while count < bytes.count, bytes[count] != UInt8(ascii: " ") { count += 1 }
+            numberCount = count
+            count += 1
+            while count < bytes.count, bytes[count] != UInt8(ascii: " ") {
+                let digit = bytes[count] &- UInt8(ascii: "0")
+                // No version is longer than a number.
+                guard digit < 10, version < .max / 10 else { return nil }
+                version = version * 10 + Int(digit)
+                count += 1
+            }
+            guard count + 4 <= bytes.count else { return nil }
+            isUnique = bytes[count + 1] == UInt8(ascii: "u")
+            hasUnordered = bytes[count + 2] == UInt8(ascii: "o")
+            letter = bytes[count + 3]
+            count += 4
+        }
     }
 
     private static func damaged(_ name: String) -> DataStoreError {

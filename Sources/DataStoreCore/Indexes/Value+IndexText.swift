@@ -71,7 +71,7 @@ extension Value {
 
     /// Appends a string without its end, so that it is the beginning of the texts of all strings that begin with it.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
-        if string.utf8.allSatisfy({ $0 > 1 }) {
+        if string.leastByte > 1 {
             text.append(contentsOf: string.utf8)
         } else {
             for byte in string.utf8 { append(byte, to: &text) }
@@ -158,12 +158,15 @@ extension Value {
     }
 
     private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
-        while offset + 1 < entry.count {
-            if entry[offset] == 1 {
-                offset += 2
-                if entry[offset - 1] == 1 { return true }
+        var place = offset
+        while place &+ 1 < entry.count {
+            if entry[place] != 1 {
+                place &+= 1
+            } else if entry[place &+ 1] != 1 {
+                place &+= 2
             } else {
-                offset += 1
+                offset = place &+ 2
+                return true
             }
         }
         return false

@@ -77,17 +77,18 @@ extension IndexRanges {
 extension Condition.Comparison {
     /// Where the values are that stand so to an operand; nil where they can be anywhere.
     fileprivate func ranges(_ operand: Value) -> IndexRanges? {
-        if self == .notEqual { return nil }
         let text = operand.indexText
-        let range =
-            switch self {
-            case .notEqual, .equal: ByteRange(prefix: text)
-            case .less: ByteRange([operand.indexTag], text)
-            case .lessOrEqual: ByteRange([operand.indexTag], text + [0xFF])
-            case .greater: ByteRange(text + [0xFF], end(operand))
-            case .greaterOrEqual: ByteRange(text, end(operand))
-            }
-        return IndexRanges([range], self == .equal ? .points : .oneSided, isExact: operand.isOrdered)
+        func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
+            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: operand.isOrdered)
+        }
+        return switch self {
+        case .notEqual: nil
+        case .equal: IndexRanges(value: text, isExact: operand.isOrdered)
+        case .less: side([operand.indexTag], text)
+        case .lessOrEqual: side([operand.indexTag], text.ended)
+        case .greater: side(text.ended, end(operand))
+        case .greaterOrEqual: side(text, end(operand))
+        }
     }
 
     /// What comes after all values that have an order with an operand.
@@ -101,5 +102,10 @@ extension Condition.Comparison {
 
 extension Value {
     /// Whether conditions compare it as sorts do.
-    fileprivate var isOrdered: Bool { ordering(inConditions: self) == .same }
+    fileprivate var isOrdered: Bool {
+        switch self {
+        case .string, .integer, .bool, .date, .data: true
+        case .real, .array, .record: ordering(inConditions: self) == .same
+        }
+    }
 }

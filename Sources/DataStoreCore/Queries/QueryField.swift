@@ -12,7 +12,7 @@
 public struct QueryField: Sendable {
     /// What identifies the field among those of a collection, and what messages call it. Two fields of one name and one
     /// collection are taken for the same.
-    public let name: String
+    public var name: String { definition.name }
 
     private enum Source: Sendable {
         case id
@@ -21,12 +21,21 @@ public struct QueryField: Sendable {
         case each(of: String, @Sendable (Value) -> [Value])
     }
 
-    private let source: Source
+    /// Queries and plans pass fields on: that costs one reference, not one for each text and closure.
+    private final class Definition: Sendable {
+        let name: String
+        let source: Source
 
-    private init(name: String, source: Source) {
-        self.name = name
-        self.source = source
+        init(name: String, source: Source) {
+            self.name = name
+            self.source = source
+        }
     }
+
+    private let definition: Definition
+    private var source: Source { definition.source }
+
+    private init(name: String, source: Source) { definition = Definition(name: name, source: source) }
 
     /// Asks for a stored field.
     ///
@@ -116,17 +125,30 @@ extension QueryField {
     func hasValue(
         in record: borrowing RecordView, id: String, where meets: (Value) throws(DataStoreError) -> Bool
     ) throws(DataStoreError) -> Bool {
+        try hasValue(of: origin(in: record, id: id), where: meets)
+    }
+
+    /// What a record has of the field before anything is computed: where it is the same, the values are.
+    func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         switch source {
-        case .id: return try meets(.string(id))
-        case .stored:
-            guard let value = try record.value(of: name) else { return false }
+        case .id: .string(id)
+        case .stored: try record.value(of: name)
+        case .computed(from: let stored, _), .each(of: let stored, _): try record.value(of: stored)
+        }
+    }
+
+    /// Whether one of the values that an origin has meets a condition.
+    func hasValue<Failure>(
+        of origin: Value?, where meets: (Value) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
+        guard let origin else { return false }
+        switch source {
+        case .id, .stored: return try meets(origin)
+        case .computed(from: _, let computed):
+            guard let value = computed(origin) else { return false }
             return try meets(value)
-        case .computed(from: let stored, let computed):
-            guard let value = try record.value(of: stored).flatMap(computed) else { return false }
-            return try meets(value)
-        case .each(of: let stored, let values):
-            guard let value = try record.value(of: stored) else { return false }
-            for value in values(value) where try meets(value) { return true }
+        case .each(of: _, let values):
+            for value in values(origin) where try meets(value) { return true }
             return false
         }
     }

@@ -29,40 +29,38 @@ enum QueryPlan {
         self = .collection
         guard !query.indexes.isEmpty else { return }
         let sortField = query.sort.first.flatMap { $0.field.isID ? nil : $0.field }
-        var best: (index: RecordIndex, ranges: IndexRanges)?
-        for index in query.indexes {
-            // That there is a value is mostly true: then it costs less to look at all.
-            guard let ranges = query.condition?.ranges(of: index.name, isSingle: index.field.isSingle),
-                ranges.strength > .existence, best.map({ ranges.strength > $0.ranges.strength }) ?? true
-            else { continue }
-            best = (index, ranges)
-        }
-        let sorting = query.indexes.first { index in
-            index.field.isSingle && sortField?.name.hasSameBytes(as: index.name) == true
-        }
-        if let best, best.ranges.strength >= .twoSided || sortField == nil && query.limit == nil {
-            // Their order is that of the sort, too.
-            if let sorting, sorting.name.hasSameBytes(as: best.index.name) {
-                try use(sorting, best.ranges, query, transaction) { .order($0) }
-            } else {
-                try use(best.index, best.ranges, query, transaction) { .ranges($0) }
+        var best: Int?
+        var bestRanges = IndexRanges.all
+        if let condition = query.condition {
+            for (place, index) in query.indexes.enumerated() {
+                // That there is a value is mostly true: then it costs less to look at all.
+                guard let ranges = condition.ranges(of: index.name, isSingle: index.field.isSingle),
+                    ranges.strength > bestRanges.strength
+                else { continue }
+                (best, bestRanges) = (place, ranges)
             }
+        }
+        let sorting = sortField.flatMap { field in
+            query.indexes.firstIndex { $0.field.isSingle && field.name.hasSameBytes(as: $0.name) }
+        }
+        if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
+            // Their order may be that of the sort, too.
+            try use(best, bestRanges, query, transaction) { best == sorting ? .order($0) : .ranges($0) }
         } else if let sorting {
-            let all = IndexRanges(
-                [ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: query.condition == nil)
-            let ranges = query.condition?.ranges(of: sorting.name, isSingle: true) ?? all
-            try use(sorting, ranges, query, transaction) { .order($0) }
+            let ranges = query.condition?.ranges(of: query.indexes[sorting].name, isSingle: true)
+            try use(sorting, ranges ?? .all(isExact: query.condition == nil), query, transaction) { .order($0) }
         } else if let best, sortField != nil {
-            try use(best.index, best.ranges, query, transaction) { .ranges($0) }
+            try use(best, bestRanges, query, transaction) { .ranges($0) }
         }
     }
 
     /// Takes a way, where the snapshot has the index.
     private mutating func use(
-        _ index: RecordIndex, _ ranges: IndexRanges, _ query: RecordQuery,
+        _ place: Int, _ ranges: IndexRanges, _ query: RecordQuery,
         _ transaction: borrowing some RecordReading & ~Copyable, _ way: (Index) -> QueryPlan
     ) throws {
-        try transaction.prepare([index], of: query.collection)
+        let index = query.indexes[place]
+        try transaction.prepare(index, of: query.collection)
         guard let state = try IndexState.of(index.name, of: query.collection, in: transaction),
             state.isOf(index), state.progress == .ready
         else { return }

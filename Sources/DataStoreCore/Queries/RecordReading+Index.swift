@@ -2,10 +2,9 @@
 extension RecordReading where Self: ~Copyable {
     /// Answers from the records that entries of some ranges lead to.
     func forEach(
-        in index: QueryPlan.Index, _ page: inout QueryPage, _ report: inout QueryReport,
+        in index: QueryPlan.Index, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        let query = page.query
         var ids: [String] = []
         for range in index.ranges {
             try forEachEntry(of: index, IDRange(range)) { entry in
@@ -28,7 +27,7 @@ extension RecordReading where Self: ~Copyable {
                 }
                 report.recordCount += 1
                 let step = try withRecord(of: id, index, query, isExact: isExact) { key, view in
-                    try page.show(key, view, body)
+                    try page.show(key, view, of: query, body)
                 }
                 if step == .stop { return }
             }
@@ -36,16 +35,15 @@ extension RecordReading where Self: ~Copyable {
             var first = FirstPlaces(query)
             report.recordCount = ids.count
             for id in ids { try place(of: id, index, query, isExact: isExact).map { first.insert($0) } }
-            try show(first.ordered(), &page, body)
+            try show(first.ordered(), of: query, &page, body)
         }
     }
 
     /// Answers along an index, whose order is that of the first field that is sorted by.
     func forEachInOrder(
-        of index: QueryPlan.Index, _ page: inout QueryPage, _ report: inout QueryReport,
+        of index: QueryPlan.Index, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        let query = page.query
         var others = FirstPlaces(query)
         for id in try unordered(in: index) {
             report.entryCount += 1
@@ -62,7 +60,7 @@ extension RecordReading where Self: ~Copyable {
             defer { tied.removeAll() }
             for place in tied {
                 let before = waiting.popFirst(while: { query.precedes($0, place) })
-                if try show(before + [place], &page, body) == .stop { return .stop }
+                if try show(before + [place], of: query, &page, body) == .stop { return .stop }
             }
             return .next
         }
@@ -76,9 +74,9 @@ extension RecordReading where Self: ~Copyable {
                     if !waiting.isEmpty {
                         let place = try query.place(of: view, key)
                         let before = waiting.popFirst(while: { query.precedes($0, place) })
-                        if try show(before, &page, body) == .stop { return .stop }
+                        if try show(before, of: query, &page, body) == .stop { return .stop }
                     }
-                    return try page.show(key, view, body)
+                    return try page.show(key, view, of: query, body)
                 } ?? .next
             }
             if let last, !last.entry.utf8.prefix(last.valueCount).elementsEqual(entry.utf8.prefix(count)),
@@ -91,7 +89,7 @@ extension RecordReading where Self: ~Copyable {
             return .next
         }
         if step == .stop { return }
-        if try showTied() == .next { try show(Array(waiting), &page, body) }
+        if try showTied() == .next { try show(Array(waiting), of: query, &page, body) }
     }
 
     /// Shows the entries in the order of a sort by one field, from the cursor on: those of one value always by ascending ids.

@@ -53,20 +53,20 @@ extension RecordReading where Self: ~Copyable {
         // Also where nothing is wanted, the collection must be one.
         let scan = try Scan(query.collection)
         if let limit = query.limit, limit < 1 { return nil }
-        var page = QueryPage(query)
+        var page = QueryPage()
         switch try QueryPlan(query, in: self) {
         case .ranges(let index):
             report.index = index.field.name
-            try forEach(in: index, &page, &report, body)
+            try forEach(in: index, query, &page, &report, body)
         case .order(let index):
             report.index = index.field.name
             report.isInOrder = true
-            try forEachInOrder(of: index, &page, &report, body)
+            try forEachInOrder(of: index, query, &page, &report, body)
         case .collection:
             if let first = query.sort.first, !first.field.isID {
-                try forEachSorted(in: scan, &page, &report, body)
+                try forEachSorted(in: scan, query, &page, &report, body)
             } else {
-                try forEachByID(&page, &report, body)
+                try forEachByID(query, &page, &report, body)
             }
         }
         report.foundCount = page.count
@@ -75,41 +75,41 @@ extension RecordReading where Self: ~Copyable {
 
     /// Answers in the order of the ids: the records are shown as they come, from the cursor on.
     private func forEachByID(
-        _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+        _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        let isReversed = page.query.sort.first?.isDescending ?? false
-        let ids = page.query.cursor.map { isReversed ? IDRange.before($0.id) : IDRange.after($0.id) } ?? .all
-        try forEachView(in: Scan(page.query.collection, ids: ids, isReversed: isReversed)) { key, view in
+        let isReversed = query.sort.first?.isDescending ?? false
+        let ids = query.cursor.map { isReversed ? IDRange.before($0.id) : IDRange.after($0.id) } ?? .all
+        try forEachView(in: Scan(query.collection, ids: ids, isReversed: isReversed)) { key, view in
             report.recordCount += 1
-            return try page.query.holds(in: view, key) ? try page.show(key, view, body) : .next
+            return try query.holds(in: view, key) ? try page.show(key, view, of: query, body) : .next
         }
     }
 
     /// Answers in any other order: looks at all records for the places that come first, then shows those.
     private func forEachSorted(
-        in scan: Scan, _ page: inout QueryPage, _ report: inout QueryReport,
+        in scan: Scan, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        let query = page.query
         var first = FirstPlaces(query)
         try forEachView(in: scan) { key, view in
             report.recordCount += 1
             if let place = try query.nextPlace(of: view, key) { first.insert(place) }
             return .next
         }
-        try show(first.ordered(), &page, body)
+        try show(first.ordered(), of: query, &page, body)
     }
 
     /// Shows the records of places, until there were enough.
     @discardableResult
     func show(
-        _ places: [RecordQuery.Cursor], _ page: inout QueryPage,
+        _ places: [RecordQuery.Cursor], of query: RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         for place in places {
-            let key = Key(kept: place.id, in: page.query.collection)
+            let key = Key(kept: place.id, in: query.collection)
             // It was there a moment ago, and the transaction sees one snapshot.
-            if try withView(of: key, { view in try page.show(key, view, body) }) == .stop { return .stop }
+            if try withView(of: key, { view in try page.show(key, view, of: query, body) }) == .stop { return .stop }
         }
         return .next
     }
@@ -129,17 +129,15 @@ extension ReadTransaction {
 
 /// What was shown of an answer.
 struct QueryPage {
-    let query: RecordQuery
     /// How many records were shown.
     private(set) var count = 0
     /// Where the next page begins; nil where nothing says that there is one.
     private(set) var next: RecordQuery.Cursor?
 
-    init(_ query: RecordQuery) { self.query = query }
-
     /// Shows a record, and answers whether to go on.
     mutating func show(
-        _ key: Key, _ view: borrowing RecordView, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+        _ key: Key, _ view: borrowing RecordView, of query: RecordQuery,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         count += 1
         let step = try body(key, view)

@@ -30,7 +30,7 @@ public struct Record: Hashable, Sendable {
         private let isASCII: Bool
 
         package init(name: String, value: Value) {
-            self.init(name: name, isASCII: name.utf8.allSatisfy { $0 < 0x80 }, value: value)
+            self.init(name: name, isASCII: name.greatestByte < 0x80, value: value)
         }
 
         /// Takes a name of which it is known whether it is ASCII.

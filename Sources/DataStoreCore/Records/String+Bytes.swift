@@ -10,8 +10,10 @@ extension String {
         }
         let left = utf8.span
         let right = other.utf8.span
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
+        // Most are the same: to look at all bytes is quicker than to stop at one.
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
     }
 
     /// Less than, equal to or greater than 0 where the string comes before, has the same, or comes after the bytes of
@@ -48,12 +50,7 @@ extension String {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.lexicographicallyPrecedes(bytes)
         }
-        let left = utf8.span
-        let right = bytes.span
-        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-            return left[index] < right[index]
-        }
-        return left.count < right.count
+        return utf8.span.precedes(bytes.span)
     }
 
     /// Whether the string begins with the bytes of another one.
@@ -75,12 +72,26 @@ extension String {
         return false
     }
 
-    /// Whether there is a NUL in the text. Each key is asked: where there are spans, they are the quickest way.
-    var hasNUL: Bool {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.contains(0) }
+    /// Whether there is a NUL in the text.
+    var hasNUL: Bool { leastByte == 0 }
+
+    /// The least byte of the text; 255 where it is empty. Each key and each text of an index is asked: where there are spans,
+    /// they are the quickest way, and to look at all bytes is quicker than to stop at one.
+    var leastByte: UInt8 {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span
-        for index in bytes.indices where bytes[index] == 0 { return true }
-        return false
+        var least = UInt8.max
+        for index in bytes.indices { least = min(least, bytes[index]) }
+        return least
+    }
+
+    /// The greatest byte of the text; 0 where it is empty. Less than 128, all of it is ASCII.
+    var greatestByte: UInt8 {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.max() ?? 0 }
+        let bytes = utf8.span
+        var greatest: UInt8 = 0
+        for index in bytes.indices { greatest = max(greatest, bytes[index]) }
+        return greatest
     }
 
     /// Hashes the UTF-8 bytes, so that strings of the same bytes hash alike.
@@ -101,5 +112,15 @@ extension String {
             }
         }
         return shown
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes come before others, in unsigned order.
+    func precedes(_ other: Span<UInt8>) -> Bool {
+        for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
+            return self[index] < other[index]
+        }
+        return count < other.count
     }
 }

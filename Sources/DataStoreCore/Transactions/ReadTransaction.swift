@@ -68,9 +68,9 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         if let failure { throw failure }
     }
 
-    /// Makes indexes that the snapshot does not have, where the store has everything in memory.
-    public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
-        try backend.prepare(indexes, of: collection)
+    /// Makes an index that the snapshot does not have, where the store has everything in memory.
+    public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
+        try backend.prepare(index, of: collection)
     }
 }
 

@@ -26,13 +26,13 @@ public protocol RecordReading: ~Copyable {
     /// - Throws: what `body` threw, or a ``DataStoreError``.
     func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws
 
-    /// Makes indexes that the snapshot does not have, where the store has everything in memory.
+    /// Makes an index that the snapshot does not have, where the store has everything in memory.
     ///
     /// - Parameters:
-    ///   - indexes: those that a query may use.
+    ///   - index: one that a query may use.
     ///   - collection: the collection's name.
     /// - Throws: ``DataStoreError``.
-    func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError)
+    func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError)
 
     /// The names of the collections that have records, in unsigned byte order. It takes a look at each, not at each record.
     ///

@@ -22,9 +22,9 @@ public protocol ReadBackend: AnyObject {
     /// Whether ``prepare(_:of:)`` makes indexes: then no write need make one. It does not unless a store says otherwise.
     var makesIndexes: Bool { get }
 
-    /// Makes indexes that the snapshot does not have, where that is a matter of memory. Does nothing unless a store says
+    /// Makes an index that the snapshot does not have, where that is a matter of memory. Does nothing unless a store says
     /// otherwise.
-    func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError)
+    func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError)
 }
 
 extension ReadBackend {
@@ -32,7 +32,7 @@ extension ReadBackend {
     public var makesIndexes: Bool { false }
 
     /// Nothing.
-    public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {}
+    public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {}
 }
 
 /// What a store implements to be written: the few operations under a ``WriteTransaction``.

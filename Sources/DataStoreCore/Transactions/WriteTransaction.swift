@@ -28,9 +28,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try reading.forEachView(in: scan, body)
     }
 
-    /// Makes indexes that the snapshot does not have, where the store has everything in memory.
-    public func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
-        try reading.prepare(indexes, of: collection)
+    /// Makes an index that the snapshot does not have, where the store has everything in memory.
+    public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
+        try reading.prepare(index, of: collection)
     }
 
     /// Keeps indexes of a collection from now on. Those that are not named so before the collection is changed are

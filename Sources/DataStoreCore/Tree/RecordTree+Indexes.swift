@@ -1,21 +1,18 @@
 extension RecordTree {
-    /// Makes the indexes of a collection that are not there.
+    /// Makes an index of a collection, where it is not there.
     ///
-    /// - Returns: whether one was made.
-    mutating func addIndexes(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) -> Bool {
-        var hasChanged = false
-        for index in indexes {
-            let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(RecordTreeTransaction(self)))
-            if catalogue[index.name]?.isReady(index) == true { continue }
-            do throws(DataStoreError) {
-                try add(index, of: collection, catalogue)
-                hasChanged = true
-            } catch {
-                // Then there is none to be used, and who asks for it to be made is told.
-                guard error.code == .notUnique || error.code == .corrupted else { throw error }
-            }
+    /// - Returns: whether it was made.
+    mutating func addIndex(_ index: RecordIndex, of collection: String) throws(DataStoreError) -> Bool {
+        let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(RecordTreeTransaction(self)))
+        if catalogue[index.name]?.isReady(index) == true { return false }
+        do throws(DataStoreError) {
+            try add(index, of: collection, catalogue)
+            return true
+        } catch {
+            // Then there is none to be used, and who asks for it to be made is told.
+            guard error.code == .notUnique || error.code == .corrupted else { throw error }
+            return false
         }
-        return hasChanged
     }
 
     private mutating func add(

@@ -51,8 +51,8 @@ package final class RecordTreeTransaction: WriteBackend {
 
     package var makesIndexes: Bool { true }
 
-    package func prepare(_ indexes: [RecordIndex], of collection: String) throws(DataStoreError) {
-        guard !indexes.isEmpty, try tree.addIndexes(indexes, of: collection) else { return }
+    package func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
+        guard try tree.addIndex(index, of: collection) else { return }
         // The records are what they were: that is no change.
         keep(tree)
     }

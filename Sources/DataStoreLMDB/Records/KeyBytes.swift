@@ -31,13 +31,22 @@ enum KeyBytes {
         _ = unsafe buffer[offset...].initialize(from: text.utf8)
     }
 
-    /// The first bytes of every key of a collection.
-    static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
+    /// The bytes of a key; with no id those that every key of the collection begins with.
+    static func key(_ collection: String, _ id: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(collection.utf8.count + 1 + id.count)
+        bytes.append(contentsOf: collection.utf8)
+        bytes.append(0)
+        bytes.append(contentsOf: id)
+        return bytes
+    }
 
-    /// The key of bytes in the environment, of a collection that they begin with the name of. It is not looked at as a new
-    /// one is: the checksum of a record is of its key, too.
-    static func kept(_ bytes: Span<UInt8>, in collection: String, afterByte count: Int) throws(DataStoreError) -> Key {
-        guard let id = String(utf8: bytes.extracting(droppingFirst: count)) else {
+    /// Bytes that come after every key of a collection, and before those of all collections behind it.
+    static func end(_ collection: String) -> [UInt8] { Array(collection.utf8) + [1] }
+
+    /// The key of an id in the environment. It is not looked at as a new one is: the checksum of a record is of its key, too.
+    static func kept(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
+        guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
         }
         return Key(kept: id, in: collection)
@@ -49,7 +58,7 @@ enum KeyBytes {
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
         else { throw DataStoreError(.corrupted, "its key is not one of a store") }
-        let kept = try kept(bytes, in: collection, afterByte: separator + 1)
+        let kept = try kept(bytes.extracting(droppingFirst: separator + 1), in: collection)
         if kept.isOfIndex { return kept }
         do {
             return try Key(collection: collection, id: kept.id)

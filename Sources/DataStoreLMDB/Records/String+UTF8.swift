@@ -27,20 +27,36 @@ extension String {
 extension Span<UInt8> {
     /// Whether all bytes are ASCII.
     var isASCII: Bool {
-        unsafe withUnsafeBytes { bytes in
-            var all: UInt64 = 0
-            var offset = 0
-            // Eight at a time, as long as there are eight, then one by one: never beyond the end.
-            while offset &+ 8 <= bytes.count {
-                all |= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                offset &+= 8
+        @inline(__always) get {
+            unsafe withUnsafeBytes { bytes in
+                var all: UInt64 = 0
+                if bytes.count < 8 {
+                    for offset in 0..<bytes.count { all |= UInt64(unsafe bytes[offset]) }
+                } else {
+                    // Eight at a time, the last eight perhaps for a second time: never beyond the end.
+                    let last = bytes.count &- 8
+                    var offset = 0
+                    while offset < last {
+                        all |= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                        offset &+= 8
+                    }
+                    all |= unsafe bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+                }
+                return all & 0x8080_8080_8080_8080 == 0
             }
-            while offset < bytes.count {
-                all |= UInt64(unsafe bytes[offset])
-                offset &+= 1
-            }
-            return all & 0x8080_8080_8080_8080 == 0
         }
+    }
+
+    /// Whether the bytes come before others, in unsigned order.
+    func precedes(_ other: Span<UInt8>) -> Bool {
+        let order = unsafe withUnsafeBytes { own in
+            unsafe other.withUnsafeBytes { other in
+                guard let first = own.baseAddress, let second = other.baseAddress else { return Int32(0) }
+                // Both have as many bytes as are compared.
+                return unsafe memcmp(first, second, Swift.min(own.count, other.count))
+            }
+        }
+        return order == 0 ? count < other.count : order < 0
     }
 
     /// Whether these are the bytes of a text.

@@ -26,17 +26,16 @@ extension RawTransaction {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let cursor = try cursor()
-        let prefix = KeyBytes.prefix(scan.collection)
         // A collection's keys begin with its name and 0; none of them, and none before them, has 1 there.
         var move: Cursor.Move =
-            scan.isReversed
-            ? .last(before: scan.ids.upper.map { prefix + $0 } ?? prefix.dropLast() + [1])
-            : .first(from: prefix + (scan.ids.lower ?? []))
+            if scan.isReversed {
+                .last(before: scan.ids.upper.map { KeyBytes.key(scan.collection, $0) } ?? KeyBytes.end(scan.collection))
+            } else {
+                .first(from: KeyBytes.key(scan.collection, scan.ids.lower ?? []))
+            }
         while let step = try cursor.go(
             move,
-            { key, frame in
-                Result { () throws(DataStoreError) in try Self.show(key, frame, in: place, scan, prefix, visit) }
-            })
+            { key, frame in Result { () throws(DataStoreError) in try Self.show(key, frame, in: place, scan, visit) } })
         {
             remaining -= 1
             guard try step.get() == .next, remaining > 0 else { return }
@@ -55,15 +54,23 @@ extension RawTransaction {
 
     /// Shows an entry and answers whether to go on; not where it is beyond the scan.
     private static func show(
-        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: Scan, _ prefix: [UInt8],
+        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: Scan,
         _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) -> Scan.Step {
-        guard bytes.count >= prefix.count, prefix.indices.allSatisfy({ bytes[$0] == prefix[$0] }) else {
+        let nameCount = scan.collection.utf8.count
+        guard bytes.count > nameCount, bytes[nameCount] == 0, bytes.extracting(first: nameCount).isText(scan.collection)
+        else {
             try checkNeighbour(bytes, frame, of: scan)
             return .stop
         }
-        let key = try KeyBytes.kept(bytes, in: scan.collection, afterByte: prefix.count)
-        if scan.isReversed ? scan.ids.isAbove(key.id) : scan.ids.isBelow(key.id) { return .stop }
+        let id = bytes.extracting(droppingFirst: nameCount + 1)
+        // Before there is a key: each scan of a range ends with one that is beyond it.
+        let isBeyond =
+            scan.isReversed
+            ? scan.ids.lower.map { id.precedes($0.span) } ?? false
+            : scan.ids.upper.map { !id.precedes($0.span) } ?? false
+        if isBeyond { return .stop }
+        let key = try KeyBytes.kept(id, in: scan.collection)
         let body: Range<Int>
         do {
             body = try RecordFrame.body(of: frame, key: bytes)

@@ -74,15 +74,11 @@ extension String {
             return domain?.contains { $0 != $0.asciiLowercased } ?? false
         }
         let bytes = utf8.span
-        var (hasAt, hasCapital) = (false, false)
-        for index in bytes.indices {
-            if bytes[index] == UInt8(ascii: "@") {
-                (hasAt, hasCapital) = (true, false)
-            } else if bytes[index] != bytes[index].asciiLowercased {
-                hasCapital = true
-            }
-        }
-        return hasAt && hasCapital
+        // The last @ is looked for only where there is a capital somewhere.
+        var hasCapital = false
+        for index in bytes.indices { hasCapital = hasCapital || bytes[index] &- UInt8(ascii: "A") < 26 }
+        guard hasCapital, let at = bytes.indices.last(where: { bytes[$0] == UInt8(ascii: "@") }) else { return false }
+        return (at..<bytes.count).contains { bytes[$0] &- UInt8(ascii: "A") < 26 }
     }
 }
 

@@ -88,5 +88,6 @@ extension Filter where Entity: Queryable {
         Filter(.any(Entity.fields[keyPath: parts].name, filter.term))
     }
 
+    @inlinable @inline(__always)
     static func name<Content>(_ field: Field<Content>) -> String { Entity.fields[keyPath: field].name }
 }

@@ -9,24 +9,37 @@ enum PlainMailAddress {
     }
 
     private static func matches(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count <= 254 else { return false }
-        // The @, once it is found, and where the atom or label begins.
-        var at: Int?
-        var start = 0
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if at == nil ? isAtom(byte) : isLabel(byte) { continue }
-            guard index > start else { return false }
-            if byte == UInt8(ascii: "."), at == nil || isLabel(bytes, start..<index) {
-                start = index &+ 1
-            } else if byte == UInt8(ascii: "@"), at == nil, index <= 64 {
-                at = index
-                start = index &+ 1
-            } else {
-                return false
+        guard bytes.count <= 254, let at = endOfLocalPart(bytes), at <= 64 else { return false }
+        var start = at &+ 1
+        var index = start
+        while index < bytes.count {
+            if isLabel(bytes[index]) {
+                index &+= 1
+                continue
             }
+            guard bytes[index] == UInt8(ascii: "."), isLabel(bytes, start..<index) else { return false }
+            index &+= 1
+            start = index
         }
-        return at != nil && isLabel(bytes, start..<bytes.count)
+        return isLabel(bytes, start..<bytes.count)
+    }
+
+    /// Where the `@` stands behind a dot-string; nil where that is not what the address begins with.
+    @inline(__always)
+    private static func endOfLocalPart(_ bytes: Span<UInt8>) -> Int? {
+        var (start, index) = (0, 0)
+        while index < bytes.count {
+            if isAtom(bytes[index]) {
+                index &+= 1
+                continue
+            }
+            guard index > start else { return nil }
+            if bytes[index] == UInt8(ascii: "@") { return index }
+            guard bytes[index] == UInt8(ascii: ".") else { return nil }
+            index &+= 1
+            start = index
+        }
+        return nil
     }
 
     /// Whether letters, digits and hyphens are a label: not too many, and no hyphen at either end.

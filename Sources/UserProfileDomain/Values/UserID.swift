@@ -18,7 +18,7 @@ public struct UserID: Sendable {
             throw ValidationError(
                 .userID, given: text, rule: "it has \(text.utf8.count) bytes, at most 200 are allowed")
         }
-        if let index = text.unicodeScalars.firstIndex(where: \.isControl) {
+        if !text.isPrintableASCII, let index = text.unicodeScalars.firstIndex(where: \.isControl) {
             throw ValidationError(
                 .userID, given: text, rule: "control characters are not allowed",
                 offset: text.utf8.distance(from: text.startIndex, to: index))
@@ -27,6 +27,17 @@ public struct UserID: Sendable {
     }
 
     private init(unchecked text: String) { self.text = text }
+}
+
+extension String {
+    /// Whether all bytes are those of printable ASCII characters: most ids are, and each that is read passes here.
+    fileprivate var isPrintableASCII: Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
+        let bytes = utf8.span
+        var all = true
+        for index in bytes.indices { all = all && bytes[index] &- 0x20 < 0x5F }
+        return all
+    }
 }
 
 extension Unicode.Scalar {

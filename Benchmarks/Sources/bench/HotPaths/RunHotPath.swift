@@ -65,9 +65,10 @@ struct RunHotPath: AsyncParsableCommand {
             try await store.write { transaction in
                 transaction.maintain(mapping.indexes, of: mapping.collection)
                 for time in 0..<times {
-                    let user = some[time % some.count]
+                    // With the values of another one each time, so that all entries change.
+                    let (user, other) = (some[time % some.count], some[(time + 1 + time / some.count) % some.count])
                     try transaction.put(
-                        mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
+                        mapping.record(of: other), for: Key(collection: mapping.collection, id: user.id.text))
                 }
             }
         }
