@@ -59,6 +59,13 @@ extension IndexState {
     static func of(
         _ name: String, of collection: String, in transaction: borrowing some RecordReading & ~Copyable
     ) throws -> IndexState? {
+        guard let memory = transaction.indexMemory else { return try stored(name, of: collection, in: transaction) }
+        return try memory.state(of: name, of: collection) { try stored(name, of: collection, in: transaction) }
+    }
+
+    private static func stored(
+        _ name: String, of collection: String, in transaction: borrowing some RecordReading & ~Copyable
+    ) throws -> IndexState? {
         let value = try transaction.withView(of: key(of: collection)) { view in try view.value(of: name) }
         guard let value, let value else { return nil }
         return try IndexState(value, named: name)

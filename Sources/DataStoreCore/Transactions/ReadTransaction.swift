@@ -72,6 +72,9 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
         try backend.prepare(index, of: collection)
     }
+
+    /// What is known of the indexes in this snapshot, where the store remembers it from one read to the next.
+    public var indexMemory: IndexMemory? { backend.indexMemory }
 }
 
 extension ReadTransaction {

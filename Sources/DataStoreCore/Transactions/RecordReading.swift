@@ -34,6 +34,9 @@ public protocol RecordReading: ~Copyable {
     /// - Throws: ``DataStoreError``.
     func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError)
 
+    /// What is known of the indexes in this snapshot, where the store remembers it from one read to the next.
+    var indexMemory: IndexMemory? { get }
+
     /// The names of the collections that have records, in unsigned byte order. It takes a look at each, not at each record.
     ///
     /// - Returns: the names.

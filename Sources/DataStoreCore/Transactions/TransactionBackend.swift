@@ -19,6 +19,10 @@ public protocol ReadBackend: AnyObject {
     /// - Returns: nil where there is none.
     func collection(after name: String?) throws(DataStoreError) -> String?
 
+    /// What is known of the indexes in the snapshot. A backend that is used again and again may remember it as long as the
+    /// snapshot is of the same state of the store. None unless a store says otherwise; none where it is written to.
+    var indexMemory: IndexMemory? { get }
+
     /// Whether ``prepare(_:of:)`` makes indexes: then no write need make one. It does not unless a store says otherwise.
     var makesIndexes: Bool { get }
 
@@ -28,6 +32,9 @@ public protocol ReadBackend: AnyObject {
 }
 
 extension ReadBackend {
+    /// None.
+    public var indexMemory: IndexMemory? { nil }
+
     /// It does not.
     public var makesIndexes: Bool { false }
 

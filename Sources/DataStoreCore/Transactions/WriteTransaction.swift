@@ -33,6 +33,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try reading.prepare(index, of: collection)
     }
 
+    /// What is known of the indexes in this snapshot, where the store remembers it from one read to the next.
+    public var indexMemory: IndexMemory? { reading.indexMemory }
+
     /// Keeps indexes of a collection from now on. Those that are not named so before the collection is changed are
     /// outdated afterwards: ``RecordIndex`` says why.
     ///

@@ -7,8 +7,8 @@ import DataStoreCore
 ///   ``Writer`` before the end. Spans are shown to closures and point into the map only there, where nothing is changed.
 @safe
 struct Cursor: ~Copyable {
-    /// Where to go.
-    enum Move { case first(from: [UInt8]), last(before: [UInt8]), next, previous }
+    /// Where to go from an entry.
+    enum Move { case next, previous }
 
     private let pointer: OpaquePointer
 
@@ -16,27 +16,50 @@ struct Cursor: ~Copyable {
 
     deinit { unsafe mdb_cursor_close(pointer) }
 
-    /// Goes somewhere and shows the key and value that are there.
+    /// Goes to the first entry whose key is not before some bytes, and shows it.
+    ///
+    /// - Returns: what the closure returned, or nil where there is no such entry.
+    func first<Result>(
+        from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        var (key, value) = unsafe (MDB_val(), MDB_val())
+        return unsafe try show(seek(bytes, &key, &value), key, value, body)
+    }
+
+    /// Goes to the last entry whose key is before some bytes, and shows it.
+    ///
+    /// - Returns: what the closure returned, or nil where there is no such entry.
+    func last<Result>(
+        before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        var (key, value) = unsafe (MDB_val(), MDB_val())
+        // The one before the first that is not before; where there is none, the very last.
+        let code =
+            switch unsafe seek(bytes, &key, &value) {
+            case MDB_SUCCESS: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
+            case MDB_NOTFOUND: unsafe mdb_cursor_get(pointer, &key, &value, MDB_LAST)
+            case let failure: failure
+            }
+        return unsafe try show(code, key, value, body)
+    }
+
+    /// Goes on to another entry and shows it.
     ///
     /// - Returns: what the closure returned, or nil where there is no such entry.
     func go<Result>(
         _ move: Move, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
-        var key = unsafe MDB_val()
-        var value = unsafe MDB_val()
-        let code =
-            switch move {
-            case .next: unsafe mdb_cursor_get(pointer, &key, &value, MDB_NEXT)
-            case .previous: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
-            case .first(let bytes): unsafe seek(bytes, &key, &value)
-            case .last(let bytes):
-                // The one before the first that is not before; where there is none, the very last.
-                switch unsafe seek(bytes, &key, &value) {
-                case MDB_SUCCESS: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
-                case MDB_NOTFOUND: unsafe mdb_cursor_get(pointer, &key, &value, MDB_LAST)
-                case let failure: failure
-                }
-            }
+        var (key, value) = unsafe (MDB_val(), MDB_val())
+        let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
+        return unsafe try show(code, key, value, body)
+    }
+
+    /// Shows what LMDB answered with, where it found something.
+    @inline(__always)
+    private func show<Result>(
+        _ code: Int32, _ key: MDB_val, _ value: MDB_val,
+        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
         return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
@@ -65,7 +88,7 @@ struct Cursor: ~Copyable {
         }
     }
 
-    private func seek(_ bytes: [UInt8], _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {
+    private func seek(_ bytes: Span<UInt8>, _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             // LMDB reads the bytes during the call, and then points the key into the map.
             unsafe key = MDB_val(buffer)

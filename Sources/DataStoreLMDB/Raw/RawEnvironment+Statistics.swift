@@ -32,20 +32,19 @@ extension RawTransaction {
     func freePageCount() throws(DataStoreError) -> Int {
         // Under the number of a transaction, the pages that it freed.
         let cursor = try cursor(in: RawTransaction.freePages)
+        // The first word says how many follow.
+        func pageCount(_ value: Span<UInt8>) -> Int {
+            unsafe value.withUnsafeBytes { bytes in
+                unsafe bytes.count < MemoryLayout<Int>.size ? 0 : bytes.loadUnaligned(as: Int.self)
+            }
+        }
         var count = 0
         // Keys of this database are integers.
-        var move = Cursor.Move.first(from: [UInt8](repeating: 0, count: MemoryLayout<Int>.size))
-        while let pages = try cursor.go(
-            move,
-            { _, value in
-                // The first word says how many follow.
-                unsafe value.withUnsafeBytes { bytes in
-                    unsafe bytes.count < MemoryLayout<Int>.size ? 0 : bytes.loadUnaligned(as: Int.self)
-                }
-            })
-        {
+        let zero = [UInt8](repeating: 0, count: MemoryLayout<Int>.size)
+        var found = try cursor.first(from: zero.span) { _, value in pageCount(value) }
+        while let pages = found {
             count += pages
-            move = .next
+            found = try cursor.go(.next) { _, value in pageCount(value) }
         }
         return count
     }

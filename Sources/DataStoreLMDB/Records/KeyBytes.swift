@@ -13,36 +13,28 @@ enum KeyBytes {
     static func with<Result, Failure>(
         _ key: Key, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let separator = key.collection.utf8.count
-        let count = separator + 1 + key.id.utf8.count
+        try with(key.collection, key.id.utf8, body)
+    }
+
+    /// Gives the bytes of a key, or those that the keys of a range begin with, to a closure, from the stack.
+    @inline(__always)
+    static func with<Result, Failure>(
+        _ collection: String, _ id: some Collection<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let separator = collection.utf8.count
+        let count = separator + 1 + id.count
         // The buffer is uninitialized memory of just `count` bytes; the three writes initialize all of it.
         return unsafe try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
             (buffer) throws(Failure) in
-            unsafe copy(key.collection, to: buffer, at: 0)
+            _ = unsafe buffer.initialize(from: collection.utf8)
             unsafe buffer.initializeElement(at: separator, to: 0)
-            unsafe copy(key.id, to: buffer, at: separator + 1)
+            _ = unsafe buffer[(separator + 1)...].initialize(from: id)
             return try body(unsafe UnsafeBufferPointer(buffer).span)
         }
     }
 
-    /// Copies the bytes of a text; the buffer has room for them.
-    @inline(__always)
-    private static func copy(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) {
-        _ = unsafe buffer[offset...].initialize(from: text.utf8)
-    }
-
-    /// The bytes of a key; with no id those that every key of the collection begins with.
-    static func key(_ collection: String, _ id: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(collection.utf8.count + 1 + id.count)
-        bytes.append(contentsOf: collection.utf8)
-        bytes.append(0)
-        bytes.append(contentsOf: id)
-        return bytes
-    }
-
-    /// Bytes that come after every key of a collection, and before those of all collections behind it.
-    static func end(_ collection: String) -> [UInt8] { Array(collection.utf8) + [1] }
+    /// The first bytes of every key of a collection.
+    static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
     /// The key of an id in the environment. It is not looked at as a new one is: the checksum of a record is of its key, too.
     static func kept(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {

@@ -26,27 +26,30 @@ extension RawTransaction {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let cursor = try cursor()
-        // A collection's keys begin with its name and 0; none of them, and none before them, has 1 there.
-        var move: Cursor.Move =
-            if scan.isReversed {
-                .last(before: scan.ids.upper.map { KeyBytes.key(scan.collection, $0) } ?? KeyBytes.end(scan.collection))
-            } else {
-                .first(from: KeyBytes.key(scan.collection, scan.ids.lower ?? []))
+        func show(_ key: Span<UInt8>, _ frame: Span<UInt8>) -> Result<Scan.Step, DataStoreError> {
+            Result { () throws(DataStoreError) in try Self.show(key, frame, in: place, scan, visit) }
+        }
+        var step: Result<Scan.Step, DataStoreError>?
+        if scan.isReversed {
+            // A collection's keys begin with its name and 0; none of them, and none before them, has 1 there.
+            let end = scan.ids.upper.map { KeyBytes.prefix(scan.collection) + $0 } ?? Array(scan.collection.utf8) + [1]
+            step = try cursor.last(before: end.span, show)
+        } else {
+            step = try KeyBytes.with(scan.collection, scan.ids.lower ?? []) { bytes throws(DataStoreError) in
+                try cursor.first(from: bytes, show)
             }
-        while let step = try cursor.go(
-            move,
-            { key, frame in Result { () throws(DataStoreError) in try Self.show(key, frame, in: place, scan, visit) } })
-        {
+        }
+        while let shown = step {
             remaining -= 1
-            guard try step.get() == .next, remaining > 0 else { return }
-            move = scan.isReversed ? .previous : .next
+            guard try shown.get() == .next, remaining > 0 else { return }
+            step = try cursor.go(scan.isReversed ? .previous : .next, show)
         }
     }
 
     /// The first collection, or the first after a name. Keys that begin with a NUL are the store's own.
     func collection(after name: String?) throws(DataStoreError) -> String? {
         let first: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
-        let found = try cursor().go(.first(from: first)) { key, _ in
+        let found = try cursor().first(from: first.span) { key, _ in
             Result { () throws(DataStoreError) in try KeyBytes.key(of: key).collection }
         }
         return try found?.get()

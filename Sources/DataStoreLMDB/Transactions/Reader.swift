@@ -19,6 +19,9 @@ final class Reader: ReadBackend, @unchecked Sendable {
 
     private var transaction: RawTransaction?
     private let stored = StoredRecord()
+    /// What was found out about indexes in the state that this transaction has made.
+    private let indexes = IndexMemory()
+    private var transactionOfIndexes: UInt64 = 0
 
     /// Keeps the next reader off this one's cache line (two, where the processor fetches them in pairs): each thread
     /// writes to its own.
@@ -71,7 +74,11 @@ final class Reader: ReadBackend, @unchecked Sendable {
     var hasTransaction: Bool { transaction != nil }
 
     /// Takes a transaction that has just begun.
-    func adopt(_ transaction: RawTransaction) { self.transaction = transaction }
+    func adopt(_ transaction: RawTransaction) {
+        self.transaction = transaction
+        // It may be of another file.
+        indexes.forget()
+    }
 
     /// Takes a new snapshot.
     func renew() throws(DataStoreError) { try transaction?.renew() }
@@ -90,6 +97,14 @@ final class Reader: ReadBackend, @unchecked Sendable {
     }
 
     // MARK: Reading
+
+    var indexMemory: IndexMemory? {
+        if transactionOfIndexes != lastTransaction {
+            indexes.forget()
+            transactionOfIndexes = lastTransaction
+        }
+        return indexes
+    }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         guard let transaction else { throw .closed() }

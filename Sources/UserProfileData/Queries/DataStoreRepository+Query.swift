@@ -8,14 +8,16 @@ extension DataStoreRepository {
     public func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try recordQuery(query)
-            return try await store.read { transaction in
-                var entities: [Entity] = []
-                let next = try transaction.forEachView(matching: recordQuery) { key, record in
+            // Not the result of the closure: what is passed on by code that does not know its type is copied.
+            var entities: [Entity] = []
+            var next: RecordQuery.Cursor?
+            try await store.read { transaction in
+                next = try transaction.forEachView(matching: recordQuery) { key, record in
                     entities.append(try records.entity(of: record, try records.id(of: key), key))
                     return .next
                 }
-                return Page(entities: entities, next: try next.map(cursor))
             }
+            return Page(entities: entities, next: try next.map(cursor))
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -102,7 +102,7 @@ public enum Properties {
 
     /// The bytes of a key are a key or refused, and a key has only one form.
     private static func checkKey(_ bytes: [UInt8]) {
-        let bytes = KeyBytes.key("users", bytes)
+        let bytes = KeyBytes.prefix("users") + bytes
         do {
             let key = try KeyBytes.key(of: bytes.span)
             let isSame = KeyBytes.with(key) { span in
