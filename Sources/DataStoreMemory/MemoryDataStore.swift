@@ -26,11 +26,13 @@ public final class MemoryDataStore: DataStore {
     /// Runs a closure on one snapshot of the store.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         let (tree, generation) = try current()
-        return try body(
-            ReadTransaction(
-                RecordTreeTransaction(tree) { [self] indexed in
-                    state.withLock { if $0.generation == generation { $0.tree = indexed } }
-                }))
+        let transaction = RecordTreeTransaction(tree)
+        defer {
+            if transaction.hasMadeIndexes {
+                state.withLock { if $0.generation == generation { $0.tree = transaction.tree } }
+            }
+        }
+        return try body(ReadTransaction(transaction))
     }
 
     /// Runs a closure that changes the store.

@@ -40,7 +40,7 @@ public final class PlistDataStore: DataStore {
         file = PlistFile(path: Self.absolute(path), newFormat: format)
         do throws(DataStoreError) {
             if path.hasSuffix("/") { throw DataStoreError(.notAStore, "it is the path of a directory, not of a file") }
-            _ = try file.contents()
+            _ = try file.records()
         } catch {
             throw error.adding(operation: "open the store", path: path)
         }
@@ -54,8 +54,10 @@ public final class PlistDataStore: DataStore {
     /// Runs a closure on one snapshot of the store.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
-        let records = try file.contents().records
-        return try body(ReadTransaction(RecordTreeTransaction(records) { [file] in file.keep($0, madeFrom: records) }))
+        let records = try file.records()
+        let transaction = RecordTreeTransaction(records)
+        defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: records) } }
+        return try body(ReadTransaction(transaction))
     }
 
     /// Runs a closure that changes the store, and returns when the file is replaced and synced.

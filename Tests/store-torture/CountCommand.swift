@@ -49,12 +49,26 @@ struct CountCommand {
             let first = (number + seed) % Self.counterCount
             let second = (first + 1 + number / Self.counterCount % (Self.counterCount - 1)) % Self.counterCount
             let counters = number.isMultiple(of: 3) ? [first] : [first, second]
-            try await store.write { transaction in
+            try await write(to: store) { transaction in
                 for counter in counters { try transaction.increment(Self.counter(counter)) }
                 try transaction.increment(Self.own(seed, task))
             }
             for counter in counters { tally[counter] += 1 }
         }
         return tally
+    }
+
+    /// Writes, again and again where others have the lock for too long: on a busy disk one of them may take half a minute to
+    /// sync a file. The error says that nothing was changed.
+    private func write(
+        to store: any DataStore, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Void
+    ) async throws {
+        while true {
+            do {
+                return try await store.write(body)
+            } catch let error as DataStoreError where error.code == .busy {
+                continue
+            }
+        }
     }
 }

@@ -43,7 +43,7 @@ extension Condition {
         return bytes
     }
 
-    private static func ranges(ofAll parts: [IndexRanges?], _ isSingle: Bool) -> IndexRanges? {
+    static func ranges(ofAll parts: [IndexRanges?], _ isSingle: Bool) -> IndexRanges? {
         let some = parts.compactMap(\.self)
         guard var ranges = some.first else { return nil }
         if isSingle {
@@ -56,7 +56,7 @@ extension Condition {
         return areAll ? ranges : IndexRanges(ranges.ranges, ranges.strength, isExact: false)
     }
 
-    private static func ranges(ofOne parts: [IndexRanges?]) -> IndexRanges? {
+    static func ranges(ofOne parts: [IndexRanges?]) -> IndexRanges? {
         var union = IndexRanges([], .points, isExact: true)
         for part in parts {
             guard let part else { return nil }

@@ -1,7 +1,7 @@
 /// The way to the answer of a query.
 enum QueryPlan {
-    /// To look at all records.
-    case collection
+    /// To look at the records whose ids are in some ranges; nil: at all records.
+    case collection([IDRange]?)
     /// To look at the records that entries lead to, and put them in order.
     case ranges(Index)
     /// To follow the entries of the index by the first field of the sort.
@@ -22,11 +22,12 @@ enum QueryPlan {
     /// Looks for a way.
     ///
     /// Which one is decided by what a condition is, not by counting: single values come before ranges with two ends, and
-    /// those before the order of the sort, where only a page is wanted.
+    /// those before the order of the sort, where only a page is wanted. Ids come before the values of indexes.
     init(
         _ query: RecordQuery, in transaction: borrowing some RecordReading & ~Copyable
     ) throws {
-        self = .collection
+        let ids = query.condition?.idRanges
+        self = .collection(ids?.ranges.map(IDRange.init))
         guard !query.indexes.isEmpty else { return }
         let sortField = query.sort.first.flatMap { $0.field.isID ? nil : $0.field }
         var best: Int?
@@ -40,6 +41,7 @@ enum QueryPlan {
                 (best, bestRanges) = (place, ranges)
             }
         }
+        if let ids, ids.strength >= max(.twoSided, bestRanges.strength) { return }
         let sorting = sortField.flatMap { field in
             query.indexes.firstIndex { $0.field.isSingle && field.name.hasSameBytes(as: $0.name) }
         }

@@ -51,7 +51,7 @@ extension RecordReading where Self: ~Copyable {
     ) throws -> RecordQuery.Cursor? {
         try query.checkCursor()
         // Also where nothing is wanted, the collection must be one.
-        let scan = try Scan(query.collection)
+        try Key.validate(collection: query.collection)
         if let limit = query.limit, limit < 1 { return nil }
         var page = QueryPage()
         switch try QueryPlan(query, in: self) {
@@ -62,12 +62,15 @@ extension RecordReading where Self: ~Copyable {
             report.index = index.field.name
             report.isInOrder = true
             try forEachInOrder(of: index, query, &page, &report, body)
-        case .collection:
+        case .collection(let ids):
+            if ids != nil { report.index = QueryField.id.name }
             if let first = query.sort.first, !first.field.isID {
-                try forEachSorted(in: scan, query, &page, &report, body)
+                try forEachSorted(in: ids ?? [.all], query, &page, &report, body)
             } else {
-                try forEachByID(query, &page, &report, body)
+                report.isInOrder = ids != nil
+                try forEachByID(in: ids ?? [.all], query, &page, &report, body)
             }
+            report.entryCount = ids == nil ? 0 : report.recordCount
         }
         report.foundCount = page.count
         return page.next
@@ -75,27 +78,33 @@ extension RecordReading where Self: ~Copyable {
 
     /// Answers in the order of the ids: the records are shown as they come, from the cursor on.
     private func forEachByID(
-        _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         let isReversed = query.sort.first?.isDescending ?? false
-        let ids = query.cursor.map { isReversed ? IDRange.before($0.id) : IDRange.after($0.id) } ?? .all
-        try forEachView(in: Scan(query.collection, ids: ids, isReversed: isReversed)) { key, view in
-            report.recordCount += 1
-            return try query.holds(in: view, key) ? try page.show(key, view, of: query, body) : .next
+        var step = Scan.Step.next
+        for range in isReversed ? ids.reversed() : ids where step == .next {
+            let rest = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
+            try forEachView(in: Scan(kept: query.collection, ids: rest, isReversed: isReversed)) { key, view in
+                report.recordCount += 1
+                step = try query.holds(in: view, key) ? try page.show(key, view, of: query, body) : .next
+                return step
+            }
         }
     }
 
     /// Answers in any other order: looks at all records for the places that come first, then shows those.
     private func forEachSorted(
-        in scan: Scan, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var first = FirstPlaces(query)
-        try forEachView(in: scan) { key, view in
-            report.recordCount += 1
-            if let place = try query.nextPlace(of: view, key) { first.insert(place) }
-            return .next
+        for range in ids {
+            try forEachView(in: Scan(kept: query.collection, ids: range)) { key, view in
+                report.recordCount += 1
+                if let place = try query.nextPlace(of: view, key) { first.insert(place) }
+                return .next
+            }
         }
         try show(first.ordered(), of: query, &page, body)
     }

@@ -9,26 +9,32 @@ package final class RecordTreeTransaction: WriteBackend {
     /// What was put or removed, where that is to be known.
     package private(set) var changedKeys: ChangedKeys?
 
-    /// Is given the tree with the indexes that were made for a query.
-    private let keep: (RecordTree) -> Void
+    /// Whether ``tree`` has indexes that were made for a query: then it should be kept for the next one.
+    package private(set) var hasMadeIndexes = false
+
+    /// The record that is shown at the moment.
+    private var shown: Record?
 
     /// Begins.
     ///
     /// - Parameters:
     ///   - tree: what there is.
     ///   - isObserved: whether somebody wants to know what is changed.
-    ///   - keep: is given the tree with the indexes that were made for a query.
-    package init(
-        _ tree: RecordTree, isObserved: Bool = false, keepingIndexes keep: @escaping (RecordTree) -> Void = { _ in }
-    ) {
+    package init(_ tree: RecordTree, isObserved: Bool = false) {
         self.tree = tree
-        self.keep = keep
         changedKeys = isObserved ? ChangedKeys() : nil
     }
 
     package func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
         guard let record = tree.record(for: key) else { return false }
-        body(RecordView(record))
+        // A view within a view has a place of its own.
+        if shown != nil {
+            body(RecordView(record))
+        } else {
+            shown = record
+            body(RecordView(self))
+            shown = nil
+        }
         return true
     }
 
@@ -54,7 +60,7 @@ package final class RecordTreeTransaction: WriteBackend {
     package func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
         guard try tree.addIndex(index, of: collection) else { return }
         // The records are what they were: that is no change.
-        keep(tree)
+        hasMadeIndexes = true
     }
 
     private func note(_ key: Key) {
@@ -73,4 +79,11 @@ package final class RecordTreeTransaction: WriteBackend {
         let result = try body(&transaction)
         return backend.hasChanges ? nil : result
     }
+}
+
+/// The record that is shown, so that showing one makes no object.
+extension RecordTreeTransaction: RecordSource {
+    package func value(of name: String) -> Value? { shown?[name] }
+
+    package func record() -> Record { shown ?? Record() }
 }

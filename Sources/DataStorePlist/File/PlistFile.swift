@@ -70,11 +70,11 @@ final class PlistFile: Sendable {
         self.newFormat = newFormat
     }
 
-    /// What is in the file now.
-    func contents() throws(DataStoreError) -> PlistContents {
+    /// The records that are in the file now.
+    func records() throws(DataStoreError) -> RecordTree {
         // Asked without the lock: readers do not wait for each other's calls.
-        if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents }
-        return try contentsAtPath()
+        if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents.records }
+        return try contentsAtPath().records
     }
 
     /// What is in the file now, wherever its path leads now. Who holds the lock asks for this.

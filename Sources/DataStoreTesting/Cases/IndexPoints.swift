@@ -20,6 +20,12 @@ extension DataStoreConformance {
             #expect(page.index == "n" && page.isInOrder && page.entryCount == 5 && page.foundCount == 5)
             let other = try await report(.compare(QueryField("text"), .equal, .string("7")))
             #expect(other.index == nil && other.recordCount == 200 && other.foundCount == 1)
+            let ids = try await report(.isIn(.id, [.string("0007"), .string("0100"), .string("none"), .integer(7)]))
+            #expect(ids.index == "id" && ids.isInOrder && ids.recordCount == 2 && ids.foundCount == 2)
+            let some = try await report(
+                .and([.beginsWith(.id, "01"), .compare(.id, .greaterOrEqual, .string("0190"))]),
+                sort: [.descending(number)], limit: 3)
+            #expect(some.index == "id" && some.recordCount == 10 && some.foundCount == 3)
         },
         DataStoreConformance("a write that does not know an index outdates it, and it can be made again") {
             (store: any DataStore) async throws in
