@@ -21,12 +21,16 @@ extension UserProfileStorage {
     ///   - type: the kind of entity.
     ///   - collection: the collection that they are kept in. It is on disk: the name stays when the type gets another one.
     ///   - queryFields: how fields are asked for that are not stored as they are queried.
+    ///   - indexed: the names of fields that entities are found or sorted by often: each gets an index.
+    ///   - unique: the names of fields that no two entities may have the same value of.
     /// - Returns: the repository.
     /// - Throws: `DataStoreError` where the collection is the library's own, or no collection can be called so.
     public func repository<Entity: Codable & Identifiable & Sendable>(
-        of type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:]
+        of type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
+        indexedBy indexed: [String] = [], uniqueBy unique: [String] = []
     ) throws(DataStoreError) -> some Repository<Entity> where Entity.ID: Codable & Sendable {
-        try repository(CodableMapping(type, in: collection, queryFields: queryFields))
+        try repository(
+            CodableMapping(type, in: collection, queryFields: queryFields, indexedBy: indexed, uniqueBy: unique))
     }
 
     /// Entities of the embedding program's own, with a mapping that is written by hand.

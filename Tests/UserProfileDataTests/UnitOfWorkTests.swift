@@ -81,6 +81,23 @@ import UserProfileDomain
     }
 
     @Test(arguments: StorePlace.Kind.allCases)
+    func whatItHasChangedIsFound(_ kind: StorePlace.Kind) async throws {
+        let store = try StorePlace(kind).open()
+        let (first, second) = (try Birthday("2011-08-01"), try Birthday("2012-08-01"))
+        try await UserRepository(store).save(User(id: .me, birthday: first))
+        let found = try await unit(store).perform { work in
+            let users = try work.repository(of: User.self)
+            let before = try users.find(Query(where: \.birthday == first)).entities
+            for user in before { try users.save(User(id: user.id, birthday: second)) }
+            try users.save(User(id: UserID("other"), birthday: first))
+            let page = try users.find(Query(sort: [.descending(\.birthday)], limit: 1))
+            let rest = try users.find(Query(sort: [.descending(\.birthday)], after: page.next))
+            return [before, page.entities, rest.entities].map { $0.map(\.id.text) }
+        }
+        #expect(found == [["me"], ["me"], ["other"]])
+    }
+
+    @Test(arguments: StorePlace.Kind.allCases)
     func aThrowUndoesAll(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()

@@ -29,12 +29,12 @@ extension DataStoreRepository {
     public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates {
             next {
-                let recordQuery = try recordQuery(query)
+                let recordQuery = try records.recordQuery(query)
                 return (
                     .collection(recordQuery.collection),
                     { transaction in
                         let found = try transaction.records(matching: recordQuery)
-                        return Answer(try page(of: found), of: found.entries)
+                        return Answer(try records.page(of: found), of: found.entries)
                     }
                 )
             } isSame: { first, second in

@@ -80,6 +80,12 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
         }
     }
 
+    func find(_ query: Query<Mapping.Entity>) throws -> Page<Mapping.Entity> {
+        try scope.step { transaction in
+            try records.page(of: transaction.records(matching: records.recordQuery(query)))
+        }
+    }
+
     func save(_ entity: Mapping.Entity) throws { try save(contentsOf: CollectionOfOne(entity)) }
 
     func save(contentsOf entities: [Mapping.Entity]) throws { try save(contentsOf: entities[...]) }
@@ -107,6 +113,7 @@ private struct UserUnitRepository: UnitOfWorkRepository {
     }
 
     func find(_ id: UserID) throws -> User? { try repository.find(id) }
+    func find(_ query: Query<User>) throws -> Page<User> { try repository.find(query) }
     func save(_ user: User) throws { try repository.save(user) }
     func save(contentsOf users: [User]) throws { try repository.save(contentsOf: users) }
     func delete(_ id: UserID) throws -> Bool { try repository.delete(id) }

@@ -37,6 +37,9 @@ public protocol UnitOfWorkRepository<Entity> {
     /// The entity of an id, or nil where there is none.
     func find(_ id: Entity.ID) throws -> Entity?
 
+    /// A page of the entities that a query asks for, with what the unit of work has changed so far.
+    func find(_ query: Query<Entity>) throws -> Page<Entity>
+
     /// Keeps an entity, in place of the one that had its id.
     func save(_ entity: Entity) throws
 

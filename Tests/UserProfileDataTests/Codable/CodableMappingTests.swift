@@ -122,6 +122,27 @@ import UserProfileFoundation
         #expect((first.entities + second.entities).map(\.id) == [12, 11, 10, 9])
     }
 
+    @Test(arguments: StorePlace.Kind.allCases)
+    func isFoundByDeclaredIndexes(_ kind: StorePlace.Kind) async throws {
+        let store = try StorePlace(kind).open()
+        let tasks = Tasks(
+            store: store, mapping: CodableMapping(in: "tasks", indexedBy: ["due", "owner"], uniqueBy: ["title"]))
+        for id in 1...20 {
+            var task = task(id, "task \(id)")
+            task.due = Date(timeIntervalSince1970: Double(id) * 3600)
+            task.owner = try MailAddress("owner.\(id % 4)@example.com")
+            try await tasks.save(task)
+        }
+        let last = try await tasks.explain(Query(sort: [.descending(\.due)], limit: 2))
+        #expect(last.index == "due" && last.isInOrder && last.entryCount == 2)
+        let owned = Query<Task>(where: try \.owner == MailAddress("owner.3@EXAMPLE.com"))
+        #expect(try await tasks.explain(owned).entryCount == 5)
+        #expect(try await tasks.find(owned).entities.map(\.id) == [11, 15, 19, 3, 7])
+        let error = await #expect(throws: RepositoryError.self) { try await tasks.save(task(21, "task 20")) }
+        #expect(error?.code == .conflict && error?.message.contains("tasks/20") == true)
+        #expect(try await tasks.find(21) == nil)
+    }
+
     @Test func errorsNameThePathAndKeepTheCause() async throws {
         let store = MemoryDataStore()
         let tasks = tasks(store)

@@ -1,0 +1,46 @@
+import DataStoreCore
+import UserProfileDomain
+
+extension EntityRecords {
+    /// The entities of a page of records.
+    func page(of page: RecordQuery.Page) throws -> Page<Mapping.Entity> {
+        let entities = try page.entries.map { entry in
+            try entity(of: RecordView(entry.record), try id(of: entry.key), entry.key)
+        }
+        return Page(entities: entities, next: try page.next.map(cursor))
+    }
+
+    /// What a query asks for of records.
+    func recordQuery(_ query: Query<Mapping.Entity>) throws(DataStoreError) -> RecordQuery {
+        let fields = mapping.queryFields
+        var sort: [RecordQuery.SortKey] = []
+        for key in query.sort {
+            let field = try fields.named(key.field).field
+            sort.append(key.isDescending ? .descending(field) : .ascending(field))
+        }
+        var condition: Condition?
+        if let filter = query.filter { condition = try filter.term.condition(fields) }
+        var cursor: RecordQuery.Cursor?
+        if let place = query.cursor {
+            cursor = RecordQuery.Cursor(
+                values: place.values.map { $0.map(Value.init) }, id: try text(of: place.id))
+        }
+        return RecordQuery(
+            mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,
+            indexes: mapping.indexes)
+    }
+
+    /// The place where the next page begins, as entities have it.
+    func cursor(_ cursor: RecordQuery.Cursor) throws -> Query<Mapping.Entity>.Cursor {
+        let values = try cursor.values.map { value in
+            guard let value else { return Operand?.none }
+            guard let operand = value.operand else {
+                throw DataStoreError(
+                    .invalidQuery, "there are no pages by a field that is of the kind \(value.kind)",
+                    operation: "find records")
+            }
+            return operand
+        }
+        return Query<Mapping.Entity>.Cursor(values: values, id: try mapping.id(of: cursor.id))
+    }
+}
