@@ -5,7 +5,7 @@ import UserProfileDomain
 import UserProfileKit
 
 /// Saves profiles whose two indexed fields both change: with two indexes and without, one in each commit and a thousand. The
-/// second peer is GRDB with the same two.
+/// other peers do the same by bare calls, and by GRDB with the same two.
 struct IndexedSaveBenchmark {
     let stage: Stage
     let count: Int
@@ -17,7 +17,6 @@ struct IndexedSaveBenchmark {
         let (store, plain) = (try LMDBDataStore(path: path), try LMDBDataStore(path: plainPath))
         try await store.buildIndexes(indexes, of: mapping.collection)
         let peer = try SQLiteProfiles.make(count: count, indexedBy: ["comparable", "birthday"], on: stage)
-        stage.settle()
 
         // Each profile gets the values of another one, and then its own again.
         let numbers = Array((0..<count).shuffled().prefix(2000))
@@ -27,23 +26,29 @@ struct IndexedSaveBenchmark {
                 return User(id: user.id, mailAddress: other.mailAddress, birthday: other.birthday)
             }
         }
+        let bare = try await bare(steps, indexes)
+        stage.settle()
         var comparisons: [Comparison] = []
         for (perCommit, commitCount) in [(1, stage.operations(20)), (1000, 1)] {
-            var positions = [0, 0, 0]
-            func next(_ who: Int) -> [User] {
+            var positions = [0, 0, 0, 0]
+            func next(_ who: Int) -> [Int] {
                 let userCount = perCommit * commitCount
                 defer { positions[who] += userCount }
-                return (0..<userCount).map { steps[(positions[who] + $0) % steps.count] }
+                return (0..<userCount).map { (positions[who] + $0) % steps.count }
             }
             func ours() async throws -> Double {
-                try await save(next(0), perCommit, in: store, indexes)
+                try await save(next(0).map { steps[$0] }, perCommit, in: store, indexes)
             }
             let alone = try await Rounds(stage.rounds(perCommit == 1 ? 40 : 15), ours: ours) {
-                try await save(next(1), perCommit, in: plain, [])
+                try await save(next(1).map { steps[$0] }, perCommit, in: plain, [])
             }
             let sqlite = try await Rounds(stage.rounds(perCommit == 1 ? 20 : 9), ours: ours) {
-                let profiles = next(2).map { (SQLiteProfile($0), $0.comparableMailAddress) }
+                let profiles = next(2).map { (SQLiteProfile(steps[$0]), steps[$0].comparableMailAddress) }
                 return try Rounds.secondsOnThread { try peer.put(profiles, perTransaction: perCommit) }
+            }
+            let ofBare = try await Rounds(stage.rounds(perCommit == 1 ? 20 : 9), ours: ours) {
+                let saves = next(3).map { (id: steps[$0].id.text, state: $0 < steps.count / 2 ? 1 : 0) }
+                return try Rounds.secondsOnThread { try bare.save(saves, perTransaction: perCommit) }
             }
             let name = "save with two indexes, \(perCommit) a commit, \(count) profiles"
             comparisons += [
@@ -51,16 +56,40 @@ struct IndexedSaveBenchmark {
                     name, .microseconds(per: "save"), peer: "no index", goal: .atMost(3),
                     operations: perCommit * commitCount, alone),
                 Comparison(
+                    name, .microseconds(per: "save"), peer: "bare: the same puts and removals",
+                    operations: perCommit * commitCount, ofBare),
+                Comparison(
                     name, .microseconds(per: "save"), peer: "GRDB, indexes", operations: perCommit * commitCount, sqlite
                 ),
             ]
         }
         try await check(store, indexes, mapping, peer, steps)
         await store.close()
+        try bare.save(
+            steps.enumerated().map { ($1.id.text, $0 < steps.count / 2 ? 1 : 0) }, perTransaction: 1000)
+        guard try bare.entries() == BareReader(BareEnvironment(path: path)).entries() else {
+            throw Failure("what we save is not what the peer saves")
+        }
         await plain.close()
         try [path, plainPath].forEach(stage.remove)
         try peer.remove(on: stage)
         return comparisons
+    }
+
+    /// The peer of bare calls: with the bytes that our stores have before the steps, and after half of them.
+    private func bare(_ steps: [User], _ indexes: [RecordIndex]) async throws -> BareIndexedSaves {
+        func store() async throws -> (path: String, LMDBDataStore) {
+            let path = try await stage.store(count: count)
+            let store = try LMDBDataStore(path: path)
+            try await store.buildIndexes(indexes, of: UserMapping().collection)
+            return (path, store)
+        }
+        let (peer, changed) = (try await store(), try await store())
+        _ = try await save(Array(steps.prefix(steps.count / 2)), 1000, in: changed.1, indexes)
+        for store in [peer.1, changed.1] { await store.close() }
+        let saves = try BareIndexedSaves(path: peer.path, states: [peer.path, changed.path])
+        try stage.remove(changed.path)
+        return saves
     }
 
     private func save(
