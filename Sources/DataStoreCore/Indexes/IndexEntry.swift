@@ -25,8 +25,8 @@ enum IndexEntry {
     }
 
     private static func id(_ value: consuming [UInt8], _ id: String, in entries: String) -> String {
-        let count = entries.utf8.count + value.count + id.utf8.count
-        var entry = count <= Key.maximumByteCount ? value : [unordered]
+        var entry = value
+        if entries.utf8.count + entry.count + id.utf8.count > Key.maximumByteCount { entry = [unordered] }
         entry.append(contentsOf: id.utf8)
         return String(decoding: entry, as: UTF8.self)
     }

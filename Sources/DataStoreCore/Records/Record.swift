@@ -93,11 +93,17 @@ public struct Record: Hashable, Sendable {
             let isThere = index < fields.endIndex && fields[index].isNamed(name)
             switch (newValue, isThere) {
             case (let value?, true): fields[index] = Field(name: name, value: value)
-            case (let value?, false): fields.insert(Field(name: name, value: value), at: index)
+            case (let value?, false): insert(Field(name: name, value: value), at: index)
             case (nil, true): fields.remove(at: index)
             case (nil, false): break
             }
         }
+    }
+
+    /// Inserts a field. Records are built field by field, mostly few and in their order: then nothing is moved.
+    private mutating func insert(_ field: Field, at index: Int) {
+        if fields.isEmpty { fields.reserveCapacity(4) }
+        if index == fields.endIndex { fields.append(field) } else { fields.insert(field, at: index) }
     }
 
     /// Whether the left name comes before the right one in a record.

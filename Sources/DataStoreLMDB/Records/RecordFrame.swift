@@ -12,7 +12,9 @@ enum RecordFrame {
     /// Makes an array the frame of a record; what was in it is replaced.
     static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
         frame.removeAll(keepingCapacity: true)
-        frame += [version, 0, 0, 0, 0]
+        frame.append(version)
+        // Room for the sum.
+        for _ in 1..<headCount { frame.append(0) }
         CBOREncoder.append(record, to: &frame)
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }

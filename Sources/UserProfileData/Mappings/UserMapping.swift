@@ -40,9 +40,10 @@ public struct UserMapping: RecordMapping {
 
     /// The fields of a user; what the user has not is no field.
     public func record(of user: User) -> Record {
+        // In the order of a record's fields.
         var record = Record()
-        record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
         record[UserMapping.birthday] = user.birthday.map { .string($0.description) }
+        record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
         return record
     }
 
