@@ -2,7 +2,8 @@ import UserProfileDomain
 
 /// A line with one JSON object (RFC 8259) whose members are text or null.
 ///
-/// Foundation's decoder does the same and much more, at a tenth of the speed: it makes a tree of every line.
+/// Foundation's decoder does the same and much more, and takes six times as long: 3.9 µs a profile where this takes 0.6
+/// (Swift 6.3.1 on Linux, values checked in both).
 struct JSONLine {
     /// How deep what is passed over may be nested.
     private static let maximumDepth = 512
