@@ -29,7 +29,7 @@ test-tsan: setup ## Pass all tests, or those that match FILTER, under the thread
 	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
 	clang -shared -fPIC -O1 Scripts/tsan-mutex.c -o .build-tsan/tsan-mutex.so -ldl
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
-		Scripts/with-temporary-directory swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter $(FILTER))
+		Scripts/with-temporary-directory swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: test-asan
 test-asan: setup ## The same under the address sanitizer, which finds leaks, too.
@@ -40,7 +40,7 @@ test-asan: setup ## The same under the address sanitizer, which finds leaks, too
 	swift build --build-tests --sanitize=address --scratch-path .build-asan \
 		-Xlinker "$(CURDIR)/.build-asan/asan-options.o"
 	SWIFT_BACKTRACE=enable=no Scripts/with-temporary-directory swift test --skip-build --no-parallel --sanitize=address \
-		--scratch-path .build-asan $(if $(FILTER),--filter $(FILTER))
+		--scratch-path .build-asan $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: test-leaks
 test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed where it is missing.
@@ -119,14 +119,17 @@ bench-docs: ## Measure all, and write the table of the README and the plots from
 compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.
 	swift run defaults-comparison
 
+# What they share is built once.
+EXAMPLE = --scratch-path .build/examples --package-path Examples
+
 .PHONY: examples
 examples: setup ## Build, test and run the examples: ten lines, a command-line tool, a web service.
-	swift run --package-path Examples/TenLines TenLines
-	swift build --package-path Examples/Notes
-	Scripts/try-notes "$$(swift build --package-path Examples/Notes --show-bin-path)/notes"
-	swift build --package-path Examples/ProfileService --build-tests
-	swift test --package-path Examples/ProfileService --skip-build
-	Scripts/try-service "$$(swift build --package-path Examples/ProfileService --show-bin-path)/ProfileService"
+	swift run $(EXAMPLE)/TenLines TenLines
+	swift build $(EXAMPLE)/Notes
+	Scripts/try-notes "$$(swift build $(EXAMPLE)/Notes --show-bin-path)/notes"
+	swift build $(EXAMPLE)/ProfileService --build-tests
+	swift test $(EXAMPLE)/ProfileService --skip-build
+	Scripts/try-service "$$(swift build $(EXAMPLE)/ProfileService --show-bin-path)/ProfileService"
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
