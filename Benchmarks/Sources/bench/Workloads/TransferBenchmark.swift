@@ -46,7 +46,7 @@ struct TransferBenchmark {
                 comparisons.append(
                     Comparison(
                         "\(name) \(count) users, \(format.rawValue)", .perSecond("users"),
-                        peer: "put by the store", goal: .atLeast(1 / 3.0), operations: count, rounds))
+                        peer: "put by the store", goal: .atLeast(0.334), operations: count, rounds))
             }
         }
         return comparisons
