@@ -19,10 +19,25 @@ package struct WatchRun {
         store = try await subject.open()
     }
 
-    /// Has the program save so many times, and watches by key and by scan.
+    /// Has the program save a thousand times, and watches by key and by scan: the last state must be seen, and none twice or
+    /// before an earlier one.
     ///
-    /// - Returns: what the watchers saw, each up to the last state or to where it saw no more.
-    package func states(saveCount: Int64) async throws -> [[Int64]] {
+    /// - Returns: what is wrong with what the watchers saw, a sentence each.
+    package func mistakes() async throws -> [String] {
+        let saveCount: Int64 = 1000
+        let all = try await states(saveCount: saveCount)
+        print("watched: \(all.map(\.count)) of \(saveCount) states")
+        var mistakes = all.count == 2 ? [] : ["\(all.count) watchers ended, not 2"]
+        for states in all {
+            if states.last != saveCount { mistakes.append("the last state is \(states.last ?? 0)") }
+            if states != states.sorted() { mistakes.append("states went backwards: \(states)") }
+            if Set(states).count != states.count { mistakes.append("a state was told twice: \(states)") }
+        }
+        return mistakes
+    }
+
+    /// What the watchers saw, each up to the last state or to where it saw no more.
+    private func states(saveCount: Int64) async throws -> [[Int64]] {
         let (subject, store) = (subject, store)
         return try await withThrowingTaskGroup(of: [Int64]?.self) { group in
             group.addTask {

@@ -15,13 +15,7 @@ import TortureKit
     }
 
     @Test func theLastOfAThousandSavesIsSeenAndNoneGoesBackwards() async throws {
-        let all = try await WatchRun(subject).states(saveCount: 1000)
-        #expect(all.count == 2)
-        for states in all {
-            #expect(states.last == 1000)
-            #expect(states == states.sorted() && Set(states).count == states.count)
-        }
-        print("watched: \(all.map(\.count)) of 1000 states")
+        #expect(try await WatchRun(subject).mistakes() == [])
     }
 
     /// Of whichever kind a change is that another program makes.
