@@ -19,6 +19,12 @@ let package = Package(
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
     ],
+    traits: [
+        .trait(
+            name: "Networking",
+            description: "Fetching forecasts over HTTP. Without it nothing needs FoundationNetworking and libcurl."),
+        .default(enabledTraits: ["Networking"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
@@ -138,7 +144,7 @@ let package = Package(
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "DataStoreTesting", "WebTesting",
+                "profile-cli", "DataStoreCore", "DataStoreLMDB", "DataStoreTesting", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -1,3 +1,4 @@
+#if Networking
 public import UserProfileDomain
 
 extension HTTPForecastSource {
@@ -55,3 +56,4 @@ extension HTTPForecastSource {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Networking
 import Foundation
 public import UserProfileDomain
 
@@ -167,3 +168,4 @@ public struct HTTPForecastSource: ForecastSource {
         }
     }
 }
+#endif

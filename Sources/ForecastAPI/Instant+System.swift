@@ -10,8 +10,10 @@ extension Instant {
     }
 }
 
+#if Networking
 extension HTTPForecastSource.Timing {
     /// The system's clock and its chance.
     public static let system = HTTPForecastSource.Timing(
         now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) })
 }
+#endif

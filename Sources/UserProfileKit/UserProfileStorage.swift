@@ -59,8 +59,14 @@ public struct UserProfileStorage: Sendable {
             decoder: JSONWeatherDecoder(), source: source, now: { .now })
     }
 
-    /// The service weather.tsukumijima.net.
-    public static var defaultSource: any ForecastSource { HTTPForecastSource(.standard) }
+    /// The service weather.tsukumijima.net; without the trait `Networking` of the package, a source that gives no forecasts.
+    public static var defaultSource: any ForecastSource {
+        #if Networking
+        HTTPForecastSource(.standard)
+        #else
+        MissingForecastSource()
+        #endif
+    }
 
     /// Opens the storage at a location. What is not there is made by the first save.
     ///
@@ -127,11 +133,17 @@ public struct UserProfileStorage: Sendable {
         _ configuration: Configuration, coordinates: Coordinates? = nil, isMailAddressUnique: Bool = false,
         mappings: [any RecordMapping] = [], logger: Logger? = nil
     ) async throws -> UserProfileStorage {
-        try await open(
-            configuration.store.value,
-            source: HTTPForecastSource(
-                try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions),
-            isMailAddressUnique: isMailAddressUnique, mappings: mappings, logger: logger)
+        let service = try configuration.forecastService(coordinates: coordinates)
+        #if Networking
+        let source = HTTPForecastSource(service, options: configuration.forecastOptions)
+        #else
+        // It is right, but there is nothing to ask it with.
+        _ = service
+        let source = MissingForecastSource()
+        #endif
+        return try await open(
+            configuration.store.value, source: source, isMailAddressUnique: isMailAddressUnique, mappings: mappings,
+            logger: logger)
     }
 
     /// Opens the storage at a location that is given as text.

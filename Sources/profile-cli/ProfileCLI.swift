@@ -34,7 +34,7 @@ struct ProfileCLI: AsyncParsableCommand {
         ]
     )
 
-    static func main() async {
+    static func main() {
         // The system's bytes that are not UTF-8 arrive with this character in their place; to save something else than
         // what was typed would be worse than to refuse it.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
@@ -45,6 +45,9 @@ struct ProfileCLI: AsyncParsableCommand {
             Console.failure(mistake)
             exit(withError: ExitCode(EX_USAGE))
         }
-        await Interruption.run { await main(nil) }
+        Interruption.run {
+            await main(nil)
+            exit()
+        }
     }
 }

@@ -1,3 +1,4 @@
+#if Networking
 import UserProfileDomain
 
 /// Keeps a least time between the starts of calls.
@@ -25,3 +26,4 @@ actor CallSpacing {
         if pause > .zero { try await timing.sleep(pause) }
     }
 }
+#endif

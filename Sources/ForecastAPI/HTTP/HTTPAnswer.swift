@@ -1,3 +1,4 @@
+#if Networking
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -28,3 +29,4 @@ struct HTTPAnswer: Sendable {
         expectedByteCount = isCompressed || count < 0 ? nil : Int(clamping: count)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Networking
 import Synchronization
 import UserProfileDomain
 
@@ -84,3 +85,4 @@ final class HTTPExchange: Sendable {
         continuation?.resume(with: result)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Networking
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -60,3 +61,4 @@ extension HTTPFailure {
         }
     }
 }
+#endif

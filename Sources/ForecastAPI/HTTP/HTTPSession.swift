@@ -1,3 +1,4 @@
+#if Networking
 import Foundation
 import Synchronization
 import UserProfileDomain
@@ -66,3 +67,4 @@ final class HTTPSession: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Networking
 import Foundation
 import Synchronization
 
@@ -69,4 +70,5 @@ private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
     // It has no state of its own; the class above it is safe.
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if Networking
 import UserProfileDomain
 
 /// The field Retry-After (RFC 9110, section 10.2.3): a number of seconds, or a date.
@@ -26,3 +27,4 @@ enum RetryAfter {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 }
+#endif

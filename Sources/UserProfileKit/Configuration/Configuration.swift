@@ -97,6 +97,7 @@ public struct Configuration: Sendable {
         ]
     }
 
+    #if Networking
     /// How the weather service is asked.
     public var forecastOptions: HTTPForecastSource.Options {
         var options = HTTPForecastSource.Options()
@@ -105,6 +106,7 @@ public struct Configuration: Sendable {
         options.idleTimeout = max(options.idleTimeout, forecastTimeout.value / 3)
         return options
     }
+    #endif
 
     /// The weather service.
     ///

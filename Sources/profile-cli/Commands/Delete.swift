@@ -6,6 +6,7 @@ import UserProfileKit
 /// `delete`
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "delete",
         abstract: "Delete the profile of a user.",
         discussion: """
             Deletes the mail address and the birthday. Where standard input is a terminal it asks first, unless --yes is given; \

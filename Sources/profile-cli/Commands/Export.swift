@@ -7,6 +7,7 @@ import UserProfileKit
 /// `export`
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write all profiles as JSON Lines or CSV.",
         discussion: """
             Writes to a FILE, or to standard output where it is - or left out, in the order of the ids, what `import` reads. \
@@ -44,7 +45,7 @@ struct Export: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let filter = try condition.map(QueryParser.filter)
-            Interruption.arm()
+            await Interruption.arm()
             let progress = TransferProgress()
             defer { progress.clear() }
             try await session.withStorage { storage in

@@ -5,6 +5,7 @@ import UserProfileKit
 /// `get-birthday`
 struct GetBirthday: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "get-birthday",
         abstract: "Print the birthday.",
         discussion: """
             Prints the date alone, yyyy-MM-dd. Where none is saved, it prints nothing and ends with 1.

@@ -5,6 +5,7 @@ import UserProfileKit
 /// `get-mail`
 struct GetMail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "get-mail",
         abstract: "Print the mail address.",
         discussion: """
             Prints the address alone, for use in scripts. Where none is saved, it prints nothing and ends with 1.

@@ -7,6 +7,7 @@ import UserProfileKit
 /// `import`
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Save many profiles from JSON Lines or CSV.",
         discussion: """
             Reads a FILE, or standard input where it is - or left out. A line is a profile with id, mailAddress and birthday: \
@@ -64,7 +65,7 @@ struct Import: AsyncParsableCommand {
         try await Session.run(options) { session in
             let input = try InputBytes(file)
             if input.isTerminal { Console.error("reading profiles from the terminal; Ctrl-D ends them") }
-            Interruption.arm()
+            await Interruption.arm()
             try await session.withStorage { storage in try await run(input, storage, session) }
         }
     }

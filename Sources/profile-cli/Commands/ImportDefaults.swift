@@ -6,6 +6,7 @@ import UserProfileKit
 /// `import-defaults`
 struct ImportDefaults: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import-defaults",
         abstract: "Take a profile over from an app that kept it in UserDefaults.",
         discussion: """
             Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date, which is the day that it \

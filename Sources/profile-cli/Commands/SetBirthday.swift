@@ -5,6 +5,7 @@ import UserProfileKit
 /// `set-birthday`
 struct SetBirthday: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "set-birthday",
         abstract: "Save the birthday.",
         discussion: """
             The date is written yyyy-MM-dd and must not be in the future; the mail address stays as it is. When the command \

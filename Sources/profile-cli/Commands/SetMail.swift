@@ -5,6 +5,7 @@ import UserProfileKit
 /// `set-mail`
 struct SetMail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "set-mail",
         abstract: "Save the mail address.",
         discussion: """
             The address must be one of RFC 5321, in any script (RFC 6531). It is kept as you type it; the birthday stays \

@@ -6,6 +6,7 @@ import UserProfileKit
 /// `show`
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Show the whole profile of a user.",
         discussion: """
             Prints the user, the mail address and the birthday, a line each; on a terminal also the age. Where the user was \

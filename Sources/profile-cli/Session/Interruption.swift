@@ -15,9 +15,14 @@ enum Interruption {
     }
 
     private struct State {
-        var task: Task<Void, Never>?
+        var task: Task<Never, Never>?
         var bell: Bell?
         var signal: Int32?
+        /// Whether nobody reads what is printed any more.
+        var isUnread = false
+
+        /// Whether there is no reason to go on.
+        var hasCome: Bool { signal != nil || isUnread }
     }
 
     private static let state = Mutex(State())
@@ -25,17 +30,33 @@ enum Interruption {
     private static let bell = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Runs the program.
-    static func run(_ body: @escaping @Sendable () async -> Void) async {
+    /// Runs the program, and ends it.
+    ///
+    /// The task begins on the main thread and stays there until it first waits for something: a command that only reads
+    /// ends before a thread is made. What comes after a wait runs on other threads, so the main thread has nothing more to do.
+    static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         // Who writes to a pipe that nobody reads is told by the call, and can put things in order.
         _ = signal(SIGPIPE, SIG_IGN)
-        let task = Task { await body() }
-        state.withLock { $0.task = task }
-        await task.value
+        // Who started it may have been a thread that takes none, as those of Dispatch are.
+        take(signals)
+        let task =
+            if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+                Task.immediate { await body() }
+            } else {
+                Task { await body() }
+            }
+        let hasCome = state.withLock { state in
+            state.task = task
+            return state.hasCome
+        }
+        if hasCome { task.cancel() }
+        while true { pause() }
     }
 
     /// Has signals cancel the task of the command from now on.
-    static func arm() {
+    static func arm() async {
+        // Off the main thread, which knows only from then on what there is to cancel.
+        await Task.yield()
         // Not by sources of Dispatch: those see no signal that the main thread ignores or takes.
         let pipe = Pipe()
         pipe.fileHandleForReading.readabilityHandler = { handle in
@@ -58,18 +79,40 @@ enum Interruption {
         }
     }
 
-    /// Whether a signal has come.
-    static var hasCome: Bool { state.withLock { $0.signal != nil } }
+    /// Has the end of whoever reads standard output cancel the task of the command, which would else only notice when it
+    /// next writes.
+    static func endWithReader() {
+        Thread.detachNewThread {
+            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            // The structure lives as long as the call. Of a file there is nothing to wait for, ever.
+            while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }
+            state.withLock { state in
+                state.isUnread = true
+                state.task?.cancel()
+            }
+        }
+    }
 
-    /// Ends the program by the signal that has come, where one has.
+    /// Whether a signal has come, or the reader has gone.
+    static var hasCome: Bool { state.withLock(\.hasCome) }
+
+    /// Ends the program by the signal that has come, where one has, and without a word where nobody reads it any more.
     static func endIfInterrupted() {
-        guard let number = state.withLock(\.signal) else { return }
+        let (number, isUnread) = state.withLock { ($0.signal, $0.isUnread) }
+        guard let number else {
+            if isUnread { exit(128 + SIGPIPE) }
+            return
+        }
         _ = signal(number, SIG_DFL)
-        // The threads of Dispatch take no signals unless they are asked to.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, number)
-        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        take([number])
         raise(number)
+    }
+
+    /// Has this thread take signals.
+    private static func take(_ numbers: [Int32]) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in numbers { unsafe sigaddset(&set, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 }

@@ -31,7 +31,7 @@ struct StoreCopy: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(isVerbose: verbose) { _ in
             let (source, target) = (try StorageLocation(from), try StorageLocation(to))
-            Interruption.arm()
+            await Interruption.arm()
             let line = ProgressLine()
             defer { line.clear() }
             let count = try await source.copy(to: target, replacing: replace) { count in
