@@ -1,3 +1,5 @@
+import DataStoreCore
+import DataStoreLMDB
 import Foundation
 import Testing
 
@@ -129,5 +131,80 @@ import Testing
             }
         }
         #expect(kills == 5)
+    }
+
+    @Test func aCopyHasTheRecordsOfOtherProgramsToo() async throws {
+        let (store, other) = (cli.store(.lmdb, "a"), cli.store(.lmdb, "b"))
+        try await fill(store)
+        let key = try Key(collection: "notes", id: "1")
+        let note: Record = ["title": .string("milk")]
+        try await cli.using("a") { try await $0.write { try $0.put(note, for: key) } }
+        #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
+        let copied = try await cli.using("b") { try $0.read { try $0.record(for: key) } }
+        #expect(copied == note)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aCopyOverAStoreIsFoundByItsIndexes(_ kind: StoreKind) async throws {
+        let (store, other) = (cli.store(.plist, "a"), cli.store(kind, "b"))
+        try await fill(store)
+        // Saved by who knows the indexes, of other users, and one with another address.
+        let old = """
+            {"id":"old","mailAddress":"old@example.com"}
+            {"id":"user1","mailAddress":"one@example.com"}
+            """
+        #expect(try await cli.run("import", in: other, input: old).code == 0)
+        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
+        for (address, count) in [("old", 0), ("one", 0), ("user1", 1)] {
+            let found = try await cli.run("list", "--where", "mail = \(address)@example.com", in: other)
+            #expect(found.lines.count == count, "\(found)")
+        }
+        let checked = try await cli.run("store", "check", in: other)
+        #expect(checked.code == 0 && checked.output.isEmpty, "\(checked)")
+    }
+
+    // MARK: Indexes
+
+    @Test func aWrongIndexIsToldAndMadeAgain() async throws {
+        let store = cli.store(.lmdb)
+        try await fill(store)
+        // Under the name of the index by birthday it has entries of mail addresses.
+        let wrong = RecordIndex(by: QueryField("birthday", from: "mailAddress") { $0 })
+        try await cli.using("store") { try await $0.rebuildIndexes([wrong], of: "users") }
+        let told = try await cli.run("store", "check", in: store)
+        #expect(told.code == 74 && told.lines.count == 1 && told.output.contains("users by birthday"), "\(told)")
+        let mended = try await cli.run("store", "check", "--rebuild-indexes", in: store)
+        #expect(mended.code == 0 && mended.output.isEmpty && mended.error.isEmpty, "\(mended)")
+        #expect(try await cli.run("store", "check", in: store).code == 0)
+        for place in [cli.store(.lmdb, "nothing"), .memory] {
+            let refused = try await cli.run("store", "check", "--rebuild-indexes", in: place)
+            #expect(refused.code == (place.text == Store.memory.text ? 65 : 66) && refused.isOneSentence, "\(refused)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: cli.place("nothing").path))
+    }
+
+    @Test func indexesThatAreNotThereAreMadeBySearching() async throws {
+        let (store, other) = (cli.store(.plist, "a"), cli.store(.lmdb, "b"))
+        try await fill(store, 1500)
+        #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
+        let explain = ["list", "--explain", "--where", "mail = user7@example.com"]
+        #expect(try await cli.run(explain, in: other).output.contains("looked at all 1500"))
+        let terminal = try cli.terminal("list", "--where", "mail = user7@example.com", in: other)
+        #expect(try await terminal.end() == 0)
+        #expect(terminal.output.contains("making the index of users by "), "\(terminal.output)")
+        #expect(terminal.output.contains("user7  user7@example.com"), "\(terminal.output)")
+        #expect(try await cli.run(explain, in: other).output.contains("looked at 1 of its entries"))
+    }
+}
+
+extension ProfileCLI {
+    /// Uses an LMDB store as another program would.
+    fileprivate func using<Result>(
+        _ name: String, _ body: (LMDBDataStore) async throws -> Result
+    ) async throws -> Result {
+        let store = try LMDBDataStore(path: place(name).path)
+        let result = try await body(store)
+        await store.close()
+        return result
     }
 }

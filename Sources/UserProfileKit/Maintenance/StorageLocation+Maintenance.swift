@@ -40,8 +40,11 @@ extension StorageLocation {
         return try handle.read(upToCount: 6) == Data("bplist".utf8) ? "binary property list" : "XML property list"
     }
 
-    /// Checks everything in the store: that the file is whole, and that each record of a user, of the weather of a city and of an
-    /// import is one. Nothing is changed.
+    /// Checks everything in the store: that the file is whole, that each record of a user, of the weather of a city and of an
+    /// import is one, and that their indexes lead to them. Nothing is changed.
+    ///
+    /// An index that is not made yet, or that another program has outdated, is not wrong: no query uses it. One that is wrong is
+    /// made again by ``UserProfileStorage/rebuildIndexes(progress:)``.
     ///
     /// - Returns: what is wrong, a sentence each; none where all is well.
     /// - Throws: ``MaintenanceError`` where there is no store, `DataStoreError` where it cannot be looked at.
@@ -54,10 +57,13 @@ extension StorageLocation {
         }
         do {
             return try await withStore { store in
-                try store.snapshot { snapshot in
+                let unreadable = try store.snapshot { snapshot in
                     try snapshot.unreadable(UserMapping()) + snapshot.unreadable(WeatherMapping())
                         + snapshot.unreadable(ImportMarkMapping())
                 }
+                // What cannot be read has no entries to compare with.
+                guard unreadable.isEmpty else { return unreadable }
+                return try await store.wrongIndexes(of: UserMapping()) + store.wrongIndexes(of: WeatherMapping())
             }
         } catch let error as DataStoreError where error.code == .corrupted {
             return ["\(error)"]
@@ -87,6 +93,16 @@ extension LMDBDataStore {
                 freeCount: statistics.freePageCount, mapByteCount: statistics.mapByteCount,
                 lastTransaction: statistics.lastTransaction, readCount: statistics.readCount,
                 oldestReadTransaction: statistics.oldestReadTransaction)
+        }
+    }
+}
+
+extension DataStore {
+    /// The indexes whose entries are not those of the records, a sentence each.
+    fileprivate func wrongIndexes(of mapping: some RecordMapping) async throws -> [String] {
+        try await checkIndexes(mapping.indexes, of: mapping.collection).filter { !$0.isRight }.map { report in
+            "the index of \(mapping.collection) by \(report.name) is wrong: of its entries, \(report.missingCount) are missing "
+                + "and \(report.surplusCount) lead nowhere; rebuild the indexes"
         }
     }
 }

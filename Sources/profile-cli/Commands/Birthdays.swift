@@ -6,6 +6,7 @@ import UserProfileKit
 /// `birthdays`
 struct Birthdays: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "birthdays",
         abstract: "List the birthdays of the next days.",
         discussion: """
             Prints a line for each user whose birthday falls on today or the days after it: that day, the age, the user's id and \
@@ -48,7 +49,7 @@ struct Birthdays: AsyncParsableCommand {
                 try from.map(CalendarDate.init) ?? Instant.now.date(utcOffset: TimeZone.current.secondsFromGMT())
             // The clock is off by millennia.
             guard let first else { throw UsageError(message: "today is no date from 0001 to 9999; say --from") }
-            let birthdays = try await session.withStorage { storage in
+            let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
                 try await storage.users.birthdays(from: first, within: within.count)
             }
             switch session.format {

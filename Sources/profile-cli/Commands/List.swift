@@ -5,6 +5,7 @@ import UserProfileKit
 /// `list`
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "List all users, or those who meet a condition.",
         discussion: """
             Prints a line for each user: id, mail address and birthday, in columns on a terminal and with tabs between them \
@@ -37,16 +38,7 @@ struct List: AsyncParsableCommand {
               profile-cli list --where 'mail = vision@example.com' --explain
             """)
 
-    @Option(
-        name: .customLong("where"),
-        help: ArgumentHelp("Which users: a condition, e.g. 'birthday < 1990-01-01'.", valueName: "condition"))
-    var condition: String?
-
-    @Option(help: ArgumentHelp("In which order, e.g. 'birthday desc, mail'.", valueName: "fields"))
-    var sort: String?
-
-    @Option(help: ArgumentHelp("How many users at most.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var wanted: UserQueryOptions
 
     @Flag(help: "Say how the users are found, and how much is looked at for it.")
     var explain = false
@@ -56,23 +48,17 @@ struct List: AsyncParsableCommand {
     /// How many users are read at a time: a page is in memory as a whole.
     private static let pageSize = 1000
 
-    func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit is a number from 1 on, not \(limit)") }
-    }
-
     func run() async throws {
         try await Session.run(options) { session in
-            var query = Query<User>(
-                where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [])
-            try await session.withStorage { storage in
-                if explain {
-                    query.limit = limit
-                    return try write(try await storage.users.explain(query), session.format)
-                }
-                var remaining = limit ?? .max
+            var query = try wanted.query()
+            if explain {
+                return try await session.withStorage { try write(try await $0.users.explain(query), session.format) }
+            }
+            try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
+                var remaining = wanted.limit ?? .max
                 repeat {
                     // In another order than that of ids each page is a search of its own: there it is one.
-                    query.limit = query.sort.isEmpty ? min(remaining, Self.pageSize) : limit
+                    if query.sort.isEmpty { query.limit = min(remaining, Self.pageSize) }
                     let page = try await storage.users.find(query)
                     try write(page.entities, session.format)
                     remaining -= page.entities.count

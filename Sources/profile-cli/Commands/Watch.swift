@@ -6,6 +6,7 @@ import UserProfileKit
 /// `watch`
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Show a user, or those who meet a condition, now and after each change.",
         discussion: """
             Prints what is saved now, and again after each save that changes it, of whichever program. Changes that come \
@@ -27,16 +28,7 @@ struct Watch: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Whose profile.", discussion: "Default: that of --user.", valueName: "user"))
     var watched: String?
 
-    @Option(
-        name: .customLong("where"),
-        help: ArgumentHelp("Which users: a condition; see `profile-cli help list`.", valueName: "condition"))
-    var condition: String?
-
-    @Option(help: ArgumentHelp("In which order, e.g. 'birthday desc, mail'; with --where.", valueName: "fields"))
-    var sort: String?
-
-    @Option(help: ArgumentHelp("How many users at most; with --where.", valueName: "number"))
-    var limit: Int?
+    @OptionGroup var wanted: UserQueryOptions
 
     @Flag(help: "The same as --format json.")
     var json = false
@@ -44,25 +36,22 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if watched != nil, condition != nil {
+        if watched != nil, wanted.condition != nil {
             throw ArgumentParser.ValidationError("a user and --where exclude each other")
         }
-        if condition == nil, sort != nil || limit != nil {
+        if wanted.condition == nil, wanted.sort != nil || wanted.limit != nil {
             throw ArgumentParser.ValidationError("--sort and --limit come with --where")
         }
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit is a number from 1 on, not \(limit)") }
     }
 
     func run() async throws {
         try await Session.run(options) { session in
             let format: StoreOptions.Format = json ? .json : session.format
-            let query = try condition.map { condition in
-                Query<User>(
-                    where: try QueryParser.filter(condition), sort: try sort.map(QueryParser.sort) ?? [], limit: limit)
-            }
+            let query = wanted.condition == nil ? nil : try wanted.query()
             let id = try watched.map(UserID.init) ?? session.user
-            Interruption.arm()
-            try await session.withStorage { storage in
+            await Interruption.arm()
+            Interruption.endWithReader()
+            try await session.withStorage(buildingIndexes: query != nil) { storage in
                 if let query {
                     for try await page in storage.users.updates(matching: query) { try write(page.entities, format) }
                 } else {

@@ -52,18 +52,37 @@ struct Session {
         }
     }
 
-    /// Opens the storage for a while.
-    func withStorage<Result>(_ body: (UserProfileStorage) async throws -> Result) async throws -> Result {
+    /// Opens the storage for a while. With `buildingIndexes`, users are found in it by a condition, or sorted.
+    func withStorage<Result>(
+        buildingIndexes: Bool = false, _ body: (UserProfileStorage) async throws -> Result
+    ) async throws -> Result {
         note("using \(configuration.store.value)")
         let storage = try await UserProfileStorage.open(
             configuration, coordinates: coordinates, logger: isVerbose ? .console : nil)
         do {
+            if buildingIndexes { try await buildIndexes(storage) }
             let result = try await body(storage)
             await storage.close()
             return result
         } catch {
             await storage.close()
             throw error
+        }
+    }
+
+    /// Makes the indexes that a store of many users has not yet, because they were copied to it or saved by an older program.
+    ///
+    /// Not in a property list: it has few users, and its file is not written to by who only reads.
+    private func buildIndexes(_ storage: UserProfileStorage) async throws {
+        guard case .lmdb = configuration.store.value else { return }
+        let progress = IndexProgress()
+        defer { progress.clear() }
+        do {
+            try await storage.buildIndexes(progress: progress.show)
+        } catch let error where !(error is CancellationError) {
+            // Who may only read, or has no room left, finds the same without.
+            progress.clear()
+            note("indexes cannot be made, so all users are looked at: \(error)")
         }
     }
 
