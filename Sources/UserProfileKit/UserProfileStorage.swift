@@ -133,12 +133,10 @@ public struct UserProfileStorage: Sendable {
         _ configuration: Configuration, coordinates: Coordinates? = nil, isMailAddressUnique: Bool = false,
         mappings: [any RecordMapping] = [], logger: Logger? = nil
     ) async throws -> UserProfileStorage {
-        let service = try configuration.forecastService(coordinates: coordinates)
         #if Networking
-        let source = HTTPForecastSource(service, options: configuration.forecastOptions)
+        let source = HTTPForecastSource(
+            try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions)
         #else
-        // It is right, but there is nothing to ask it with.
-        _ = service
         let source = MissingForecastSource()
         #endif
         return try await open(

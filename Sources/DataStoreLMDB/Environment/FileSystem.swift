@@ -76,17 +76,26 @@ enum FileSystem {
         #if os(Linux)
         var status = statfs()
         guard unsafe statfs(path, &status) == 0 else { throw failure("look at the file system", path) }
-        guard let name = remoteFileSystems[UInt32(truncatingIfNeeded: status.f_type)] else { return }
+        guard let name = remoteFileSystem(UInt32(truncatingIfNeeded: status.f_type)) else { return }
         throw DataStoreError(
             .unsupportedFileSystem, "it is on \(name); LMDB needs a local file system, keep it on one", path: path)
         #endif
     }
 
-    /// The magic numbers of statfs(2).
-    private static let remoteFileSystems: [UInt32: String] = [
-        0x6969: "NFS", 0x517B: "SMB", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x6573_5546: "FUSE", 0x0102_1997: "9P",
-        0x00C3_6400: "Ceph", 0x5346_414F: "AFS",
-    ]
+    /// The name of a remote file system by the magic number of statfs(2); nil where it is none.
+    private static func remoteFileSystem(_ number: UInt32) -> String? {
+        switch number {
+        case 0x6969: "NFS"
+        case 0x517B: "SMB"
+        case 0xFF53_4D42: "CIFS"
+        case 0xFE53_4D42: "SMB2"
+        case 0x6573_5546: "FUSE"
+        case 0x0102_1997: "9P"
+        case 0x00C3_6400: "Ceph"
+        case 0x5346_414F: "AFS"
+        default: nil
+        }
+    }
 
     /// Makes the entries of a directory durable.
     static func sync(_ directory: String) throws(DataStoreError) {

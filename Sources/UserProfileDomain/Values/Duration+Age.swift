@@ -4,7 +4,14 @@ extension Duration {
     /// - Parameter text: a whole number of seconds, or a number and `s`, `m`, `h` or `d`: `90`, `30m`, `2h`, `7d`.
     /// - Throws: ``ValidationError`` where it is none.
     public init(age text: String) throws(ValidationError) {
-        let unit = text.last.flatMap { Duration.units[$0] }
+        let unit: Int64? =
+            switch text.last {
+            case "s": 1
+            case "m": 60
+            case "h": 3600
+            case "d": 86_400
+            default: nil
+            }
         let digits = unit == nil ? Substring(text) : text.dropLast()
         guard !digits.isEmpty, digits.utf8.count <= 9,
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(digits)
@@ -28,6 +35,4 @@ extension Duration {
             }
         return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
-
-    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
 }

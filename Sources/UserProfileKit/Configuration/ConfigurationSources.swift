@@ -3,7 +3,7 @@ import UserProfileDomain
 /// Where settings are looked for, from the strongest source to the weakest: the command line, environment variables, what
 /// the file says of an environment, what it says of all.
 struct ConfigurationSources {
-    private let options: [String: String?]
+    private let overrides: Configuration.Overrides
     private let variables: [String: String]
     private let file: ConfigurationFile?
     /// What stands before the name of a setting in the file.
@@ -17,18 +17,14 @@ struct ConfigurationSources {
     ///   - path: the file; one that is not there says nothing.
     /// - Throws: ``ConfigurationError`` where the file cannot be used.
     init(overrides: Configuration.Overrides, variables: [String: String], file path: String) throws {
-        options = [
-            "environment": overrides.environment, "store": overrides.store, "user": overrides.user,
-            "forecast.service": overrides.forecastShape, "forecast.url": overrides.forecastURL,
-            "forecast.timeout": nil,
-        ]
+        self.overrides = overrides
         self.variables = variables
         file = try ConfigurationFile(path: path)
         guard let file else { return }
         // A file that is wrong is wrong also where something stronger hides it.
         for environment in Configuration.Environment.allCases {
             for prefix in ConfigurationSources.prefixes(environment) {
-                for name in options.keys { _ = try file.text(prefix + name) }
+                for name in ConfigurationSources.names { _ = try file.text(prefix + name) }
             }
         }
     }
@@ -38,6 +34,22 @@ struct ConfigurationSources {
         var named = self
         named.prefixes = ConfigurationSources.prefixes(environment)
         return named
+    }
+
+    private static let names = [
+        "environment", "store", "user", "forecast.service", "forecast.url", "forecast.timeout",
+    ]
+
+    /// What the command line says.
+    private func option(_ name: String) -> String? {
+        switch name {
+        case "environment": overrides.environment
+        case "store": overrides.store
+        case "user": overrides.user
+        case "forecast.service": overrides.forecastShape
+        case "forecast.url": overrides.forecastURL
+        default: nil
+        }
     }
 
     private static func prefixes(_ environment: Configuration.Environment) -> [String] {
@@ -65,7 +77,7 @@ struct ConfigurationSources {
 
     /// The text of a setting and where it came from; nil where no source has it.
     func text(_ name: String) throws(ConfigurationError) -> (String, Configuration.Origin)? {
-        if let text = options[name] ?? nil { return (text, .commandLine) }
+        if let text = option(name) { return (text, .commandLine) }
         let variable = "PROFILE_" + String(name.uppercased().map { $0 == "." ? "_" : $0 })
         if let text = variables[variable] { return (text, .variable(variable)) }
         guard let file else { return nil }

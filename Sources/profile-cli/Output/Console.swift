@@ -17,7 +17,7 @@ enum Console {
     static func write(_ lines: [String]) throws {
         guard !lines.isEmpty else { return }
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+            try FileHandle.standardOutput.write(contentsOf: Data(Array((lines.joined(separator: "\n") + "\n").utf8)))
         } catch {
             let problem = FileProblem(error)
             throw OutputError(

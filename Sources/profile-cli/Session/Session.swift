@@ -87,7 +87,7 @@ struct Session {
     }
 
     /// Says something on standard error where the user wants to know more.
-    func note(_ text: String) { if isVerbose { Console.error(text) } }
+    func note(_ text: @autoclosure () -> String) { if isVerbose { Console.error(text()) } }
 
     // MARK: Failures
 

@@ -5,6 +5,11 @@ struct StoreOptions: ParsableArguments {
     /// How results are written.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
+
+        // Every command has this option. What the library would derive of the cases asks the runtime for many conformances.
+        var defaultValueDescription: String { rawValue }
+        static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+        static var allValueDescriptions: [String: String] { [:] }
     }
 
     @Option(
