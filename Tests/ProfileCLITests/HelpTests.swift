@@ -6,6 +6,29 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
+    /// As bash does it when somebody presses Tab.
+    @Test(arguments: [
+        ("vi", ["vision", "visitor@example.com"]), ("x", []), ("", ["other", "vision", "visitor@example.com"]),
+    ])
+    func idsAreCompletedFromTheStore(_ beginning: String, _ expected: [String]) async throws {
+        let store = cli.store(.lmdb)
+        let ids = ["vision", "visitor@example.com", "vi $(date)", "other"]
+        for id in ids { try await cli.run("set-birthday", "2011-08-01", "--user", id, in: store) }
+        let line = ["profile-cli", "get-mail", "--store", store.text, "--user", beginning]
+        let quoted = line.map { "'\($0)'" }.joined(separator: " ")
+        let outcome = try await cli.shell(
+            """
+            exec bash -c '
+            source <(profile-cli --generate-completion-script bash)
+            function=$(complete -p profile-cli | sed "s/.*-F \\([^ ]*\\).*/\\1/")
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
+            "$function" profile-cli "${!#}" "--user"
+            printf "%s\\n" "${COMPREPLY[@]}"' bash \(quoted)
+            """)
+        let completed = outcome.lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        #expect(completed.sorted() == expected, "\(outcome)")
+    }
+
     /// What the program says of its commands to other programs.
     private struct Dump: Decodable {
         struct Command: Decodable {

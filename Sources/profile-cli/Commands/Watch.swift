@@ -25,7 +25,9 @@ struct Watch: AsyncParsableCommand {
               profile-cli watch --where 'birthday >= 1990-01-01' --sort mail --json | jq .
             """)
 
-    @Argument(help: ArgumentHelp("Whose profile.", discussion: "Default: that of --user.", valueName: "user"))
+    @Argument(
+        help: ArgumentHelp("Whose profile.", discussion: "Default: that of --user.", valueName: "user"),
+        completion: UserCompletion.kind)
     var watched: String?
 
     @OptionGroup var wanted: UserQueryOptions

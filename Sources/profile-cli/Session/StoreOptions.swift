@@ -15,7 +15,8 @@ struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Whose profile: up to 200 bytes of text.", discussion: "Default: $PROFILE_USER, then config.json, then me.",
-            valueName: "id"))
+            valueName: "id"),
+        completion: UserCompletion.kind)
     var user: String?
 
     @Option(help: "How results are written.")
