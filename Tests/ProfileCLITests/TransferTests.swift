@@ -43,6 +43,19 @@ import Testing
         #expect(try await cli.run("get-birthday", "--user", "x", in: store).output == "2001-01-01\n", "the last counts")
     }
 
+    @Test func aDryRunTellsWhatIsWrongAndSavesNothing() async throws {
+        let good = try await cli.run("import", "--dry-run", in: cli.store(.lmdb), input: Self.text)
+        #expect(good.code == 0 && good.isOneSentence && good.error.contains("4 profiles can be imported"), "\(good)")
+        let wrong = Self.text + "{\"id\":\"x\",\"birthday\":\"2011-02-29\"}\n[]\n"
+        let told = try await cli.run("import", "--dry-run", in: cli.store(.lmdb), input: wrong)
+        #expect(told.code == 65 && told.output.isEmpty, "\(told)")
+        for words in ["line 5", "line 6", "4 profiles can be imported, but 2 lines"] {
+            #expect(told.error.contains(words), "\(told)")
+        }
+        #expect(try cli.snapshot().keys.allSatisfy { !$0.hasPrefix("store") })
+        #expect(try await cli.run("import", "--dry-run", "--resume", in: cli.store(.lmdb)).code == 64)
+    }
+
     @Test func onlySomeAreExported() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("import", in: store, input: Self.text)

@@ -15,7 +15,8 @@ struct Import: AsyncParsableCommand {
             4180). What is left out, null or empty, the user has none of. A user who is saved already is replaced; of several \
             with one id the last counts.
 
-            Profiles are saved in transactions of ten thousand and more, as many as are read while the one before is made durable,             --batch at most. A line with something wrong ends the import, with 65; all \
+            Profiles are saved in transactions of ten thousand and more, as many as are read while the one before is made durable, \
+            --batch at most. A line with something wrong ends the import, with 65; all \
             lines before it are saved. With --on-error skip such lines are told of, with their numbers, and left out; the rest is \
             saved, and it ends with 65, too.
 
@@ -23,8 +24,11 @@ struct Import: AsyncParsableCommand {
             interrupted, even by kill -9 or a power loss, --resume goes on just there. It reads what comes before again \
             and refuses another input. What comes behind may have changed: mend a wrong line and go on.
 
+            With --dry-run all lines are looked at and nothing is saved: whatever is wrong with any of them is told.
+
             EXAMPLES
               profile-cli import users.jsonl
+              profile-cli import users.csv --dry-run
               profile-cli import users.csv --on-error skip
               profile-cli import users.csv --resume
               zcat users.csv.gz | profile-cli import - --format csv
@@ -49,15 +53,16 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Go on where an import of the same input was interrupted; begin at the start where none was.")
     var resume = false
 
+    @Flag(help: "Look at all lines and tell what is wrong with them, and save nothing.")
+    var dryRun = false
+
     @Option(help: ArgumentHelp("How many profiles are saved in one transaction at most.", valueName: "number"))
     var batch = 100_000
 
     @OptionGroup var options: PlaceOptions
 
-    /// How many skipped lines are told of.
-    private static let shownErrorCount = 100
-
     func validate() throws {
+        if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run looks at all lines, without --resume") }
         if batch < 1 { throw ArgumentParser.ValidationError("--batch is a number from 1 on, not \(batch)") }
     }
 
@@ -66,26 +71,42 @@ struct Import: AsyncParsableCommand {
             let input = try InputBytes(file)
             if input.isTerminal { Console.error("reading profiles from the terminal; Ctrl-D ends them") }
             await Interruption.arm()
+            if dryRun { return try tryOut(input) }
             try await session.withStorage { storage in try await run(input, storage, session) }
         }
     }
 
-    private func run(_ input: InputBytes, _ storage: UserProfileStorage, _ session: Session) async throws {
-        let format = ProfileFormat.of(file, format)
-        let importing = ImportOptions(
-            source: file == "-" ? file : URL(filePath: file).standardizedFileURL.path, format: format,
-            errorPolicy: onError, ignoresUnknown: ignoreUnknown, resumes: resume, batchCount: batch)
+    private var importing: ImportOptions {
+        ImportOptions(
+            source: file == "-" ? file : URL(filePath: file).standardizedFileURL.path,
+            format: ProfileFormat.of(file, format), errorPolicy: onError, ignoresUnknown: ignoreUnknown,
+            resumes: resume, batchCount: batch)
+    }
+
+    /// Looks at all lines.
+    private func tryOut(_ input: InputBytes) throws {
         let progress = TransferProgress()
-        var skippedCount = 0
+        defer { progress.clear() }
+        let errors = LineErrors(progress)
+        let mark = try importing.tryOut(skipped: errors.tell) { mark in
+            progress.show(mark, of: input)
+        } from: {
+            try input.next()
+        }
+        errors.end()
+        let wrong = mark.skippedCount > 0 ? ", but \(mark.skippedCount.counted("line")) with something wrong" : ""
+        progress.end("\(mark.savedCount.counted("profile")) can be imported\(wrong); nothing is saved")
+        if mark.skippedCount > 0 { throw ExitCode(EX_DATAERR) }
+    }
+
+    private func run(_ input: InputBytes, _ storage: UserProfileStorage, _ session: Session) async throws {
+        let importing = importing
+        let progress = TransferProgress()
+        let errors = LineErrors(progress)
         let mark: ImportMark
         do {
-            mark = try await storage.importUsers(importing) { error in
-                skippedCount += 1
-                guard skippedCount <= Self.shownErrorCount else { return }
-                progress.clear()
-                Console.error("\(error)")
-            } progress: { mark in
-                progress.show(mark.savedCount, of: input.byteCount.map { mark.position.fraction(of: $0) })
+            mark = try await storage.importUsers(importing, skipped: errors.tell) { mark in
+                progress.show(mark, of: input)
             } from: {
                 try input.next()
             }
@@ -96,10 +117,7 @@ struct Import: AsyncParsableCommand {
             Interruption.endIfInterrupted()
             throw code ?? ExitCode(EX_TEMPFAIL)
         }
-        if skippedCount > Self.shownErrorCount {
-            progress.clear()
-            Console.error("… and \(skippedCount - Self.shownErrorCount) more lines with something wrong")
-        }
+        errors.end()
         let skipped = mark.skippedCount > 0 ? ", skipped \(mark.skippedCount.counted("line"))" : ""
         progress.end("imported \(mark.savedCount.counted("profile")) in \(progress.duration)\(skipped)")
         if mark.skippedCount > 0 { throw ExitCode(EX_DATAERR) }
@@ -117,9 +135,10 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-extension InputPosition {
-    /// Which part of an input is read, 0 to 1.
-    fileprivate func fraction(of byteCount: Int64) -> Double {
-        byteCount > 0 ? min(1, Double(self.byteCount) / Double(byteCount)) : 1
+extension TransferProgress {
+    /// Shows how far an import has come.
+    fileprivate func show(_ mark: ImportMark, of input: InputBytes) {
+        let position = Double(mark.position.byteCount)
+        show(mark.savedCount, of: input.byteCount.map { $0 > 0 ? min(1, position / Double($0)) : 1 })
     }
 }
