@@ -19,6 +19,7 @@ final class BareIndexedSaves {
     /// - Parameters:
     ///   - path: the environment; its profiles are in the first state.
     ///   - states: environments with the profiles in each state.
+    /// - Throws: ``Failure`` of liblmdb.
     init(path: String, states: [String]) throws {
         environment = try BareEnvironment(path: path)
         self.states = try states.map(Self.profiles)
