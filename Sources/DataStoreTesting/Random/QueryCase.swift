@@ -169,7 +169,9 @@ extension Condition {
                 field,
                 (0..<Int.random(in: 0...3, using: &generator)).map { _ in Value.queried(using: &generator) })
         case 5, 6: return .between(field, .queried(using: &generator), .queried(using: &generator))
-        case 7: return .beginsWith(QueryField("text"), .queried(using: &generator))
+        case 7:
+            let text = Bool.random(using: &generator) ? field : QueryField("text")
+            return .beginsWith(text, .queried(using: &generator))
         case 8: return Bool.random(using: &generator) ? .exists(field) : .contains(field, .queried(using: &generator))
         case 9: return .any(.elements(of: "list"), .random(depth - 1, using: &generator))
         case 10, 11: return .and(conditions)

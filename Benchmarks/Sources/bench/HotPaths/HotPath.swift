@@ -3,6 +3,7 @@ import ArgumentParser
 /// What a program does again and again.
 enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case read
+    case plistRead = "plist-read"
     case scan
     case save
     case find

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataStoreCore
 import DataStoreLMDB
+import DataStorePlist
 import UserProfileData
 import UserProfileDomain
 import UserProfileKit
@@ -26,12 +27,34 @@ struct RunHotPath: AsyncParsableCommand {
     var times: Int
 
     func run() async throws {
+        if hotPath == .plistRead { return try await readPlist() }
         let store = try LMDBDataStore(path: path)
         if try store.statistics() == nil {
             try await Profiles.fill(path, numbers: 0..<profiles)
             try await Profiles.buildIndexes(path)
         }
         try await run(UserProfileStorage(store: store).users, store)
+        await store.close()
+    }
+
+    /// Reads from a property list of the same profiles.
+    private func readPlist() async throws {
+        let store = try PlistDataStore(path: path + ".plist")
+        let users = UserProfileStorage(store: store).users
+        let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
+        if try await users.count() == 0 {
+            let mapping = UserMapping()
+            let all = try (0..<profiles).map { try Profiles.user($0) }
+            try await store.write { transaction in
+                for user in all {
+                    try transaction.put(
+                        mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))
+                }
+            }
+        }
+        // What was just written may be changed again without a trace in its times, so it is looked at more closely.
+        try await Task.sleep(for: .milliseconds(200))
+        for time in 0..<times { try check(await users.user(some[time % some.count].id) != nil) }
         await store.close()
     }
 
@@ -42,7 +65,7 @@ struct RunHotPath: AsyncParsableCommand {
         for user in some { try check(await users.user(user.id) == user) }
         func wanted(_ time: Int) -> User { some[time % some.count] }
         switch hotPath {
-        case .read:
+        case .read, .plistRead:
             for time in 0..<times { try check(await users.user(wanted(time).id) != nil) }
         case .find:
             for time in 0..<times {
