@@ -114,7 +114,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aDamagedKeyDoesNotEndAScan() async throws {
+    @Test(arguments: [(place: 0, letter: "v", shown: "vsers"), (place: 6, letter: "~", shown: "~")])
+    func aDamagedKeyDoesNotEndAScan(_ damage: (place: Int, letter: String, shown: String)) async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()
         try await store.write { transaction in
@@ -126,14 +127,18 @@ import Testing
         var bytes = try Data(contentsOf: file)
         var start = bytes.startIndex
         while let found = bytes[start...].firstRange(of: Data("users\02".utf8)) {
-            bytes[found.lowerBound] = UInt8(ascii: "v")
+            bytes.replaceSubrange(
+                (found.lowerBound + damage.place)..<(found.lowerBound + damage.place + 1), with: damage.letter.utf8)
             start = found.upperBound
         }
         try bytes.write(to: file)
         let damaged = try await subject.open()
-        await #expect {
-            try await damaged.read { try $0.records(in: Scan("users")) }
-        } throws: { ($0 as? DataStoreError)?.code == .corrupted && "\($0)".contains("vsers") }
+        // Also where the damaged key would be beyond what is asked for.
+        for ids in [IDRange.all, .before("3")] {
+            await #expect {
+                try await damaged.read { try $0.records(in: Scan("users", ids: ids)) }
+            } throws: { ($0 as? DataStoreError)?.code == .corrupted && "\($0)".contains(damage.shown) }
+        }
         await damaged.close()
     }
 

@@ -15,8 +15,12 @@ struct IndexMaintenance {
 
     /// Takes note of indexes that the program knows.
     mutating func know(_ indexes: [RecordIndex], of collection: String) {
-        let names = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes).map(\.name)
-        let new = indexes.filter { index in !names.contains { $0.hasSameBytes(as: index.name) } }
+        var names = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes).map(\.name)
+        var new: [RecordIndex] = []
+        for index in indexes where !names.contains(where: { $0.hasSameBytes(as: index.name) }) {
+            names.append(index.name)
+            new.append(index)
+        }
         guard !new.isEmpty else { return }
         known.append((collection, new))
         kept.removeAll { $0.collection.hasSameBytes(as: collection) }

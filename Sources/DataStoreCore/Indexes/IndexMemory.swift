@@ -2,6 +2,9 @@
 ///
 /// It is used by who uses the backend.
 public final class IndexMemory {
+    /// More are not remembered: they are looked for one after the other.
+    private static let most = 32
+
     private var states: [(collection: String, name: String, state: IndexState?)] = []
 
     /// Remembers nothing yet.
@@ -18,6 +21,7 @@ public final class IndexMemory {
             return known.state
         }
         let state = try find()
+        if states.count == Self.most { forget() }
         states.append((collection, name, state))
         return state
     }

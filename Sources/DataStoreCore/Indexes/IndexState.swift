@@ -133,11 +133,15 @@ extension IndexState {
             while count < bytes.count, bytes[count] != UInt8(ascii: " ") { count += 1 }
             numberCount = count
             count += 1
+            let isNegative = count < bytes.count && bytes[count] == UInt8(ascii: "-")
+            if isNegative { count += 1 }
             while count < bytes.count, bytes[count] != UInt8(ascii: " ") {
-                let digit = bytes[count] &- UInt8(ascii: "0")
-                // No version is longer than a number.
-                guard digit < 10, version < .max / 10 else { return nil }
-                version = version * 10 + Int(digit)
+                let digit = Int(bytes[count]) - Int(UInt8(ascii: "0"))
+                let (tens, isTooLong) = version.multipliedReportingOverflow(by: 10)
+                let (next, isTooLarge) =
+                    isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+                guard 0...9 ~= digit, !isTooLong, !isTooLarge else { return nil }
+                version = next
                 count += 1
             }
             guard count + 4 <= bytes.count else { return nil }

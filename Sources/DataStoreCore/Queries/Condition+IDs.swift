@@ -10,7 +10,7 @@ extension Condition {
                 isExact: true)
         case .between(let field, .string(let lower), .string(let upper)) where field.isID:
             IndexRanges([ByteRange(Array(lower.utf8), ByteRange(id: upper).upper)], .twoSided, isExact: true)
-        case .beginsWith(let field, let text) where field.isID:
+        case .beginsWith(let field, let text) where field.isID && !text.isEmpty:
             IndexRanges([ByteRange(prefix: Array(text.utf8))], .twoSided, isExact: true)
         case .and(let conditions): Condition.ranges(ofAll: conditions.map(\.idRanges), true)
         case .or(let conditions): Condition.ranges(ofOne: conditions.map(\.idRanges))

@@ -22,7 +22,8 @@ enum QueryPlan {
     /// Looks for a way.
     ///
     /// Which one is decided by what a condition is, not by counting: single values come before ranges with two ends, and
-    /// those before the order of the sort, where only a page is wanted. Ids come before the values of indexes.
+    /// those before the order of the sort, where only a page is wanted. Single ids come before all that, and ranges of ids where
+    /// no index is as good.
     init(
         _ query: RecordQuery, in transaction: borrowing some RecordReading & ~Copyable
     ) throws {
@@ -41,9 +42,13 @@ enum QueryPlan {
                 (best, bestRanges) = (place, ranges)
             }
         }
-        if let ids, ids.strength >= max(.twoSided, bestRanges.strength) { return }
         let sorting = sortField.flatMap { field in
             query.indexes.firstIndex { $0.field.isSingle && field.name.hasSameBytes(as: $0.name) }
+        }
+        if let ids {
+            if ids.strength == .points { return }
+            let isForPage = sorting != nil && query.limit != nil
+            if ids.strength == .twoSided, bestRanges.strength < .twoSided, !isForPage { return }
         }
         if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
             // Their order may be that of the sort, too.

@@ -67,12 +67,15 @@ extension RawTransaction {
             return .stop
         }
         let id = bytes.extracting(droppingFirst: nameCount + 1)
-        // Before there is a key: each scan of a range ends with one that is beyond it.
+        // Before there is a key: each scan of a range ends with one that is beyond it, or is damaged and should not be.
         let isBeyond =
             scan.isReversed
             ? scan.ids.lower.map { id.precedes($0.span) } ?? false
             : scan.ids.upper.map { !id.precedes($0.span) } ?? false
-        if isBeyond { return .stop }
+        if isBeyond {
+            try checkNeighbour(bytes, frame, of: scan)
+            return .stop
+        }
         let key = try KeyBytes.kept(id, in: scan.collection)
         let body: Range<Int>
         do {
@@ -83,8 +86,7 @@ extension RawTransaction {
         return place.show(frame.extracting(body)) { view in visit(key, view) }
     }
 
-    /// A scan ends at the first key that is not of its collection. A damaged key must not pass for that: the checksum is
-    /// of the key, too.
+    /// A scan ends at the first key that is beyond it. A damaged key must not pass for that: the checksum is of the key, too.
     private static func checkNeighbour(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, of scan: Scan
     ) throws(DataStoreError) {

@@ -24,8 +24,25 @@ extension DataStoreConformance {
             #expect(ids.index == "id" && ids.isInOrder && ids.recordCount == 2 && ids.foundCount == 2)
             let some = try await report(
                 .and([.beginsWith(.id, "01"), .compare(.id, .greaterOrEqual, .string("0190"))]),
-                sort: [.descending(number)], limit: 3)
-            #expect(some.index == "id" && some.recordCount == 10 && some.foundCount == 3)
+                sort: [.descending(number)])
+            #expect(some.index == "id" && some.recordCount == 10 && some.foundCount == 10)
+            // All ids begin with it.
+            let begun = Condition.beginsWith(.id, "0")
+            let both = try await report(.and([begun, .compare(number, .equal, .integer(7))]))
+            #expect(both.index == "n" && both.entryCount == 1 && both.foundCount == 1)
+            let first = try await report(begun, sort: [.ascending(number)], limit: 3)
+            #expect(first.index == "n" && first.isInOrder && first.recordCount == 3 && first.foundCount == 3)
+        },
+        DataStoreConformance("an index has any version") { (store: any DataStore) async throws in
+            for version in [0, -1, .min, .max] {
+                let index = RecordIndex(by: number, version: version)
+                try await store.buildIndexes([index], of: "c")
+                try await store.fill(5, knowing: [index])
+                try await store.checkRight([index])
+                let query = RecordQuery("c", where: .compare(number, .equal, .integer(3)), indexes: [index])
+                let report = try await store.read { try $0.explain(query) }
+                #expect(report.index == "n" && report.foundCount == 1)
+            }
         },
         DataStoreConformance("a write that does not know an index outdates it, and it can be made again") {
             (store: any DataStore) async throws in

@@ -59,7 +59,9 @@ where Entity.ID: Codable & Sendable {
             RecordIndex(by: queryFields[name]?.field ?? QueryField(name), isUnique: isUnique)
         }
         self.queryFields = queryFields
-        indexes = indexed.map { index($0, isUnique: false) } + unique.map { index($0, isUnique: true) }
+        indexes =
+            Set(indexed).subtracting(unique).sorted().map { index($0, isUnique: false) }
+            + Set(unique).sorted().map { index($0, isUnique: true) }
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
         (encoder.userInfo, decoder.userInfo) = (userInfo, userInfo)
         (self.encoder, self.decoder) = (encoder, decoder)

@@ -125,8 +125,10 @@ import UserProfileFoundation
     @Test(arguments: StorePlace.Kind.allCases)
     func isFoundByDeclaredIndexes(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
-        let tasks = Tasks(
-            store: store, mapping: CodableMapping(in: "tasks", indexedBy: ["due", "owner"], uniqueBy: ["title"]))
+        let mapping = CodableMapping<Task>(
+            in: "tasks", indexedBy: ["due", "owner", "title"], uniqueBy: ["title", "title"])
+        #expect(mapping.indexes.map(\.name) == ["due", "owner.comparable", "title"])
+        let tasks = Tasks(store: store, mapping: mapping)
         for id in 1...20 {
             var task = task(id, "task \(id)")
             task.due = Date(timeIntervalSince1970: Double(id) * 3600)

@@ -44,6 +44,7 @@ struct StoreCheck: AsyncParsableCommand {
                 session.note("made all indexes of \(location) again")
             }
             let findings = try await location.check()
+            Interruption.endIfInterrupted()
             switch session.format {
             case .text: try Console.write(findings.map(Console.printable))
             case .json:
