@@ -23,9 +23,20 @@ struct ImportLines {
         resumed = old?.position
     }
 
-    mutating func append(_ bytes: [UInt8]) { reader.append(bytes) }
-
-    mutating func end() { reader.end() }
+    /// Takes the next bytes of the input.
+    ///
+    /// - Parameter read: gives them, and nil or none at the end.
+    /// - Returns: whether that was the end.
+    /// - Throws: what `read` threw, `CancellationError`.
+    mutating func takeNext(from read: () throws -> [UInt8]?) throws -> Bool {
+        try Task.checkCancellation()
+        guard let bytes = try read(), !bytes.isEmpty else {
+            reader.end()
+            return true
+        }
+        reader.append(bytes)
+        return false
+    }
 
     /// Reads on.
     ///

@@ -20,13 +20,7 @@ extension ImportOptions {
         var lines = ImportLines(options, after: nil, now: now)
         var isOver = false
         while !isOver {
-            try Task.checkCancellation()
-            if let bytes = try read(), !bytes.isEmpty {
-                lines.append(bytes)
-            } else {
-                lines.end()
-                isOver = true
-            }
+            isOver = try lines.takeNext(from: read)
             while try lines.nextBatch(while: { false }, skipped) != nil { progress(lines.mark) }
         }
         return lines.mark

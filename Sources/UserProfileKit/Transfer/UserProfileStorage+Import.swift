@@ -31,13 +31,7 @@ extension UserProfileStorage {
             let saving = Saving()
             var isOver = false
             while !isOver {
-                try Task.checkCancellation()
-                if let bytes = try read(), !bytes.isEmpty {
-                    lines.append(bytes)
-                } else {
-                    lines.end()
-                    isOver = true
-                }
+                isOver = try lines.takeNext(from: read)
                 do {
                     while let batch = try lines.nextBatch(while: { saving.isUnderWay }, skipped) {
                         try await save(batch, lines.mark, in: &group, saving, progress)
