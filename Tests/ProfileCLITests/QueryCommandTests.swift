@@ -54,21 +54,25 @@ import Testing
         for (arguments, expected) in [
             (
                 ["--where", "mail = vision@example.com"],
-                "found 1 by the index mailAddress.comparable: looked at 1 of its entries and 1 of what they lead to"
+                "found 1 by the index mailAddress.comparable, in its order: looked at 1 of its entries"
             ),
             (
                 ["--where", "birthday >= 1990-01-01", "--sort", "birthday desc, mail", "--limit", "2"],
-                "found 2 by the index birthday, in its order: looked at 3 of its entries and 3 of what they lead to"
+                "found 2 by the index birthday, in its order: looked at 3 of its entries"
+            ),
+            (
+                ["--where", "birthday >= 1990-01-01 and mail begins v"],
+                "found 2 by the index mailAddress.comparable: looked at 2 of its entries and 2 of what they lead to"
             ),
             (["--where", "mail contains zoe"], "found 1 without an index: looked at all 5"),
         ] {
             let outcome = try await cli.run(["list", "--explain"] + arguments, in: store)
-            #expect(outcome.lines == [expected] && outcome.error.isEmpty && outcome.code == 0)
+            #expect(outcome.lines == [expected] && outcome.error.isEmpty && outcome.code == 0, "\(outcome)")
         }
         let outcome = try await cli.run(["list", "--explain", "--format", "json", "--where", "day = 02-29"], in: store)
         #expect(
             outcome.lines == [
-                #"{"entriesLookedAt":1,"index":"dayOfYear","isInOrder":false,"usersFound":1,"usersLookedAt":1}"#
+                #"{"entriesLookedAt":1,"index":"dayOfYear","isInOrder":true,"usersFound":1,"usersLookedAt":0}"#
             ])
     }
 

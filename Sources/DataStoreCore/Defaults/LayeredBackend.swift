@@ -29,8 +29,9 @@ final class LayeredBackend: ReadBackend {
                 }
             }
             hidden.formUnion(try below.view(of: key, entries) ?? [])
-            for entry in try layered.view(of: key, entries) ?? [] {
-                registered.put(Record(), for: entry)
+            guard let record = try layered.record(for: key) else { continue }
+            for entry in try entries(RecordView(record)) {
+                registered.put(state.content(of: entry.id, record), for: entry)
                 // The store says that there is none of these: then the index is not used.
                 if IndexEntry.isUnordered(entry.id), !state.hasUnordered {
                     hidden.insert(IndexState.key(of: collection))

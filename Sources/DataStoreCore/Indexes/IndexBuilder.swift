@@ -34,16 +34,13 @@ struct IndexBuilder {
             let isEmpty = try Self.removeEntries(of: state, count: count, in: backend)
             if isEmpty {
                 state.version = index.version
-                state.isUnique = state.isUnique || index.isUnique
+                state.become(index)
                 state.progress = .through("")
             }
         case .through(let last): try addEntries(of: &state, after: last, count: count)
         case .ready:
-            if index.isUnique, !state.isUnique {
-                // Entries that are there say nothing of it: they are made anew, and looked at one by one.
-                state.progress = .outdated
-                state.isUnique = true
-            }
+            // Entries that are there say nothing of it: they are made anew, and looked at one by one.
+            if !state.isAll(index) { state.become(index) }
         }
         catalogue[index.name] = state
         return state.progress == .ready ? .done : .more
@@ -72,15 +69,15 @@ struct IndexBuilder {
     private func addEntries(of state: inout IndexState, after last: String, count: Int) throws(DataStoreError) {
         let reading = ReadTransaction(backend)
         let ids: IDRange = last.isEmpty ? .all : .after(last)
-        var found: [(key: Key, entries: [String], record: Record?)] = []
+        var found: [(key: Key, entries: [String], record: Record)] = []
         var failure: DataStoreError?
-        let isUnique = state.isUnique
+        // Where a value may be there once, and has no room in an entry, it is looked for in the record.
+        let isRecordWanted = state.isUnique || state.isCovering
         let collectionOfEntries = state.entries
         try backend.scan(Scan(kept: collection, ids: ids, limit: count)) { key, view in
             do throws(DataStoreError) {
                 let entries = try IndexEntry.ids(of: view, id: key.id, by: index.field, in: collectionOfEntries)
-                // Where a value may be there once, and has no room in an entry, it is looked for in the record.
-                found.append((key, entries, isUnique ? try view.record() : nil))
+                found.append((key, entries, isRecordWanted ? try view.record() : Record()))
                 return .next
             } catch {
                 failure = error.adding(operation: "make the index \(index.name)", key: key)
@@ -96,7 +93,7 @@ struct IndexBuilder {
                 } catch {
                     throw error.adding(operation: "make the index \(index.name)", key: key)
                 }
-                try backend.put(Record(), for: Key(kept: entry, in: state.entries))
+                try backend.put(state.content(of: entry, record), for: Key(kept: entry, in: state.entries))
                 state.hasUnordered = state.hasUnordered || IndexEntry.isUnordered(entry)
             }
         }
@@ -113,6 +110,6 @@ extension IndexState {
     static func begun(_ index: RecordIndex, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
         IndexState(
             entries: try newEntries(in: backend), version: index.version, isUnique: index.isUnique,
-            progress: .through(""))
+            isCovering: index.isCovering, progress: .through(""))
     }
 }

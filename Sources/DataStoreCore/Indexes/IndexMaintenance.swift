@@ -150,13 +150,14 @@ struct IndexMaintenance {
 
     /// What changes in the entries with a record.
     private struct Changes {
-        var added: [Key] = []
+        /// Entries, and what each holds.
+        var put: [(key: Key, content: Record)] = []
         var removed: [Key] = []
         var indexesWithFirstUnordered: [String] = []
 
         func apply(to backend: any WriteBackend) throws(DataStoreError) {
             for key in removed { _ = try backend.remove(key) }
-            for key in added { try backend.put(Record(), for: key) }
+            for (key, content) in put { try backend.put(content, for: key) }
         }
     }
 
@@ -168,27 +169,42 @@ struct IndexMaintenance {
         let new = try record.map { record throws(DataStoreError) in try origins(indexes, in: RecordView(record), key) }
         var changes = Changes()
         for (place, kept) in indexes.enumerated() where kept.state.covers(key.id) {
-            // Most saves change one field of several.
-            if let old, let new, old[place] == new[place] { continue }
-            let entries = kept.state.entries
+            let (state, entries) = (kept.state, kept.state.entries)
             func ids(_ origins: [Value?]?) -> [String] {
                 origins.map { IndexEntry.ids(of: $0[place], id: key.id, by: kept.index.field, in: entries) } ?? []
             }
-            let (old, new) = (ids(old), ids(new))
-            for entry in new where !old.contains(where: { $0.hasSameBytes(as: entry) }) {
-                if kept.state.isUnique {
-                    try UniqueValues(of: kept.index, in: entries, key.collection).check(entry, of: key, record, reading)
+            let isSame = if let old, let new { old[place] == new[place] } else { false }
+            // Most saves change one field of several.
+            if isSame, !state.isCovering { continue }
+            let newIDs = ids(new)
+            let oldIDs = isSame ? newIDs : ids(old)
+            for entry in newIDs {
+                if !oldIDs.contains(where: { $0.hasSameBytes(as: entry) }) {
+                    try check(entry, of: key, record, kept, reading)
+                    if IndexEntry.isUnordered(entry), !state.hasUnordered {
+                        changes.indexesWithFirstUnordered.append(kept.index.name)
+                    }
+                } else if !state.isCovering {
+                    continue
                 }
-                changes.added.append(Key(kept: entry, in: entries))
-                if IndexEntry.isUnordered(entry), !kept.state.hasUnordered {
-                    changes.indexesWithFirstUnordered.append(kept.index.name)
+                if let record {
+                    changes.put.append((Key(kept: entry, in: entries), state.content(of: entry, record)))
                 }
             }
-            for entry in old where !new.contains(where: { $0.hasSameBytes(as: entry) }) {
+            for entry in oldIDs where !newIDs.contains(where: { $0.hasSameBytes(as: entry) }) {
                 changes.removed.append(Key(kept: entry, in: entries))
             }
         }
         return changes
+    }
+
+    /// Refuses a new entry whose value another record has, where only one may have it.
+    private func check(
+        _ entry: String, of key: Key, _ record: Record?, _ kept: Kept, _ reading: borrowing ReadTransaction
+    ) throws(DataStoreError) {
+        guard kept.state.isUnique else { return }
+        let values = UniqueValues(of: kept.index, in: kept.state.entries, key.collection)
+        try values.check(entry, of: key, record, reading)
     }
 
     /// What a record has of the field of each index.

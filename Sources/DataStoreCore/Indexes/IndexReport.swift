@@ -21,7 +21,7 @@ public struct IndexReport: Hashable, Sendable {
     /// How many entries it has.
     public let entryCount: Int
 
-    /// How many entries are not there and should be.
+    /// How many entries are not there and should be, or hold another record than the one that they lead to.
     public let missingCount: Int
 
     /// How many entries are there and should not be.
@@ -55,8 +55,10 @@ public struct IndexReport: Hashable, Sendable {
             guard state.covers(key.id) else { return .stop }
             for entry in try IndexEntry.ids(of: view, id: key.id, by: index.field, in: state.entries) {
                 expected += 1
-                let isThere = try transaction.withView(of: Key(kept: entry, in: state.entries)) { _ in true }
-                if isThere == nil { missing += 1 }
+                let isRight = try transaction.withView(of: Key(kept: entry, in: state.entries)) { held in
+                    try !state.isCovering || held.record() == state.content(of: entry, view.record())
+                }
+                if isRight != true { missing += 1 }
             }
             return .next
         }

@@ -15,14 +15,19 @@ struct IndexState: Equatable {
     /// The version of the ``RecordIndex``.
     var version: Int
     var isUnique: Bool
+    /// Whether entries hold the records that they lead to, but for those that are not in order.
+    var isCovering: Bool
     /// Whether there may be entries that are not in order.
     var hasUnordered: Bool
     var progress: Progress
 
-    init(entries: String, version: Int, isUnique: Bool, hasUnordered: Bool = false, progress: Progress) {
+    init(
+        entries: String, version: Int, isUnique: Bool, isCovering: Bool, hasUnordered: Bool = false, progress: Progress
+    ) {
         self.entries = entries
         self.version = version
         self.isUnique = isUnique
+        self.isCovering = isCovering
         self.hasUnordered = hasUnordered
         self.progress = progress
     }
@@ -31,8 +36,23 @@ struct IndexState: Equatable {
     func isOf(_ index: RecordIndex) -> Bool { version == index.version }
 
     /// Whether it can be used as what a program knows.
-    func isReady(_ index: RecordIndex) -> Bool {
-        isOf(index) && progress == .ready && (isUnique || !index.isUnique)
+    func isReady(_ index: RecordIndex) -> Bool { isOf(index) && progress == .ready && isAll(index) }
+
+    /// Whether it is unique and covering, where a program asks for that.
+    func isAll(_ index: RecordIndex) -> Bool {
+        (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
+    }
+
+    /// Makes it unique and covering, where a program asks for that: it is to be made again.
+    mutating func become(_ index: RecordIndex) {
+        isUnique = isUnique || index.isUnique
+        isCovering = isCovering || index.isCovering
+        progress = .outdated
+    }
+
+    /// What an entry holds of a record.
+    func content(of entry: String, _ record: Record) -> Record {
+        isCovering && !IndexEntry.isUnordered(entry) ? record : Record()
     }
 
     /// Whether it has, or would have, an entry for each value of a record.
@@ -83,7 +103,7 @@ extension IndexState {
 
     private static let entriesPrefix = "\0x"
 
-    /// As the catalogue keeps it, e.g. `1 1 --r`: the number of the entries, the version, a letter for each thing that it is,
+    /// As the catalogue keeps it, e.g. `1 1 ---r`: the number of the entries, the version, a letter for each thing that it is,
     /// and how far it goes where it is being made. Each query reads one: most are so short that they are no object of their own.
     var value: Value {
         let (letter, last) =
@@ -93,7 +113,8 @@ extension IndexState {
             case .outdated: ("o", "")
             }
         let number = entries.dropFirst(IndexState.entriesPrefix.count)
-        return .string("\(number) \(version) \(isUnique ? "u" : "-")\(hasUnordered ? "o" : "-")\(letter)\(last)")
+        let traits = "\(isUnique ? "u" : "-")\(hasUnordered ? "o" : "-")\(isCovering ? "c" : "-")"
+        return .string("\(number) \(version) \(traits)\(letter)\(last)")
     }
 
     /// Reads what the catalogue keeps.
@@ -109,6 +130,7 @@ extension IndexState {
         version = parts.version
         isUnique = parts.isUnique
         hasUnordered = parts.hasUnordered
+        isCovering = parts.isCovering
     }
 
     /// What stands in the text before the id, read byte by byte: parts of strings cost many times as much.
@@ -117,6 +139,7 @@ extension IndexState {
         var version = 0
         var isUnique = false
         var hasUnordered = false
+        var isCovering = false
         var letter: UInt8 = 0
         /// How many bytes that are.
         var count = 0
@@ -144,11 +167,12 @@ extension IndexState {
                 version = next
                 count += 1
             }
-            guard count + 4 <= bytes.count else { return nil }
+            guard count + 5 <= bytes.count else { return nil }
             isUnique = bytes[count + 1] == UInt8(ascii: "u")
             hasUnordered = bytes[count + 2] == UInt8(ascii: "o")
-            letter = bytes[count + 3]
-            count += 4
+            isCovering = bytes[count + 3] == UInt8(ascii: "c")
+            letter = bytes[count + 4]
+            count += 5
         }
     }
 

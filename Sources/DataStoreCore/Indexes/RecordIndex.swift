@@ -36,16 +36,26 @@ public struct RecordIndex: Sendable {
     /// To be raised where the field is computed in another way: then the index is made again.
     public let version: Int
 
+    /// Whether each entry holds the record that it leads to. Then a query is answered by the entries alone, one after the
+    /// other, where it would look for each record otherwise. It costs the room of the record once more, and a write of the
+    /// entry whenever anything in the record changes.
+    ///
+    /// Only an index of a field that has one value at most is: an entry for each of several would hold the record each time.
+    /// What one program has made covering stays so, as what is unique does.
+    public let isCovering: Bool
+
     /// Describes an index.
     ///
     /// - Parameters:
     ///   - field: what the entries are of.
     ///   - isUnique: whether no two records may have the same value.
     ///   - version: to be raised where the field is computed in another way.
-    public init(by field: QueryField, isUnique: Bool = false, version: Int = 1) {
+    ///   - isCovering: whether each entry holds the record; without meaning for a field that may have several values.
+    public init(by field: QueryField, isUnique: Bool = false, version: Int = 1, isCovering: Bool = false) {
         self.field = field
         self.isUnique = isUnique
         self.version = version
+        self.isCovering = isCovering && field.isSingle
     }
 
     /// What identifies it among those of a collection: the name of the field.

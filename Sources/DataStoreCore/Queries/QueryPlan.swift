@@ -4,7 +4,7 @@ enum QueryPlan {
     case collection([IDRange]?)
     /// To look at the records that entries lead to, and put them in order.
     case ranges(Index)
-    /// To follow the entries of the index by the first field of the sort.
+    /// To follow the entries of the index by the first field of the sort, or those of one value, which are in the order of ids.
     case order(Index)
 
     /// An index of the snapshot, and where in it the answer can be.
@@ -14,6 +14,8 @@ enum QueryPlan {
         let entries: String
         /// Whether some entries are not in order.
         let hasUnordered: Bool
+        /// Whether entries hold the records that they lead to.
+        let isCovering: Bool
         let ranges: [ByteRange]
         /// Whether the condition holds for all that is in the ranges.
         let isExact: Bool
@@ -52,7 +54,10 @@ enum QueryPlan {
         }
         if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
             // Their order may be that of the sort, too.
-            try use(best, bestRanges, query, transaction) { best == sorting ? .order($0) : .ranges($0) }
+            let isOneValue = bestRanges.strength == .points && bestRanges.ranges.count == 1
+            try use(best, bestRanges, query, transaction) {
+                best == sorting || query.sort.isEmpty && isOneValue ? .order($0) : .ranges($0)
+            }
         } else if let sorting {
             let ranges = query.condition?.ranges(of: query.indexes[sorting].name, isSingle: true)
             try use(sorting, ranges ?? .all(isExact: query.condition == nil), query, transaction) { .order($0) }
@@ -73,7 +78,7 @@ enum QueryPlan {
         else { return }
         self = way(
             Index(
-                field: index.field, entries: state.entries, hasUnordered: state.hasUnordered, ranges: ranges.ranges,
-                isExact: ranges.isExact))
+                field: index.field, entries: state.entries, hasUnordered: state.hasUnordered,
+                isCovering: state.isCovering, ranges: ranges.ranges, isExact: ranges.isExact))
     }
 }

@@ -10,7 +10,7 @@ public struct QueryReport: Hashable, Sendable {
     /// How many entries of the index were looked at.
     public internal(set) var entryCount = 0
 
-    /// How many records were looked at.
+    /// How many records were looked at: none where the entries hold them and the answer is in their order.
     public internal(set) var recordCount = 0
 
     /// How many records were found.

@@ -25,8 +25,11 @@ extension RecordQuery {
     func nextPlace(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor? {
         guard try holds(in: record, key) else { return nil }
         let place = try place(of: record, key)
-        return cursor.map { precedes($0, place) } ?? true ? place : nil
+        return isAfterCursor(place) ? place : nil
     }
+
+    /// Whether a place comes after the cursor, or there is none.
+    func isAfterCursor(_ place: Cursor) -> Bool { cursor.map { precedes($0, place) } ?? true }
 
     /// Whether the left place comes before the right one.
     func precedes(_ left: Cursor, _ right: Cursor) -> Bool {

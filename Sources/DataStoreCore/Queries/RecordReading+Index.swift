@@ -7,7 +7,7 @@ extension RecordReading where Self: ~Copyable {
     ) throws {
         var ids: [String] = []
         for range in index.ranges {
-            try forEachEntry(of: index, IDRange(range)) { entry in
+            try forEachEntry(of: index, IDRange(range)) { entry, _ in
                 ids.append(IndexEntry.target(entry, after: try index.valueCount(entry)))
                 return .next
             }
@@ -39,7 +39,7 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// Answers along an index, whose order is that of the first field that is sorted by.
+    /// Answers along an index, whose order is that of the first field that is sorted by, or of the ids where it is one value.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -64,13 +64,13 @@ extension RecordReading where Self: ~Copyable {
             }
             return .next
         }
-        let step = try forEachEntryInOrder(of: index, query) { entry in
+        let step = try forEachEntryInOrder(of: index, query) { entry, held in
             report.entryCount += 1
-            report.recordCount += 1
+            if !index.isCovering { report.recordCount += 1 }
             let count = try index.valueCount(entry)
             let id = IndexEntry.target(entry, after: count)
-            if query.sort.count == 1 {
-                return try withRecord(of: id, index, query, isExact: index.isExact) { key, view in
+            if query.sort.count <= 1 {
+                return try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
                     if !waiting.isEmpty {
                         let place = try query.place(of: view, key)
                         let before = waiting.popFirst(while: { query.precedes($0, place) })
@@ -85,7 +85,10 @@ extension RecordReading where Self: ~Copyable {
                 return .stop
             }
             last = (entry, count)
-            if let place = try place(of: id, index, query, isExact: index.isExact) { tied.append(place) }
+            let place = try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
+                try query.place(of: view, key)
+            }
+            if let place, query.isAfterCursor(place) { tied.append(place) }
             return .next
         }
         if step == .stop { return }
@@ -96,18 +99,19 @@ extension RecordReading where Self: ~Copyable {
     ///
     /// - Parameters:
     ///   - index: the index.
-    ///   - query: the query whose first sort key is of it.
-    ///   - body: is shown an entry, and says whether to go on.
+    ///   - query: the query whose first sort key is of it, or that has none where it is about one value.
+    ///   - body: is shown an entry and what it holds, and says whether to go on.
     /// - Returns: what `body` said last.
     /// - Throws: what `body` threw, or a ``DataStoreError``.
     private func forEachEntryInOrder(
-        of index: QueryPlan.Index, _ query: RecordQuery, _ body: (String) throws -> Scan.Step
+        of index: QueryPlan.Index, _ query: RecordQuery, _ body: (String, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        let isDescending = query.sort[0].isDescending
         // Where the next page begins, if this field alone decides it; else where the value of the cursor does.
-        let value = query.cursor.map(\.firstText)
-        let place = query.cursor.map { $0.firstText + (query.sort.count == 1 ? Array($0.id.utf8) + [0] : []) }
-        if !isDescending {
+        let value = query.cursor.map { query.sort.isEmpty ? index.ranges[0].lower : $0.firstText }
+        let place = query.cursor.flatMap { cursor in
+            value.map { $0 + (query.sort.count <= 1 ? Array(cursor.id.utf8) + [0] : []) }
+        }
+        if query.sort.first?.isDescending != true {
             for range in index.ranges {
                 let rest = place.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
                 if !rest.isEmpty, try forEachEntry(of: index, IDRange(rest), body) == .stop { return .stop }
@@ -138,11 +142,11 @@ extension RecordReading where Self: ~Copyable {
     /// - Returns: what the closure said last.
     @discardableResult
     private func forEachEntry(
-        of index: QueryPlan.Index, _ range: IDRange, _ body: (String) throws -> Scan.Step
+        of index: QueryPlan.Index, _ range: IDRange, _ body: (String, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         var step = Scan.Step.next
-        try forEachView(in: Scan(kept: index.entries, ids: range)) { key, _ in
-            step = try body(key.id)
+        try forEachView(in: Scan(kept: index.entries, ids: range)) { key, held in
+            step = try body(key.id, held)
             return step
         }
         return step
@@ -152,11 +156,21 @@ extension RecordReading where Self: ~Copyable {
     private func unordered(in index: QueryPlan.Index) throws -> [String] {
         guard index.hasUnordered else { return [] }
         var ids: [String] = []
-        try forEachEntry(of: index, IndexEntry.unorderedIDs) { entry in
+        try forEachEntry(of: index, IndexEntry.unorderedIDs) { entry, _ in
             ids.append(IndexEntry.target(entry, after: 1))
             return .next
         }
         return ids
+    }
+
+    /// Shows a record that an entry leads to, where it meets the condition: what the entry holds, or the record itself.
+    private func withRecord<Result>(
+        of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: RecordQuery, isExact: Bool,
+        _ body: (Key, borrowing RecordView) throws -> Result
+    ) throws -> Result? {
+        guard index.isCovering else { return try withRecord(of: id, index, query, isExact: isExact, body) }
+        let key = Key(kept: id, in: query.collection)
+        return try isExact || query.holds(in: held, key) ? body(key, held) : nil
     }
 
     /// Shows a record that an entry leads to, where it meets the condition.
@@ -180,8 +194,7 @@ extension RecordReading where Self: ~Copyable {
         let place = try withRecord(of: id, index, query, isExact: isExact) { key, view in
             try query.place(of: view, key)
         }
-        guard let place, let cursor = query.cursor else { return place }
-        return query.precedes(cursor, place) ? place : nil
+        return place.flatMap { query.isAfterCursor($0) ? $0 : nil }
     }
 }
 

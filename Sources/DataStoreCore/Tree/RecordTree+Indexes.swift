@@ -48,7 +48,7 @@ extension RecordTree {
                 for id in try IndexEntry.ids(
                     of: RecordView(record), id: key.id, by: index.field, in: state.entries)
                 {
-                    entries.append(Entry(key: Key(kept: id, in: state.entries), record: Record()))
+                    entries.append(Entry(key: Key(kept: id, in: state.entries), record: state.content(of: id, record)))
                 }
                 return .next
             } catch {

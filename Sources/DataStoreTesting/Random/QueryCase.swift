@@ -150,7 +150,9 @@ extension RecordIndex {
 
     /// Some of them.
     static func someQueried(using generator: inout SeededGenerator) -> [RecordIndex] {
-        queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }
+        queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }.map { index in
+            RecordIndex(by: index.field, isCovering: .random(using: &generator))
+        }
     }
 }
 

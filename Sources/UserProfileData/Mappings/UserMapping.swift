@@ -12,7 +12,8 @@ public struct UserMapping: RecordMapping {
     /// The fields of a user.
     public let fieldNames = [mailAddress, birthday]
 
-    /// The indexes of mail address, birthday, and month and day of the birthday.
+    /// The indexes of mail address, birthday, and month and day of the birthday. They hold the records: profiles are small, and
+    /// are read more often than they are saved.
     public let indexes: [RecordIndex]
 
     /// Makes the mapping.
@@ -27,8 +28,8 @@ public struct UserMapping: RecordMapping {
 
     private static func indexes(isUnique: Bool) -> [RecordIndex] {
         [
-            RecordIndex(by: comparableMailAddress, isUnique: isUnique), RecordIndex(by: QueryField(birthday)),
-            RecordIndex(by: dayOfYear),
+            RecordIndex(by: comparableMailAddress, isUnique: isUnique, isCovering: true),
+            RecordIndex(by: QueryField(birthday), isCovering: true), RecordIndex(by: dayOfYear, isCovering: true),
         ]
     }
 

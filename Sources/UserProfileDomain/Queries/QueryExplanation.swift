@@ -9,7 +9,7 @@ public struct QueryExplanation: Hashable, Sendable {
     /// How many entries of the index were looked at.
     public let entryCount: Int
 
-    /// How many entities were looked at.
+    /// How many entities were looked at, but for those that are in the entries themselves.
     public let entityCount: Int
 
     /// How many entities were found.
@@ -36,7 +36,8 @@ extension QueryExplanation: CustomStringConvertible {
     /// One line.
     public var description: String {
         guard let index else { return "found \(foundCount) without an index: looked at all \(entityCount)" }
+        let entities = entityCount == 0 ? "" : " and \(entityCount) of what they lead to"
         return "found \(foundCount) by the index \(index)\(isInOrder ? ", in its order" : ""): "
-            + "looked at \(entryCount) of its entries and \(entityCount) of what they lead to"
+            + "looked at \(entryCount) of its entries\(entities)"
     }
 }

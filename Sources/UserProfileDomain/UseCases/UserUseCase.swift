@@ -151,7 +151,9 @@ public struct UserUseCase: Sendable {
         guard days >= 0 else { return [] }
         // A year and a day is more than the time to anybody's next birthday, and what comes after 9999 is no date.
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
-        let page = try await users.find(Query(where: .birthdayFalls(from: today, through: last)))
+        // In the order in which they fall in a year, which is nearly that in which they come.
+        let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.dayOfYear)])
+        let page = try await users.find(query)
         return page.entities.compactMap { user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
                 let age = birthday.age(on: date)
