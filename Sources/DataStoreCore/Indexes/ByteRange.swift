@@ -66,6 +66,9 @@ struct IndexRanges {
         self.isExact = isExact
     }
 
+    /// Whether all that is in the ranges has one value.
+    var isOneValue: Bool { strength == .points && ranges.count == 1 }
+
     /// Everything.
     static let all = all(isExact: true)
 

@@ -59,7 +59,7 @@ struct IndexBuilder {
     ) throws(DataStoreError) -> Bool {
         var entries: [Key] = []
         try ReadTransaction(backend).scanEntries(Scan(kept: state.entries, limit: count)) { entry in
-            entries.append(Key(kept: entry, in: state.entries))
+            entries.append(Key(kept: String(utf8: entry), in: state.entries))
         }
         for entry in entries { _ = try backend.remove(entry) }
         return entries.count < count

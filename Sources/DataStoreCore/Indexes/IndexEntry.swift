@@ -37,15 +37,21 @@ enum IndexEntry {
     /// Whether an entry is not in order.
     static func isUnordered(_ entry: String) -> Bool { entry.utf8.first == unordered }
 
-    /// How many bytes are the text of the value; nil where it is not in order.
-    static func valueCount(_ entry: String) -> Int? { isUnordered(entry) ? nil : Value.indexTextCount(in: entry) }
-
     /// The text of the value; nil where it is not in order.
-    static func value(_ entry: String) -> [UInt8]? { valueCount(entry).map { Array(entry.utf8.prefix($0)) } }
+    static func value(_ entry: String) -> [UInt8]? {
+        let entry = Array(entry.utf8)
+        return valueCount(entry.span).map { Array(entry[..<$0]) }
+    }
+
+    /// How many bytes of an entry are the text of the value; nil where it is not in order.
+    static func valueCount(_ entry: Span<UInt8>) -> Int? {
+        // What is not in order begins with no text of a value.
+        Value.indexTextCount(in: entry)
+    }
 
     /// The id that an entry leads to, after the text of a value.
-    static func target(_ entry: String, after count: Int) -> String {
-        String(Substring(entry.utf8.dropFirst(count)))
+    static func target(_ entry: Span<UInt8>, after count: Int) -> String {
+        String(utf8: entry.extracting(droppingFirst: count))
     }
 
     /// All entries that are not in order.

@@ -117,14 +117,7 @@ extension Value {
     // MARK: Length
 
     /// How many bytes at the beginning of an entry are the text of its value; nil where there is none.
-    static func indexTextCount(in entry: String) -> Int? {
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            return indexTextCount(in: Array(entry.utf8).span)
-        }
-        return indexTextCount(in: entry.utf8.span)
-    }
-
-    private static func indexTextCount(in entry: Span<UInt8>) -> Int? {
+    static func indexTextCount(in entry: Span<UInt8>) -> Int? {
         var count = 0
         return skip(entry, &count) && count <= entry.count ? count : nil
     }

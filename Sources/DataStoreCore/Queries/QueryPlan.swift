@@ -27,7 +27,7 @@ enum QueryPlan {
     /// those before the order of the sort, where only a page is wanted. Single ids come before all that, and ranges of ids where
     /// no index is as good.
     init(
-        _ query: RecordQuery, in transaction: borrowing some RecordReading & ~Copyable
+        _ query: borrowing RecordQuery, in transaction: borrowing some RecordReading & ~Copyable
     ) throws {
         let ids = query.condition?.idRanges
         self = .collection(ids?.ranges.map(IDRange.init))
@@ -42,6 +42,7 @@ enum QueryPlan {
                     ranges.strength > bestRanges.strength
                 else { continue }
                 (best, bestRanges) = (place, ranges)
+                if ranges.isOneValue { break }
             }
         }
         let sorting = sortField.flatMap { field in
@@ -54,10 +55,8 @@ enum QueryPlan {
         }
         if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
             // Their order may be that of the sort, too.
-            let isOneValue = bestRanges.strength == .points && bestRanges.ranges.count == 1
-            try use(best, bestRanges, query, transaction) {
-                best == sorting || query.sort.isEmpty && isOneValue ? .order($0) : .ranges($0)
-            }
+            let isInOrder = best == sorting || query.sort.isEmpty && bestRanges.isOneValue
+            try use(best, bestRanges, query, transaction) { isInOrder ? .order($0) : .ranges($0) }
         } else if let sorting {
             let ranges = query.condition?.ranges(of: query.indexes[sorting].name, isSingle: true)
             try use(sorting, ranges ?? .all(isExact: query.condition == nil), query, transaction) { .order($0) }
@@ -68,7 +67,7 @@ enum QueryPlan {
 
     /// Takes a way, where the snapshot has the index.
     private mutating func use(
-        _ place: Int, _ ranges: IndexRanges, _ query: RecordQuery,
+        _ place: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
         _ transaction: borrowing some RecordReading & ~Copyable, _ way: (Index) -> QueryPlan
     ) throws {
         let index = query.indexes[place]

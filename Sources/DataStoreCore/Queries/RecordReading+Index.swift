@@ -2,7 +2,7 @@
 extension RecordReading where Self: ~Copyable {
     /// Answers from the records that entries of some ranges lead to.
     func forEach(
-        in index: QueryPlan.Index, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var ids: [String] = []
@@ -32,7 +32,7 @@ extension RecordReading where Self: ~Copyable {
                 if step == .stop { return }
             }
         } else {
-            var first = FirstPlaces(query)
+            var first = FirstPlaces(copy query)
             report.recordCount = ids.count
             for id in ids { try place(of: id, index, query, isExact: isExact).map { first.insert($0) } }
             try show(first.ordered(), of: query, &page, body)
@@ -41,20 +41,36 @@ extension RecordReading where Self: ~Copyable {
 
     /// Answers along an index, whose order is that of the first field that is sorted by, or of the ids where it is one value.
     func forEachInOrder(
-        of index: QueryPlan.Index, _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var others = FirstPlaces(query)
-        for id in try unordered(in: index) {
+        var waiting = try unorderedPlaces(in: index, query, &report)[...]
+        if query.sort.count > 1 { return try forEachTied(in: index, query, waiting, &page, &report, body) }
+        // What ties in the only field is in the order of the ids, which is that of the entries.
+        let step = try forEachEntryInOrder(of: index, query) { entry, held in
             report.entryCount += 1
-            report.recordCount += 1
-            try place(of: id, index, query, isExact: false).map { others.insert($0) }
+            if !index.isCovering { report.recordCount += 1 }
+            let id = IndexEntry.target(entry, after: try index.valueCount(entry))
+            return try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
+                if !waiting.isEmpty {
+                    let place = try query.place(of: view, key)
+                    let before = waiting.popFirst(while: { query.precedes($0, place) })
+                    if try show(before, of: query, &page, body) == .stop { return .stop }
+                }
+                return try page.show(key, view, of: query, body)
+            } ?? .next
         }
-        var waiting = others.ordered()[...]
-        // What ties in the first field, where that is not all: what ties in all is in the order of the ids, which is that of
-        // the entries.
+        if step == .next, !waiting.isEmpty { try show(Array(waiting), of: query, &page, body) }
+    }
+
+    /// Answers along an index, whose order is that of the first field that is sorted by, and puts in order what ties in it.
+    private func forEachTied(
+        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ unordered: ArraySlice<RecordQuery.Cursor>,
+        _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+    ) throws {
+        var waiting = unordered
         var tied: [RecordQuery.Cursor] = []
-        var last: (entry: String, valueCount: Int)?
+        var last: [UInt8]?
         func showTied() throws -> Scan.Step {
             tied.sort { query.precedes($0, $1) }
             defer { tied.removeAll() }
@@ -68,31 +84,31 @@ extension RecordReading where Self: ~Copyable {
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
             let count = try index.valueCount(entry)
+            let value = Array(entry.extracting(first: count))
+            if let last, last != value, try showTied() == .stop { return .stop }
+            last = value
             let id = IndexEntry.target(entry, after: count)
-            if query.sort.count <= 1 {
-                return try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
-                    if !waiting.isEmpty {
-                        let place = try query.place(of: view, key)
-                        let before = waiting.popFirst(while: { query.precedes($0, place) })
-                        if try show(before, of: query, &page, body) == .stop { return .stop }
-                    }
-                    return try page.show(key, view, of: query, body)
-                } ?? .next
-            }
-            if let last, !last.entry.utf8.prefix(last.valueCount).elementsEqual(entry.utf8.prefix(count)),
-                try showTied() == .stop
-            {
-                return .stop
-            }
-            last = (entry, count)
             let place = try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
                 try query.place(of: view, key)
             }
             if let place, query.isAfterCursor(place) { tied.append(place) }
             return .next
         }
-        if step == .stop { return }
-        if try showTied() == .next { try show(Array(waiting), of: query, &page, body) }
+        if try step == .next && showTied() == .next { try show(Array(waiting), of: query, &page, body) }
+    }
+
+    /// The places of the records whose values are not in order, in the order of the query.
+    private func unorderedPlaces(
+        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ report: inout QueryReport
+    ) throws -> [RecordQuery.Cursor] {
+        guard index.hasUnordered else { return [] }
+        var places = FirstPlaces(copy query)
+        for id in try unordered(in: index) {
+            report.entryCount += 1
+            report.recordCount += 1
+            try place(of: id, index, query, isExact: false).map { places.insert($0) }
+        }
+        return places.ordered()
     }
 
     /// Shows the entries in the order of a sort by one field, from the cursor on: those of one value always by ascending ids.
@@ -104,7 +120,8 @@ extension RecordReading where Self: ~Copyable {
     /// - Returns: what `body` said last.
     /// - Throws: what `body` threw, or a ``DataStoreError``.
     private func forEachEntryInOrder(
-        of index: QueryPlan.Index, _ query: RecordQuery, _ body: (String, borrowing RecordView) throws -> Scan.Step
+        of index: QueryPlan.Index, _ query: borrowing RecordQuery,
+        _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         // Where the next page begins, if this field alone decides it; else where the value of the cursor does.
         let value = query.cursor.map { query.sort.isEmpty ? index.ranges[0].lower : $0.firstText }
@@ -122,9 +139,9 @@ extension RecordReading where Self: ~Copyable {
             var rest = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
             while !rest.isEmpty {
                 var greatest: [UInt8]?
-                try forEachView(in: Scan(kept: index.entries, ids: IDRange(rest), limit: 1, isReversed: true)) {
-                    key, _ in
-                    greatest = Array(key.id.utf8.prefix(try index.valueCount(key.id)))
+                try forEachBytes(in: Scan(kept: index.entries, ids: IDRange(rest), limit: 1, isReversed: true)) {
+                    entry, _ in
+                    greatest = Array(entry.extracting(first: try index.valueCount(entry)))
                     return .stop
                 }
                 guard let greatest else { break }
@@ -142,11 +159,11 @@ extension RecordReading where Self: ~Copyable {
     /// - Returns: what the closure said last.
     @discardableResult
     private func forEachEntry(
-        of index: QueryPlan.Index, _ range: IDRange, _ body: (String, borrowing RecordView) throws -> Scan.Step
+        of index: QueryPlan.Index, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         var step = Scan.Step.next
-        try forEachView(in: Scan(kept: index.entries, ids: range)) { key, held in
-            step = try body(key.id, held)
+        try forEachBytes(in: Scan(kept: index.entries, ids: range)) { entry, held in
+            step = try body(entry, held)
             return step
         }
         return step
@@ -165,7 +182,8 @@ extension RecordReading where Self: ~Copyable {
 
     /// Shows a record that an entry leads to, where it meets the condition: what the entry holds, or the record itself.
     private func withRecord<Result>(
-        of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: RecordQuery, isExact: Bool,
+        of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
+        isExact: Bool,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         guard index.isCovering else { return try withRecord(of: id, index, query, isExact: isExact, body) }
@@ -175,7 +193,7 @@ extension RecordReading where Self: ~Copyable {
 
     /// Shows a record that an entry leads to, where it meets the condition.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Index, _ query: RecordQuery, isExact: Bool,
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, isExact: Bool,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(kept: id, in: query.collection)
@@ -189,7 +207,7 @@ extension RecordReading where Self: ~Copyable {
 
     /// The place of a record that an entry leads to, where it meets the condition and comes after the cursor.
     private func place(
-        of id: String, _ index: QueryPlan.Index, _ query: RecordQuery, isExact: Bool
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, isExact: Bool
     ) throws -> RecordQuery.Cursor? {
         let place = try withRecord(of: id, index, query, isExact: isExact) { key, view in
             try query.place(of: view, key)
@@ -200,7 +218,7 @@ extension RecordReading where Self: ~Copyable {
 
 extension QueryPlan.Index {
     /// How many bytes of an entry are the text of the value.
-    fileprivate func valueCount(_ entry: String) throws(DataStoreError) -> Int {
+    fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }
         return count
     }

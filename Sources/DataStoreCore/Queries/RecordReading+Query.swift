@@ -47,7 +47,8 @@ extension RecordReading where Self: ~Copyable {
 
     @discardableResult
     fileprivate func answer(
-        _ query: RecordQuery, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
+        _ query: borrowing RecordQuery, _ report: inout QueryReport,
+        _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         try query.checkCursor()
         // Also where nothing is wanted, the collection must be one.
@@ -78,7 +79,7 @@ extension RecordReading where Self: ~Copyable {
 
     /// Answers in the order of the ids: the records are shown as they come, from the cursor on.
     private func forEachByID(
-        in ids: [IDRange], _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         let isReversed = query.sort.first?.isDescending ?? false
@@ -95,10 +96,10 @@ extension RecordReading where Self: ~Copyable {
 
     /// Answers in any other order: looks at all records for the places that come first, then shows those.
     private func forEachSorted(
-        in ids: [IDRange], _ query: RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
+        in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var first = FirstPlaces(query)
+        var first = FirstPlaces(copy query)
         for range in ids {
             try forEachView(in: Scan(kept: query.collection, ids: range)) { key, view in
                 report.recordCount += 1
@@ -112,7 +113,7 @@ extension RecordReading where Self: ~Copyable {
     /// Shows the records of places, until there were enough.
     @discardableResult
     func show(
-        _ places: [RecordQuery.Cursor], of query: RecordQuery, _ page: inout QueryPage,
+        _ places: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         for place in places {
@@ -145,7 +146,7 @@ struct QueryPage {
 
     /// Shows a record, and answers whether to go on.
     mutating func show(
-        _ key: Key, _ view: borrowing RecordView, of query: RecordQuery,
+        _ key: Key, _ view: borrowing RecordView, of query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         count += 1

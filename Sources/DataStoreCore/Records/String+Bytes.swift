@@ -72,6 +72,19 @@ extension String {
         return false
     }
 
+    /// The text of bytes that are UTF-8; what is none of it becomes U+FFFD.
+    init(utf8 bytes: Span<UInt8>) {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            self.init(decoding: Array(bytes), as: UTF8.self)
+            return
+        }
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            self.init(decoding: Array(bytes), as: UTF8.self)
+        }
+    }
+
     /// Whether there is a NUL in the text.
     var hasNUL: Bool { leastByte == 0 }
 
@@ -112,6 +125,15 @@ extension String {
             }
         }
         return shown
+    }
+}
+
+extension [UInt8] {
+    /// A copy of bytes.
+    init(_ bytes: Span<UInt8>) {
+        self.init()
+        reserveCapacity(bytes.count)
+        for index in bytes.indices { append(bytes[index]) }
     }
 }
 

@@ -68,6 +68,20 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         if let failure { throw failure }
     }
 
+    /// The same with the bytes of the ids.
+    public func forEachBytes(in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step) throws {
+        var failure: (any Error)?
+        try backend.scanBytes(scan) { id, view in
+            do {
+                return try body(id, view)
+            } catch {
+                failure = error
+                return .stop
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Makes an index that the snapshot does not have, where the store has everything in memory.
     public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
         try backend.prepare(index, of: collection)
@@ -89,10 +103,10 @@ extension ReadTransaction {
         return try result?.get()
     }
 
-    /// Shows the ids of a scan.
-    func scanEntries(_ scan: Scan, _ visit: (String) -> Void) throws(DataStoreError) {
-        try backend.scan(scan) { key, _ in
-            visit(key.id)
+    /// Shows the bytes of the ids of a scan.
+    func scanEntries(_ scan: Scan, _ visit: (Span<UInt8>) -> Void) throws(DataStoreError) {
+        try backend.scanBytes(scan) { id, _ in
+            visit(id)
             return .next
         }
     }

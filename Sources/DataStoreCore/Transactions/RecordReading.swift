@@ -26,6 +26,14 @@ public protocol RecordReading: ~Copyable {
     /// - Throws: what `body` threw, or a ``DataStoreError``.
     func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws
 
+    /// The same with the bytes of the ids, where no string is needed.
+    ///
+    /// - Parameters:
+    ///   - scan: which records, and in which direction.
+    ///   - body: is shown the bytes of an id and its record, and says whether to go on.
+    /// - Throws: what `body` threw, or a ``DataStoreError``.
+    func forEachBytes(in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step) throws
+
     /// Makes an index that the snapshot does not have, where the store has everything in memory.
     ///
     /// - Parameters:

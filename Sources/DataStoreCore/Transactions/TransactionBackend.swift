@@ -14,6 +14,12 @@ public protocol ReadBackend: AnyObject {
     /// Shows records in the order of the scan until there are no more or `visit` says to stop.
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError)
 
+    /// The same with the bytes of the ids: of the entries of an index no string is made. A store that has ids as bytes
+    /// shows them as they are; for others it is made of ``scan(_:_:)``.
+    func scanBytes(
+        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError)
+
     /// The name of the first collection that has a record, in unsigned byte order; of those after a name where one is given.
     ///
     /// - Returns: nil where there is none.
@@ -32,6 +38,18 @@ public protocol ReadBackend: AnyObject {
 }
 
 extension ReadBackend {
+    /// The bytes of the ids that ``scan(_:_:)`` shows.
+    public func scanBytes(
+        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        try self.scan(scan) { key, view in
+            guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+                return visit(Array(key.id.utf8).span, view)
+            }
+            return visit(key.id.utf8.span, view)
+        }
+    }
+
     /// None.
     public var indexMemory: IndexMemory? { nil }
 

@@ -28,6 +28,11 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try reading.forEachView(in: scan, body)
     }
 
+    /// The same with the bytes of the ids.
+    public func forEachBytes(in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step) throws {
+        try reading.forEachBytes(in: scan, body)
+    }
+
     /// Makes an index that the snapshot does not have, where the store has everything in memory.
     public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
         try reading.prepare(index, of: collection)

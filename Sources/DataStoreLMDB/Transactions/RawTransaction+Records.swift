@@ -23,6 +23,18 @@ extension RawTransaction {
     func scan(
         _ scan: Scan, in place: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
+        // Not all of the scan is carried to each record.
+        let collection = scan.collection
+        try scanBytes(scan, in: place) { id, view throws(DataStoreError) in
+            visit(try KeyBytes.kept(id, in: collection), view)
+        }
+    }
+
+    /// Shows the bytes of ids and records in the order of the scan, each record in the place for it.
+    func scanBytes(
+        _ scan: borrowing Scan, in place: StoredRecord,
+        _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let cursor = try cursor()
@@ -57,8 +69,8 @@ extension RawTransaction {
 
     /// Shows an entry and answers whether to go on; not where it is beyond the scan.
     private static func show(
-        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: Scan,
-        _ visit: (Key, borrowing RecordView) -> Scan.Step
+        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: borrowing Scan,
+        _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
     ) throws(DataStoreError) -> Scan.Step {
         let nameCount = scan.collection.utf8.count
         guard bytes.count > nameCount, bytes[nameCount] == 0, bytes.extracting(first: nameCount).isText(scan.collection)
@@ -76,19 +88,20 @@ extension RawTransaction {
             try checkNeighbour(bytes, frame, of: scan)
             return .stop
         }
-        let key = try KeyBytes.kept(id, in: scan.collection)
         let body: Range<Int>
         do {
             body = try RecordFrame.body(of: frame, key: bytes)
         } catch {
-            throw error.adding(operation: "read a record", key: key)
+            throw error.adding(operation: "read a record", key: try KeyBytes.kept(id, in: scan.collection))
         }
-        return place.show(frame.extracting(body)) { view in visit(key, view) }
+        return try place.show(frame.extracting(body)) { view in
+            Result { () throws(DataStoreError) in try visit(id, view) }
+        }.get()
     }
 
     /// A scan ends at the first key that is beyond it. A damaged key must not pass for that: the checksum is of the key, too.
     private static func checkNeighbour(
-        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, of scan: Scan
+        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, of scan: borrowing Scan
     ) throws(DataStoreError) {
         do {
             try RecordFrame.verify(frame, key: bytes)

@@ -120,4 +120,11 @@ final class Reader: ReadBackend, @unchecked Sendable {
         guard let transaction else { throw .closed() }
         try transaction.scan(scan, in: stored, visit)
     }
+
+    func scanBytes(
+        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        guard let transaction else { throw .closed() }
+        try transaction.scanBytes(scan, in: stored, visit)
+    }
 }

@@ -59,6 +59,12 @@ final class Writer: WriteBackend {
         try watching { () throws(DataStoreError) in try transaction.scan(scan, in: stored, visit) }
     }
 
+    func scanBytes(
+        _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
+    ) throws(DataStoreError) {
+        try watching { () throws(DataStoreError) in try transaction.scanBytes(scan, in: stored, visit) }
+    }
+
     func collection(after name: String?) throws(DataStoreError) -> String? {
         try watching { () throws(DataStoreError) in try transaction.collection(after: name) }
     }
