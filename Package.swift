@@ -40,7 +40,8 @@ let package = Package(
         .target(name: "DataStoreMemory", dependencies: ["DataStoreCore"]),
         // What stores ask of the operating system alike.
         .target(name: "DataStoreSystem"),
-        .target(name: "DataStorePlist", dependencies: ["DataStoreCore", "DataStoreSystem"]),
+        .target(name: "CDataStorePlist"),
+        .target(name: "DataStorePlist", dependencies: ["DataStoreCore", "DataStoreSystem", "CDataStorePlist"]),
         .systemLibrary(
             name: "CDataStoreLMDB",
             pkgConfig: "lmdb",

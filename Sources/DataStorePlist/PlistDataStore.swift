@@ -54,9 +54,8 @@ public final class PlistDataStore: DataStore {
     /// Runs a closure on one snapshot of the store.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
-        let records = try file.records()
-        let transaction = RecordTreeTransaction(records)
-        defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: records) } }
+        let transaction = RecordTreeTransaction(try file.records())
+        defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: transaction.old) } }
         return try body(ReadTransaction(transaction))
     }
 

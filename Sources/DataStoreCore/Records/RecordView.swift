@@ -8,15 +8,29 @@
 /// }
 /// ```
 public struct RecordView: ~Copyable {
-    let source: any RecordSource
+    private enum Content: ~Copyable {
+        case whole(Record)
+        case kept(any RecordSource)
+    }
+
+    private let content: Content
 
     // Not inlined: where it is, the compiler fails on a closure that is given a view (Swift 6.3.1).
     /// Shows a record that a store keeps in its own way. Only stores make views.
     @inline(never)
-    public init(_ source: any RecordSource) { self.source = source }
+    public init(_ source: any RecordSource) { content = .kept(source) }
 
     /// Shows a record as it is.
-    public init(_ record: Record) { source = WholeRecord(record) }
+    @inline(never)
+    public init(_ record: Record) { content = .whole(record) }
+
+    /// What the view is of.
+    var source: any RecordSource {
+        switch content {
+        case .whole(let record): WholeRecord(record)
+        case .kept(let source): source
+        }
+    }
 
     /// The value of a field, or nil where the record has none of that name.
     ///
@@ -24,7 +38,10 @@ public struct RecordView: ~Copyable {
     /// - Returns: the value, or nil.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the bytes are not a record.
     public func value(of name: String) throws(DataStoreError) -> Value? {
-        try source.value(of: name)
+        switch content {
+        case .whole(let record): record[name]
+        case .kept(let source): try source.value(of: name)
+        }
     }
 
     /// All fields.
@@ -32,7 +49,10 @@ public struct RecordView: ~Copyable {
     /// - Returns: the record.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the bytes are not a record.
     public func record() throws(DataStoreError) -> Record {
-        try source.record()
+        switch content {
+        case .whole(let record): record
+        case .kept(let source): try source.record()
+        }
     }
 }
 
@@ -45,7 +65,7 @@ public protocol RecordSource: AnyObject {
     func record() throws(DataStoreError) -> Record
 }
 
-/// A record that is there as a whole.
+/// A record that is there as a whole, where one that is kept in some way is expected.
 private final class WholeRecord: RecordSource {
     private let whole: Record
 

@@ -1,19 +1,26 @@
 /// A transaction on a tree: reads see the version it was made of, writes make a new one in ``tree``.
 package final class RecordTreeTransaction: WriteBackend {
+    // What is stored is private, so that the compiler sees all accesses and that none overlap: where it does not, each read asks
+    // for that at run time, several times.
+    private var new: RecordTree?
+    private var isChanged = false
+    private var changes: ChangedKeys?
+    private var isIndexed = false
+
+    /// The tree that it was made of.
+    package let old: RecordTree
+
     /// The tree with what has been written.
-    package private(set) var tree: RecordTree
+    package var tree: RecordTree { new ?? old }
 
     /// Whether anything was put or removed.
-    package private(set) var hasChanges = false
+    package var hasChanges: Bool { isChanged }
 
     /// What was put or removed, where that is to be known.
-    package private(set) var changedKeys: ChangedKeys?
+    package var changedKeys: ChangedKeys? { changes }
 
     /// Whether ``tree`` has indexes that were made for a query: then it should be kept for the next one.
-    package private(set) var hasMadeIndexes = false
-
-    /// The record that is shown at the moment.
-    private var shown: Record?
+    package var hasMadeIndexes: Bool { isIndexed }
 
     /// Begins.
     ///
@@ -21,20 +28,14 @@ package final class RecordTreeTransaction: WriteBackend {
     ///   - tree: what there is.
     ///   - isObserved: whether somebody wants to know what is changed.
     package init(_ tree: RecordTree, isObserved: Bool = false) {
-        self.tree = tree
-        changedKeys = isObserved ? ChangedKeys() : nil
+        old = tree
+        if isObserved { changes = ChangedKeys() }
     }
 
     package func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
-        guard let record = tree.record(for: key) else { return false }
-        // A view within a view has a place of its own.
-        if shown != nil {
-            body(RecordView(record))
-        } else {
-            shown = record
-            body(RecordView(self))
-            shown = nil
-        }
+        let found = if let new { new.record(for: key) } else { old.record(for: key) }
+        guard let record = found else { return false }
+        body(RecordView(record))
         return true
     }
 
@@ -45,12 +46,16 @@ package final class RecordTreeTransaction: WriteBackend {
     package func collection(after name: String?) -> String? { tree.collection(after: name) }
 
     package func put(_ record: Record, for key: Key) {
+        var tree = tree
         tree.put(record, for: key)
+        new = tree
         note(key)
     }
 
     package func remove(_ key: Key) -> Bool {
+        var tree = tree
         guard tree.remove(key) else { return false }
+        new = tree
         note(key)
         return true
     }
@@ -58,14 +63,16 @@ package final class RecordTreeTransaction: WriteBackend {
     package var makesIndexes: Bool { true }
 
     package func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
+        var tree = tree
         guard try tree.addIndex(index, of: collection) else { return }
+        new = tree
         // The records are what they were: that is no change.
-        hasMadeIndexes = true
+        isIndexed = true
     }
 
     private func note(_ key: Key) {
-        hasChanges = true
-        changedKeys?.insert(key)
+        isChanged = true
+        changes?.insert(key)
     }
 
     /// Runs the closure of a write where there is no store yet, and nothing in it.
@@ -79,11 +86,4 @@ package final class RecordTreeTransaction: WriteBackend {
         let result = try body(&transaction)
         return backend.hasChanges ? nil : result
     }
-}
-
-/// The record that is shown, so that showing one makes no object.
-extension RecordTreeTransaction: RecordSource {
-    package func value(of name: String) -> Value? { shown?[name] }
-
-    package func record() -> Record { shown ?? Record() }
 }

@@ -39,12 +39,6 @@ enum FileSystem {
         return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 
-    /// The stamp of the file that a descriptor is of; nil where it cannot be had.
-    static func stamp(of descriptor: Int32) -> FileStamp? {
-        var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 ? stamp(of: status) : nil
-    }
-
     private static func stamp(of status: stat) -> FileStamp {
         #if canImport(Darwin)
         let (changed, inodeChanged) = (status.st_mtimespec, status.st_ctimespec)

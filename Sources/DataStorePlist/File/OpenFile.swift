@@ -1,3 +1,5 @@
+import CDataStorePlist
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -12,9 +14,18 @@ import Darwin
 /// who moves a directory above it, or turns a symbolic link, does not.
 final class OpenFile: Sendable {
     private let descriptor: Int32
+    private let stamp: up_stamp
 
     /// Opens a file; nil where that is not possible, or a symbolic link leads to it.
-    init?(_ path: String) {
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - stamp: what it had when it was read.
+    init?(_ path: String, stamp: FileStamp) {
+        self.stamp = up_stamp(
+            device: stamp.device, inode: stamp.inode, size: stamp.size, changed: stamp.changed,
+            inode_changed: stamp.inodeChanged, mode: stamp.mode, owner: stamp.owner, group: stamp.group,
+            name_count: stamp.nameCount)
         // The path is read before the call returns. A FIFO must not keep it waiting.
         descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -22,6 +33,10 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The stamp of the file; nil where it cannot be had.
-    var stamp: FileStamp? { FileSystem.stamp(of: descriptor) }
+    /// Whether the file has the same stamp still.
+    var isUnchanged: Bool {
+        var stamp = stamp
+        // It is only read, before the call returns.
+        return unsafe up_has_stamp(descriptor, &stamp) == 1
+    }
 }

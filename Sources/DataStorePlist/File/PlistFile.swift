@@ -24,7 +24,7 @@ final class PlistFile: Sendable {
             self.stamp = stamp
             self.unsettledBytes = unsettledBytes
             checkedAt = Atomic(FileSystem.milliseconds())
-            openFile = stamp != nil && unsettledBytes == nil ? OpenFile(path) : nil
+            openFile = unsettledBytes == nil ? stamp.flatMap { OpenFile(path, stamp: $0) } : nil
         }
 
         /// The same with indexes of the records.
@@ -41,7 +41,7 @@ final class PlistFile: Sendable {
         /// Whether the file at the path is still the one, as far as can be told without following the path each time: where a
         /// directory above it was moved, that takes a tenth of a second to be seen.
         var isCurrent: Bool {
-            guard let openFile, openFile.stamp == stamp else { return false }
+            guard openFile?.isUnchanged == true else { return false }
             return FileSystem.milliseconds() - checkedAt.load(ordering: .relaxed) < 100
         }
     }
