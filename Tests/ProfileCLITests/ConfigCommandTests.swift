@@ -42,6 +42,8 @@ import Testing
         (#"{"forecast": {"service": 3}}"#, "forecast.service"), (#"{"forecast": {"service": "x"}}"#, "open-meteo"),
         (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
         (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
+        (#"{"forecast": "https://weather.example"}"#, #""forecast" must be an object"#),
+        (#"{"environments": {"production": []}}"#, #""environments.production" must be an object"#),
     ])
     func aWrongSettingIsNamed(_ text: String, _ words: String) async throws {
         let file = try cli.write(text, to: "home/.config/profile-cli/config.json")

@@ -59,6 +59,22 @@ import Testing
         #expect(try await cli.run("list", in: store).lines.count == 299)
     }
 
+    @Test func whatIsIgnoredDoesNotEndAnImport() async throws {
+        let store = cli.store(.lmdb)
+        let pipe = cli.place("users")
+        try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
+        let terminal = try cli.terminal("import", "users", "--batch", "100", in: store, ignoring: "HUP")
+        let writer = try FileHandle(forUpdating: pipe)
+        try writer.write(contentsOf: Data(lines(0..<250).utf8))
+        try await terminal.wait(for: "profile-cli: 100 profiles")
+        // As after nohup, when the terminal is closed.
+        kill(terminal.process, SIGHUP)
+        try writer.write(contentsOf: Data(lines(250..<300).utf8))
+        try writer.close()
+        #expect(try await terminal.end() == 0, "\(terminal.output)")
+        #expect(try await cli.run("list", in: store).lines.count == 300)
+    }
+
     @Test(arguments: StoreKind.allCases)
     func controlCEndsAnImportWithAWord(_ kind: StoreKind) async throws {
         let store = cli.store(kind)

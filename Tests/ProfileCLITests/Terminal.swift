@@ -115,10 +115,13 @@ final class Terminal: Sendable {
 extension ProfileCLI {
     /// Starts the program in a terminal.
     func terminal(
-        _ arguments: String..., in store: Store, columns: Int = 80, with variables: [String: String] = [:]
+        _ arguments: String..., in store: Store, columns: Int = 80, with variables: [String: String] = [:],
+        ignoring signal: String? = nil
     ) throws -> Terminal {
-        try Terminal(
-            [Self.programDirectory.get().appending(path: "profile-cli").path] + arguments + ["--store", store.text],
+        let program = try Self.programDirectory.get().appending(path: "profile-cli").path
+        return try Terminal(
+            (signal.map { ["/usr/bin/env", "--ignore-signal=\($0)"] } ?? []) + [program] + arguments
+                + ["--store", store.text],
             environment: ["HOME": home.path, "TERM": "xterm-256color"].merging(variables) { $1 },
             directory: directory.path, columns: columns)
     }

@@ -61,15 +61,25 @@ struct ConfigurationFile {
     /// - Throws: ``ConfigurationError`` where there is something else.
     func text(_ name: String) throws(ConfigurationError) -> String? {
         var member = Member.object(members)
+        var seen: [Substring] = []
         for part in name.split(separator: ".") {
-            guard case .object(let inner) = member, let next = inner[String(part)] else { return nil }
-            member = next
+            switch member {
+            case .object(let inner):
+                guard let next = inner[String(part)] else { return nil }
+                member = next
+            case .null: return nil
+            case .text, .other: throw wrong(seen.joined(separator: "."), "an object")
+            }
+            seen.append(part)
         }
         switch member {
         case .text(let text): return text
         case .null: return nil
-        case .object, .other:
-            throw ConfigurationError(.invalidFile, "\(path) cannot be used: \"\(name)\" must be a text")
+        case .object, .other: throw wrong(name, "a text")
         }
+    }
+
+    private func wrong(_ name: String, _ kind: String) -> ConfigurationError {
+        ConfigurationError(.invalidFile, "\(path) cannot be used: \"\(name)\" must be \(kind)")
     }
 }

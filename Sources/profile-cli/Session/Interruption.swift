@@ -59,6 +59,8 @@ enum Interruption {
         await Task.yield()
         // Not by sources of Dispatch: those see no signal that the main thread ignores or takes.
         let pipe = Pipe()
+        // What whoever started it has it ignore (nohup, or a shell in the background) stays ignored.
+        let signals = signals.filter { !isIgnored($0) }
         pipe.fileHandleForReading.readabilityHandler = { handle in
             guard let number = handle.availableData.first.map(Int32.init) else { return }
             // The next one ends the program.
@@ -106,6 +108,15 @@ enum Interruption {
         _ = signal(number, SIG_DFL)
         take([number])
         raise(number)
+    }
+
+    /// Whether a signal does nothing.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        // To ask is to set: for a moment it is ignored, and what comes in that moment has come too early.
+        let handler = signal(number, SIG_IGN)
+        _ = signal(number, handler)
+        // Handlers are addresses of functions, and the one that ignores is none: they are compared as numbers.
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Has this thread take signals.
