@@ -17,8 +17,8 @@ enum QueryPlan {
         /// Whether entries hold the records that they lead to.
         let isCovering: Bool
         let ranges: [ByteRange]
-        /// Whether the condition holds for all that is in the ranges.
-        let isExact: Bool
+        /// What is to be asked of the records that entries in the ranges lead to; nil where the condition holds for all of them.
+        let condition: Condition?
     }
 
     /// Looks for a way.
@@ -78,6 +78,7 @@ enum QueryPlan {
         self = way(
             Index(
                 field: index.field, entries: state.entries, hasUnordered: state.hasUnordered,
-                isCovering: state.isCovering, ranges: ranges.ranges, isExact: ranges.isExact))
+                isCovering: state.isCovering, ranges: ranges.ranges,
+                condition: ranges.isExact ? nil : query.condition?.rest(besides: index.field)))
     }
 }

@@ -13,12 +13,7 @@ extension RecordQuery {
 
     /// Whether a record meets the condition.
     func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
-        guard let condition else { return true }
-        do {
-            return try condition.holds(in: record, id: key.id)
-        } catch {
-            throw error.adding(operation: "read a record", key: key)
-        }
+        try condition?.holds(in: record, key) ?? true
     }
 
     /// The place of a record that is one of the answers and comes after the cursor; nil where it is not.
@@ -51,5 +46,16 @@ extension RecordQuery {
             .invalidQuery,
             "the cursor is of an order by \(cursor.values.count) fields, this one has \(sort.count); page with one sort",
             operation: "find records")
+    }
+}
+
+extension Condition {
+    /// Whether a record meets the condition.
+    func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
+        do {
+            return try holds(in: record, id: key.id)
+        } catch {
+            throw error.adding(operation: "read a record", key: key)
+        }
     }
 }

@@ -15,8 +15,8 @@ extension RecordReading where Self: ~Copyable {
         let others = try unordered(in: index)
         ids += others
         report.entryCount = ids.count
-        // Of the others the condition is not known to hold.
-        let isExact = index.isExact && others.isEmpty
+        // Of the others nothing is known.
+        let condition = others.isEmpty ? index.condition : query.condition
         let isByID = query.sort.first?.field.isID ?? true
         if isByID || !index.field.isSingle { ids.sortDroppingRepeated() }
         if isByID {
@@ -26,7 +26,7 @@ extension RecordReading where Self: ~Copyable {
                     continue
                 }
                 report.recordCount += 1
-                let step = try withRecord(of: id, index, query, isExact: isExact) { key, view in
+                let step = try withRecord(of: id, index, query, asking: condition) { key, view in
                     try page.show(key, view, of: query, body)
                 }
                 if step == .stop { return }
@@ -34,7 +34,7 @@ extension RecordReading where Self: ~Copyable {
         } else {
             var first = FirstPlaces(copy query)
             report.recordCount = ids.count
-            for id in ids { try place(of: id, index, query, isExact: isExact).map { first.insert($0) } }
+            for id in ids { try place(of: id, index, query, asking: condition).map { first.insert($0) } }
             try show(first.ordered(), of: query, &page, body)
         }
     }
@@ -51,7 +51,7 @@ extension RecordReading where Self: ~Copyable {
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
             let id = IndexEntry.target(entry, after: try index.valueCount(entry))
-            return try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
+            return try withRecord(of: id, held, index, query) { key, view in
                 if !waiting.isEmpty {
                     let place = try query.place(of: view, key)
                     let before = waiting.popFirst(while: { query.precedes($0, place) })
@@ -88,7 +88,7 @@ extension RecordReading where Self: ~Copyable {
             if let last, last != value, try showTied() == .stop { return .stop }
             last = value
             let id = IndexEntry.target(entry, after: count)
-            let place = try withRecord(of: id, held, index, query, isExact: index.isExact) { key, view in
+            let place = try withRecord(of: id, held, index, query) { key, view in
                 try query.place(of: view, key)
             }
             if let place, query.isAfterCursor(place) { tied.append(place) }
@@ -106,7 +106,7 @@ extension RecordReading where Self: ~Copyable {
         for id in try unordered(in: index) {
             report.entryCount += 1
             report.recordCount += 1
-            try place(of: id, index, query, isExact: false).map { places.insert($0) }
+            try place(of: id, index, query, asking: query.condition).map { places.insert($0) }
         }
         return places.ordered()
     }
@@ -180,36 +180,39 @@ extension RecordReading where Self: ~Copyable {
         return ids
     }
 
-    /// Shows a record that an entry leads to, where it meets the condition: what the entry holds, or the record itself.
+    /// Shows a record that an entry in the ranges leads to, where it meets the condition: what the entry holds, or the record
+    /// itself.
     private func withRecord<Result>(
         of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
-        isExact: Bool,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
-        guard index.isCovering else { return try withRecord(of: id, index, query, isExact: isExact, body) }
+        guard index.isCovering else {
+            return try withRecord(of: id, index, query, asking: index.condition, body)
+        }
         let key = Key(kept: id, in: query.collection)
-        return try isExact || query.holds(in: held, key) ? body(key, held) : nil
+        if let condition = index.condition, try !condition.holds(in: held, key) { return nil }
+        return try body(key, held)
     }
 
-    /// Shows a record that an entry leads to, where it meets the condition.
+    /// Shows a record that an entry leads to, where it meets a condition.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, isExact: Bool,
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(kept: id, in: query.collection)
         let result = try withView(of: key) { view -> Result? in
-            guard try isExact || query.holds(in: view, key) else { return nil }
+            if let condition, try !condition.holds(in: view, key) { return nil }
             return try body(key, view)
         }
         guard let result else { throw index.damaged("it leads to \(key), which is not there") }
         return result
     }
 
-    /// The place of a record that an entry leads to, where it meets the condition and comes after the cursor.
+    /// The place of a record that an entry leads to, where it meets a condition and comes after the cursor.
     private func place(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, isExact: Bool
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?
     ) throws -> RecordQuery.Cursor? {
-        let place = try withRecord(of: id, index, query, isExact: isExact) { key, view in
+        let place = try withRecord(of: id, index, query, asking: condition) { key, view in
             try query.place(of: view, key)
         }
         return place.flatMap { query.isAfterCursor($0) ? $0 : nil }

@@ -51,7 +51,15 @@ extension UserID: Hashable, Comparable, CustomStringConvertible {
 
     /// The order of a listing: by unsigned bytes.
     public static func < (left: UserID, right: UserID) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        }
+        // Lists are sorted by it.
+        let (left, right) = (left.text.utf8.span, right.text.utf8.span)
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return left[index] < right[index]
+        }
+        return left.count < right.count
     }
 
     /// Hashes the bytes.

@@ -8,5 +8,6 @@ enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case save
     case find
     case page
+    case birthdays
     case put
 }

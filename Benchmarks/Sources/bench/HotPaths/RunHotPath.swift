@@ -75,6 +75,11 @@ struct RunHotPath: AsyncParsableCommand {
         case .page:
             let query = Query<User>(sort: [.ascending(\.birthday)], limit: 50)
             for _ in 0..<times { try check(await users.find(query).entities.count == 50) }
+        case .birthdays:
+            let first = try CalendarDate(year: 2026, month: 8, day: 15)
+            let count = try await users.birthdays(from: first, within: 6).count
+            try check(count > 0)
+            for _ in 0..<times { try check(await users.birthdays(from: first, within: 6).count == count) }
         case .scan:
             for _ in 0..<times { try check(await users.list().count == profiles) }
         case .save:
