@@ -153,12 +153,14 @@ public struct UserUseCase: Sendable {
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
         // In the order in which they fall in a year, which is nearly that in which they come.
         let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.dayOfYear)])
-        let page = try await users.find(query)
-        return page.entities.compactMap { user in
+        var coming: [ComingBirthday] = []
+        try await users.forEach(query) { user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
                 let age = birthday.age(on: date)
-            else { return nil }
-            return ComingBirthday(user: user, date: date, age: age)
-        }.sorted { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
+            else { return }
+            coming.append(ComingBirthday(user: user, date: date, age: age))
+        }
+        coming.sort { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
+        return coming
     }
 }
