@@ -1,5 +1,8 @@
 /// Keeps the entries of indexes in step with the records that a transaction changes.
-struct IndexMaintenance {
+///
+/// It is that of one transaction: a class, because queries change what is known here, and transactions are only borrowed by
+/// them.
+final class IndexMaintenance {
     /// An index that the program knows and the store has.
     private struct Kept {
         let index: RecordIndex
@@ -14,7 +17,7 @@ struct IndexMaintenance {
     private var kept: [(collection: String, indexes: [Kept])] = []
 
     /// Takes note of indexes that the program knows.
-    mutating func know(_ indexes: [RecordIndex], of collection: String) {
+    func know(_ indexes: [RecordIndex], of collection: String) {
         var names = known.filter { $0.collection.hasSameBytes(as: collection) }.flatMap(\.indexes).map(\.name)
         var new: [RecordIndex] = []
         for index in indexes where !names.contains(where: { $0.hasSameBytes(as: index.name) }) {
@@ -23,11 +26,14 @@ struct IndexMaintenance {
         }
         guard !new.isEmpty else { return }
         known.append((collection, new))
-        kept.removeAll { $0.collection.hasSameBytes(as: collection) }
+        forget(collection)
     }
 
+    /// Forgets what was found of the indexes of a collection: a query may have made one, or made one anew.
+    func forget(_ collection: String) { kept.removeAll { $0.collection.hasSameBytes(as: collection) } }
+
     /// Puts a record, and the entries that lead to it in place of those of the record that was there.
-    mutating func put(_ record: Record, for key: Key, in backend: any WriteBackend) throws(DataStoreError) {
+    func put(_ record: Record, for key: Key, in backend: any WriteBackend) throws(DataStoreError) {
         let indexes = try indexes(of: key.collection, in: backend)
         if indexes.isEmpty { return try backend.put(record, for: key) }
         let changes = try changes(indexes, of: key, to: record, in: backend)
@@ -41,7 +47,7 @@ struct IndexMaintenance {
     /// Removes a record, and the entries that lead to it.
     ///
     /// - Returns: whether there was one.
-    mutating func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
+    func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         // Where there is none, nothing is made for it.
         guard try isThere(key, backend) else { return false }
         let indexes = try indexes(of: key.collection, in: backend)
@@ -70,17 +76,17 @@ struct IndexMaintenance {
     }
 
     /// Marks all indexes of a collection as outdated.
-    private mutating func outdate(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) {
+    private func outdate(_ collection: String, in backend: any WriteBackend) throws(DataStoreError) {
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         catalogue.outdateAll()
         try catalogue.put(in: backend)
-        kept.removeAll { $0.collection.hasSameBytes(as: collection) }
+        forget(collection)
         kept.append((collection, []))
     }
 
     // MARK: Which indexes
 
-    private mutating func indexes(
+    private func indexes(
         of collection: String, in backend: any WriteBackend
     ) throws(DataStoreError) -> [Kept] {
         // A transaction changes few collections.
@@ -137,13 +143,13 @@ struct IndexMaintenance {
     }
 
     /// Says that there are entries that are not in order from now on.
-    private mutating func noteUnordered(
+    private func noteUnordered(
         _ names: [String], of collection: String, in backend: any WriteBackend
     ) throws(DataStoreError) {
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
         for name in names { catalogue[name]?.hasUnordered = true }
         try catalogue.put(in: backend)
-        kept.removeAll { $0.collection.hasSameBytes(as: collection) }
+        forget(collection)
     }
 
     // MARK: Which entries

@@ -56,6 +56,8 @@ extension RecordReading where Self: ~Copyable {
                     let place = try query.place(of: view, key)
                     let before = waiting.popFirst(while: { query.precedes($0, place) })
                     if try show(before, of: query, &page, body) == .stop { return .stop }
+                    // Of several values, one may be in order and another not: the record is shown once.
+                    if waiting.first?.id.hasSameBytes(as: id) == true { waiting.removeFirst() }
                 }
                 return try page.show(key, view, of: query, body)
             } ?? .next

@@ -4,7 +4,7 @@
 public struct WriteTransaction: ~Copyable, RecordReading {
     let backend: any WriteBackend
     @usableFromInline let reading: ReadTransaction
-    private var indexes = IndexMaintenance()
+    private let indexes = IndexMaintenance()
 
     /// Wraps what a store writes with. Only stores make transactions.
     public init(_ backend: any WriteBackend) {
@@ -36,6 +36,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Makes an index that the snapshot does not have, where the store has everything in memory.
     public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
         try reading.prepare(index, of: collection)
+        // What is written from now on is to be in it, too.
+        if backend.makesIndexes { indexes.forget(collection) }
     }
 
     /// What is known of the indexes in this snapshot, where the store remembers it from one read to the next.
