@@ -16,7 +16,10 @@ static int status_of(int descriptor, struct stat *status) {
 #endif
 }
 
-static int64_t nanoseconds(struct timespec time) { return time.tv_sec * INT64_C(1000000000) + time.tv_nsec; }
+// Files may be given times after 2262, for which there is no room: they wrap around, as where the stamp was taken.
+static int64_t nanoseconds(struct timespec time) {
+    return (int64_t)((uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec);
+}
 
 int up_has_stamp(int descriptor, const struct up_stamp *stamp) {
     struct stat status;

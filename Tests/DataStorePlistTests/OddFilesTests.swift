@@ -62,6 +62,21 @@ import TortureKit
         await store.close()
     }
 
+    /// In nanoseconds, what is after 2262 has no room in 64 bits.
+    @Test(arguments: [15_000_000_000, -2_000_000_000])
+    func aFileOfAnyTimeIsRead(secondsSince1970: Double) async throws {
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let time = Date(timeIntervalSince1970: secondsSince1970)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: subject.path)
+        // From the file, and from memory once its time has settled.
+        try await Task.sleep(for: .milliseconds(50))
+        for _ in 0..<2 { #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)]) }
+        try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(2)])
+        await store.close()
+    }
+
     /// Root may read everything, so the program makes itself nobody.
     @Test func aFileThatMayNotBeReadIsAClearError() async throws {
         let store = try PlistDataStore(path: subject.path)

@@ -19,5 +19,5 @@ struct FileStamp: Hashable {
     ///
     /// The kernel's clock for file times ticks in steps of up to ten milliseconds, and an inode's number may be used again
     /// at once; two changes within one step can leave the same stamp.
-    func isSettled(at now: Int64) -> Bool { now - max(changed, inodeChanged) > 20_000_000 }
+    func isSettled(at now: Int64) -> Bool { now &- max(changed, inodeChanged) > 20_000_000 }
 }

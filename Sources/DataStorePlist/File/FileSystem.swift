@@ -71,8 +71,10 @@ enum FileSystem {
         return nanoseconds(time) / 1_000_000
     }
 
+    /// A time in nanoseconds since 1970. Files may be given times after 2262, for which there is no room: they wrap around, and
+    /// differ all the same.
     static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// The file that a path leads to, through symbolic links, whether it is there or not. Only its directory need be.
