@@ -57,12 +57,7 @@ struct IndexBuilder {
     static func removeEntries(
         of state: IndexState, count: Int, in backend: any WriteBackend
     ) throws(DataStoreError) -> Bool {
-        var entries: [Key] = []
-        try ReadTransaction(backend).scanEntries(Scan(kept: state.entries, limit: count)) { entry in
-            entries.append(Key(kept: String(utf8: entry), in: state.entries))
-        }
-        for entry in entries { _ = try backend.remove(entry) }
-        return entries.count < count
+        try backend.removeFirst(count, of: state.entries) < count
     }
 
     /// Goes on with the records after an id.

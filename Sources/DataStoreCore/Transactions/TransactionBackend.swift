@@ -69,4 +69,23 @@ public protocol WriteBackend: ReadBackend {
     ///
     /// - Returns: whether there was one.
     func remove(_ key: Key) throws(DataStoreError) -> Bool
+
+    /// Removes the first entries of an index, also those that are damaged. A store that finds damage when it reads removes them
+    /// without; for others it is made of ``ReadBackend/scan(_:_:)`` and ``remove(_:)``.
+    ///
+    /// - Returns: how many were removed: fewer than `count` where there are no more.
+    func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
+}
+
+extension WriteBackend {
+    /// Removes those that a scan shows.
+    public func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
+        var keys: [Key] = []
+        try scan(Scan(kept: collection, limit: count)) { key, _ in
+            keys.append(key)
+            return .next
+        }
+        for key in keys { _ = try remove(key) }
+        return keys.count
+    }
 }

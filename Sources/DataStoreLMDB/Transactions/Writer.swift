@@ -78,9 +78,10 @@ final class Writer: WriteBackend {
             defer { self.frame = frame }
             try KeyBytes.with(key) { bytes throws(DataStoreError) in
                 RecordFrame.write(record, key: bytes, to: &frame)
-                // What is damaged is evidence, and may be mended: it is not replaced without a word.
+                // What is damaged is evidence, and may be mended: it is not replaced without a word. An entry of an index is
+                // made of its record anew.
                 try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
-                    try RecordFrame.verify(old, key: bytes)
+                    if !key.isOfIndex { try RecordFrame.verify(old, key: bytes) }
                 }
             }
         }
@@ -93,6 +94,22 @@ final class Writer: WriteBackend {
         }
         if wasThere { note(key) }
         return wasThere
+    }
+
+    func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
+        let prefix = KeyBytes.prefix(collection)
+        var removedCount = 0
+        try watching { () throws(DataStoreError) in
+            let cursor = try transaction.cursor()
+            while removedCount < count {
+                // Copied, because it is in the map; the value is not looked at.
+                let found = try cursor.first(from: prefix.span) { key, _ in key.indices.map { key[$0] } }
+                guard let key = found, key.starts(with: prefix), try transaction.remove(key.span) else { return }
+                removedCount += 1
+            }
+        }
+        changeCount += removedCount
+        return removedCount
     }
 
     private func note(_ key: Key) {

@@ -1,0 +1,66 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreTesting
+import Testing
+
+/// An entry of an index is damaged, and the record that it leads to is not.
+@Suite struct DamagedIndexTests {
+    private let field = QueryField("is")
+    private let subject: LMDBSubject
+    private let indexes: [RecordIndex]
+    private let key: Key
+
+    init() async throws {
+        subject = try LMDBSubject()
+        indexes = [RecordIndex(by: field, isCovering: true)]
+        key = try Key(collection: "c", id: "a")
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key, indexes] transaction in
+            transaction.maintain(indexes, of: "c")
+            try transaction.put(["is": .bool(true), "text": .string("old")], for: key)
+        }
+        await store.close()
+        // The first index that a store has, and the text of `true` before the id.
+        let entry = Array("\0x1\011a".utf8)
+        let environment = try PlainLMDB(subject.path)
+        var value = try #require(try environment.get(entry))
+        value[value.count - 1] ^= 1
+        try environment.put(value, for: entry)
+    }
+
+    private func texts(_ store: LMDBDataStore) throws -> [Value?] {
+        let query = RecordQuery("c", where: .compare(field, .equal, .bool(true)), indexes: indexes)
+        return try store.read { try $0.records(matching: query).entries.map { $0.record["text"] } }
+    }
+
+    @Test func itIsFoundAndMadeAgain() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        let error = #expect(throws: DataStoreError.self) { try texts(store) }
+        #expect(error?.code == .corrupted)
+        #expect(try await store.check().findings.count == 1)
+        try await store.rebuildIndexes(indexes, of: "c")
+        #expect(try texts(store) == [.string("old")])
+        #expect(try await store.check().isClean)
+        #expect(try await store.checkIndexes(indexes, of: "c").map(\.state) == [.ready])
+        await store.close()
+    }
+
+    @Test func itGoesWithTheIndex() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        #expect(try await store.removeIndex(of: "c", named: "is"))
+        #expect(try texts(store) == [.string("old")])
+        #expect(try await store.check().isClean)
+        await store.close()
+    }
+
+    @Test func aSaveOfItsRecordMakesItAgain() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key, indexes] transaction in
+            transaction.maintain(indexes, of: "c")
+            try transaction.put(["is": .bool(true), "text": .string("new")], for: key)
+        }
+        #expect(try texts(store) == [.string("new")])
+        #expect(try await store.check().isClean)
+        await store.close()
+    }
+}
