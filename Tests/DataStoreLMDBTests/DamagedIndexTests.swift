@@ -63,4 +63,17 @@ import Testing
         #expect(try await store.check().isClean)
         await store.close()
     }
+
+    @Test func anEntryWithAnotherRecordIsReported() async throws {
+        let entry = Array("\0x1\011a".utf8)
+        // A record without fields, as entries of other indexes are.
+        try PlainLMDB(subject.path).put(LMDBSubject.frame([0xA0], key: entry), for: entry)
+        let store = try LMDBDataStore(path: subject.path)
+        let report = try #require(try await store.checkIndexes(indexes, of: "c").first)
+        #expect(report.state == .ready && !report.isRight && report.entryCount == 1 && report.missingCount == 1)
+        try await store.rebuildIndexes(indexes, of: "c")
+        #expect(try await store.checkIndexes(indexes, of: "c").map(\.isRight) == [true])
+        #expect(try texts(store) == [.string("old")])
+        await store.close()
+    }
 }

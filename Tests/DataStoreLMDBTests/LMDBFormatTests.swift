@@ -142,6 +142,31 @@ import Testing
         await damaged.close()
     }
 
+    /// As it was written before an index could cover: the catalogue has one letter less, and entries hold nothing.
+    @Test func anIndexOfAnOlderProgramIsUsedAndMadeOneThatCovers() async throws {
+        let subject = try LMDBSubject()
+        let field = QueryField("is")
+        var store = try await subject.open()
+        try await store.write { transaction in
+            transaction.maintain([RecordIndex(by: field)], of: "c")
+            try transaction.put(["is": .bool(true)], for: Key(collection: "c", id: "a"))
+        }
+        await store.close()
+        let key = Array("\0index\0c".utf8)
+        let catalogue = [0xA1, 0x62] + Array("is".utf8) + [0x67] + Array("1 1 --r".utf8)
+        try PlainLMDB(subject.path).put(LMDBSubject.frame(catalogue, key: key), for: key)
+        store = try await subject.open()
+        let indexes = [RecordIndex(by: field, isCovering: true)]
+        let query = RecordQuery("c", where: .compare(field, .equal, .bool(true)), indexes: indexes)
+        let before = try await store.read { try $0.explain(query) }
+        #expect(before.index == "is" && before.recordCount == 1 && before.foundCount == 1)
+        try await store.buildIndexes(indexes, of: "c")
+        let after = try await store.read { try $0.explain(query) }
+        #expect(after.index == "is" && after.recordCount == 0 && after.foundCount == 1)
+        #expect(try await store.checkIndexes(indexes, of: "c").map(\.isRight) == [true])
+        await store.close()
+    }
+
     private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -167,12 +167,16 @@ extension IndexState {
                 version = next
                 count += 1
             }
-            guard count + 5 <= bytes.count else { return nil }
+            guard count + 3 < bytes.count else { return nil }
             isUnique = bytes[count + 1] == UInt8(ascii: "u")
             hasUnordered = bytes[count + 2] == UInt8(ascii: "o")
-            isCovering = bytes[count + 3] == UInt8(ascii: "c")
-            letter = bytes[count + 4]
-            count += 5
+            count += 3
+            isCovering = bytes[count] == UInt8(ascii: "c")
+            // None where a program wrote it that did not know of indexes that cover.
+            if isCovering || bytes[count] == UInt8(ascii: "-") { count += 1 }
+            guard count < bytes.count else { return nil }
+            letter = bytes[count]
+            count += 1
         }
     }
 
