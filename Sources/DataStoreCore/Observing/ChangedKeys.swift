@@ -23,8 +23,9 @@ public struct ChangedKeys: Sendable {
     /// Whether nothing has changed.
     public var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
 
-    /// Adds a record.
+    /// Adds a record; not an entry of an index: nobody observes these, and they are several for each record.
     public mutating func insert(_ key: Key) {
+        guard !key.isOfIndex else { return }
         guard let known = collections, known.isEmpty || !known.contains(key.collection) else { return }
         keys.insert(key)
         limit()

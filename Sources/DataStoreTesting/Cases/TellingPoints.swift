@@ -62,6 +62,30 @@ extension DataStoreConformance {
                 withExtendedLifetime((observations, other)) {}
             }
         },
+        DataStoreConformance("entries of indexes do not make a save one of very many records") {
+            (store: any DataStore) async throws in
+            let (all, other) = (Calls(), Calls())
+            try await guarding(store) {
+                let observations = [
+                    try await store.observe(.collection("users")) { all.add() },
+                    try await store.observe(.key(Key(collection: "users", id: "other"))) { other.add() },
+                ]
+                // The first save makes what there is not yet: everybody may be called.
+                try await store.put([:], Key(collection: "users", id: "first"))
+                await all.wait(toBeMoreThan: 0)
+                let (before, count) = (other.count, all.count)
+                try await store.write { transaction in
+                    let indexes = ["a", "b", "c"].map { RecordIndex(by: QueryField($0), isCovering: true) }
+                    transaction.maintain(indexes, of: "users")
+                    for number in 0..<150 {
+                        try transaction.put(["a": .integer(1)], for: Key(collection: "users", id: "\(number)"))
+                    }
+                }
+                await all.wait(toBeMoreThan: count)
+                #expect(other.count == before)
+                withExtendedLifetime(observations) {}
+            }
+        },
         DataStoreConformance("who lets go of an observation is called no more") {
             (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
