@@ -29,6 +29,9 @@ struct IndexCatalogue {
         for (name, state) in states where condition(name, state) { self[name]?.progress = .outdated }
     }
 
+    /// The collections of the entries of those that are outdated.
+    var outdatedEntries: [String] { states.filter { $0.state.progress == .outdated }.map(\.state.entries) }
+
     /// Says so in the store, where something has changed.
     mutating func put(in backend: any WriteBackend) throws(DataStoreError) {
         guard hasChanged else { return }

@@ -66,6 +66,12 @@ final class IndexMaintenance {
         }
     }
 
+    /// Removes the entries of outdated indexes of a collection that has no records any more: nothing is to stay of those.
+    func removeOutdated(of collection: String, in backend: any WriteBackend) throws(DataStoreError) {
+        let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(backend))
+        for entries in catalogue.outdatedEntries { _ = try backend.removeFirst(.max, of: entries) }
+    }
+
     private func isThere(_ key: Key, _ backend: any WriteBackend) throws(DataStoreError) -> Bool {
         do throws(DataStoreError) {
             return try backend.view(key) { _ in }

@@ -18,7 +18,8 @@
 /// What a field means is in the program, not in the store. So each write says which indexes it knows
 /// (``WriteTransaction/maintain(_:of:)``), and each query which ones it may use (``RecordQuery/indexes``). A write that does
 /// not know an index of the collection marks it as outdated, in the same transaction: then no query uses it any more, and
-/// ``DataStore/buildIndexes(_:of:progress:)`` makes it again.
+/// ``DataStore/buildIndexes(_:of:progress:)`` makes it again. Until then its entries stay, with what they have of records, also of
+/// removed ones; they go when the whole collection is removed.
 ///
 /// An index is made by the first write that knows it where the collection has few records, otherwise by
 /// ``DataStore/buildIndexes(_:of:progress:)``. Stores that have everything in memory make it when it is first asked for.

@@ -99,6 +99,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
             return .next
         }
         for key in keys { try remove(key) }
+        if scan.ids == .all, scan.limit == nil { try indexes.removeOutdated(of: scan.collection, in: backend) }
         return keys.count
     }
 }

@@ -117,6 +117,15 @@ extension DataStoreConformance {
                 #expect(areRight, "\(reports)")
             }
         },
+        DataStoreConformance("nothing stays in an index of a collection that was removed, whoever did it") {
+            (store: any DataStore) async throws in
+            let covering = [RecordIndex(by: number, isCovering: true)]
+            try await store.fill(20, knowing: covering)
+            let count = try await store.write { try $0.removeAll(in: Scan("c")) }
+            #expect(count == 20)
+            let reports = try await store.checkIndexes(covering, of: "c")
+            #expect(reports.map(\.entryCount) == [0])
+        },
         DataStoreConformance("an index has any version") { (store: any DataStore) async throws in
             for version in [0, -1, .min, .max] {
                 let index = RecordIndex(by: number, version: version)
