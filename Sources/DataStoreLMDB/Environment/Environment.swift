@@ -108,12 +108,31 @@ final class Environment: Sendable {
     private static func open(
         _ path: String, _ options: LMDBDataStore.Options, isNew: Bool
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
+        let maximum = options.maximumByteCount ?? .max
+        var byteCount = min(options.initialMapByteCount, maximum)
+        for _ in 0..<Int.bitWidth {
+            do throws(DataStoreError) {
+                return try open(path, options, mapByteCount: byteCount, isNew: isNew)
+            } catch  where error.isMapResized {
+                // Another process has grown the data since they were mapped a moment ago.
+                if case .file(_, let size) = try FileSystem.entry(at: dataFile(path)) {
+                    byteCount = max(byteCount, Int(size))
+                }
+                let (doubled, isBeyond) = byteCount.multipliedReportingOverflow(by: 2)
+                byteCount = isBeyond ? maximum : min(doubled, maximum)
+            }
+        }
+        return try open(path, options, mapByteCount: byteCount, isNew: isNew)
+    }
+
+    private static func open(
+        _ path: String, _ options: LMDBDataStore.Options, mapByteCount: Int, isNew: Bool
+    ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         // The library believes what the meta pages say.
         let existing = isNew ? nil : try PageFile(path: dataFile(path))
         try existing?.checkMetas()
         try FileSystem.reserve(lockFile(path), byteCount: RawEnvironment.lockFileByteCount)
-        let raw = try RawEnvironment(
-            path: path, mapByteCount: min(options.initialMapByteCount, options.maximumByteCount ?? .max))
+        let raw = try RawEnvironment(path: path, mapByteCount: mapByteCount)
         do throws(DataStoreError) {
             _ = raw.clearDeadReaders()
             let pages = if let existing { existing } else { try PageFile(path: dataFile(path)) }
