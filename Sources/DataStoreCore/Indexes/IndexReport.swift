@@ -24,7 +24,7 @@ public struct IndexReport: Hashable, Sendable {
     /// How many entries are not there and should be, or hold another record than the one that they lead to.
     public let missingCount: Int
 
-    /// How many entries are there and should not be.
+    /// How many entries are there and should not be; one that holds another record counts here, too.
     public let surplusCount: Int
 
     /// Whether its entries are those of the records, as far as it goes. One that is outdated has nothing to be right about:
