@@ -37,13 +37,13 @@ extension Condition {
         }
     }
 
-    /// What is left of the condition for records that are in its ranges of an index; nil where that says all.
-    func rest(besides field: QueryField) -> Condition? {
+    /// What is left of the condition for records that are in its ranges of an index, where those do not say all.
+    func rest(besides field: QueryField) -> Condition {
         // Where a record has several values, ranges are of one part of the condition only.
-        guard field.isSingle else { return self }
-        if ranges(of: field.name, isSingle: true)?.isExact == true { return nil }
-        guard case .and(let conditions) = self else { return self }
-        let rest = conditions.compactMap { $0.rest(besides: field) }
+        guard field.isSingle, case .and(let conditions) = self else { return self }
+        let rest = conditions.compactMap { condition in
+            condition.ranges(of: field.name, isSingle: true)?.isExact == true ? nil : condition.rest(besides: field)
+        }
         return rest.count == 1 ? rest[0] : .and(rest)
     }
 
