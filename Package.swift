@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
+        .library(name: "DataStoreQueries", targets: ["DataStoreQueries"]),
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
         .library(name: "DataStorePlist", targets: ["DataStorePlist"]),
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
@@ -38,20 +39,28 @@ let package = Package(
         // The port, and the stores behind it.
         .target(name: "DataStoreCore"),
         .target(name: "DataStoreMemory", dependencies: ["DataStoreCore"]),
-        // What stores ask of the operating system alike.
-        .target(name: "DataStoreSystem"),
+        .target(name: "DataStoreQueries", dependencies: ["DataStoreCore", "DataStoreMemory"]),
+        .target(name: "CRecordFraming"),
+        .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
+        .target(name: "DataStoreFiles", dependencies: ["DataStoreCore"]),
         .target(name: "CDataStorePlist"),
-        .target(name: "DataStorePlist", dependencies: ["DataStoreCore", "DataStoreSystem", "CDataStorePlist"]),
+        .target(
+            name: "DataStorePlist",
+            dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreFiles", "CDataStorePlist"]),
         .systemLibrary(
             name: "CDataStoreLMDB",
             pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
         ),
-        .target(name: "DataStoreLMDB", dependencies: ["DataStoreCore", "DataStoreSystem", "CDataStoreLMDB"]),
-        .target(name: "DataStoreTesting", dependencies: ["DataStoreCore"]),
+        .target(
+            name: "DataStoreLMDB",
+            dependencies: [
+                "DataStoreCore", "DataStoreMemory", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB",
+            ]),
+        .target(name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries"]),
 
         // The room between the wings, the outside world, and the front door.
-        .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore"]),
+        .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(
             name: "UserProfileFoundation", dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore"]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
@@ -60,7 +69,7 @@ let package = Package(
             name: "UserProfileKit",
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "ForecastAPI", "ProfileFormats",
-                "DataStoreCore", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
+                "DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -75,14 +84,17 @@ let package = Package(
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
-            name: "DataStoreCoreTests", dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreTesting"]),
-        .testTarget(name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreTesting"]),
+            name: "DataStoreCoreTests",
+            dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreTesting"]),
+        .testTarget(
+            name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
-                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "store-torture", "TortureKit",
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "store-torture",
+                "TortureKit",
                 "defaults-comparison",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -98,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: [
-                "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "CDataStoreLMDB",
+                "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
+                "RecordFraming", "CDataStoreLMDB",
                 "store-torture", "store-probe", "TortureKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -106,17 +119,21 @@ let package = Package(
         // What the tests of stores run as processes of their own: what may crash, and what is killed.
         .target(
             name: "TortureKit",
-            dependencies: ["DataStoreCore", .product(name: "Subprocess", package: "swift-subprocess")],
+            dependencies: [
+                "DataStoreCore", "DataStoreQueries", .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
             path: "Tests/TortureKit"),
         .executableTarget(
-            name: "store-torture", dependencies: ["DataStoreLMDB", "DataStorePlist", "DataStoreCore", "TortureKit"],
+            name: "store-torture",
+            dependencies: ["DataStoreLMDB", "DataStorePlist", "DataStoreCore", "DataStoreQueries", "TortureKit"],
             path: "Tests/store-torture"),
         .executableTarget(
             name: "store-probe", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-probe"),
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [
-                "UserProfileData", "UserProfileFoundation", "UserProfileDomain", "DataStoreCore", "DataStoreMemory",
+                "UserProfileData", "UserProfileFoundation", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
+                "DataStoreMemory",
                 "DataStorePlist", "DataStoreLMDB", "DataStoreTesting",
             ]
         ),
@@ -138,14 +155,14 @@ let package = Package(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "DataStoreCore",
-                "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "WebTesting",
+                "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "WebTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "DataStoreCore", "DataStoreLMDB", "DataStoreTesting", "WebTesting",
+                "profile-cli", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStoreTesting", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

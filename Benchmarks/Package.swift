@@ -25,6 +25,7 @@ let package = Package(
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
                 .product(name: "DataStorePlist", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
+                .product(name: "DataStoreQueries", package: "UserProfile"),
                 .product(name: "DataStoreMemory", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),

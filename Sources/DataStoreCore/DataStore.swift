@@ -1,5 +1,4 @@
-/// Keeps records under keys. This protocol is the port: what is behind it — an LMDB environment, a property-list
-/// file, memory — nobody before it knows.
+/// A store of records under keys: the port between repositories and what keeps the data.
 ///
 /// ```swift
 /// let key = try Key(collection: "users", id: "me")
@@ -12,35 +11,32 @@
 ///
 /// ## The contract
 ///
-/// Every store keeps all of this, and the suite in `DataStoreTesting` tests it:
+/// Every store keeps these rules, and the suite in `DataStoreTesting` tests them:
 ///
 /// - **Keys.** A collection name and an id, both non-empty UTF-8 without NUL, together at most 480 bytes. Anything else is
 ///   ``DataStoreError/Code/invalidKey``.
-/// - **Records.** What goes in comes out equal, also after the store was opened again: any Unicode text, the whole of
-///   `Int64`, the infinities and NaN, dates to the nanosecond, data up to 64 MiB, nesting up to 64 deep. A record
-///   past the limits is ``DataStoreError/Code/invalidRecord`` and changes nothing.
-/// - **Missing.** Reading a key that is not there gives nil; removing it is no error and says that it was not there.
-/// - **Order.** A scan gives the records of a collection in unsigned byte order of their ids.
-/// - **Queries.** A ``RecordQuery`` means the same on every store, with or without an index.
-/// - **Indexes.** The entries of a ``RecordIndex`` are those of the records in every snapshot, or the index is not used.
-/// - **Reads.** A read sees one snapshot, however long it runs. It never blocks a write and never sees half of one.
-/// - **Writes.** They are serializable and atomic: a closure that throws leaves nothing behind, whatever else was
-///   committed with it.
-/// - **Durability.** When `write` returns, the change survives `kill -9` and, as far as the operating system keeps its
-///   promise, a power loss. (The memory store lives as long as its process.)
-/// - **Processes.** Several processes may use the same store at once, and no update is lost.
-/// - **Changes.** ``updates(of:)``, ``updates(in:)`` and ``updates(matching:)`` tell of commits of this process and of others.
-///   The newest state always arrives, no older one after it; states in between may be merged.
-/// - **Cancellation.** A write of a cancelled task has either not happened, and `write` throws `CancellationError`, or
-///   happened whole.
-/// - **Corruption.** Bytes that are not what was written are ``DataStoreError/Code/corrupted`` with the key; never a
-///   default value, never an empty store, never silently overwritten.
-/// - **Format.** A store carries the version of its format. A newer one is ``DataStoreError/Code/formatTooNew`` and
-///   left untouched.
-/// - **Files.** Files are made with mode 0600 and directories with 0700. Where something else than a store is at the
-///   path, none is made.
-/// - **Closing.** `close` waits for writes under way, and a read under way goes on undisturbed. Whatever comes later
-///   throws ``DataStoreError/Code/closed``.
+/// - **Records.** A record reads back equal, also after the store was reopened: any Unicode text, all of `Int64`, infinities and
+///   NaN, dates to the nanosecond, data up to 64 MiB, nesting up to 64 levels. A record that exceeds a limit is
+///   ``DataStoreError/Code/invalidRecord`` and changes nothing.
+/// - **Missing keys.** Reading one returns `nil`. Removing one is no error and reports that the key did not exist.
+/// - **Order.** A scan visits the records of a collection in unsigned byte order of their ids.
+/// - **Reads.** A read sees one snapshot for its whole duration. It never blocks a write and never sees part of one.
+/// - **Writes.** Writes are serializable and atomic. A closure that throws leaves no change, whatever else was committed with it.
+/// - **Durability.** When `write` returns, the change survives `kill -9` and, as far as the operating system keeps its promises,
+///   power loss. (The memory store lives as long as its process.)
+/// - **Processes.** Several processes can use one store concurrently; no update is lost. Waiting for another process is bounded
+///   and ends in ``DataStoreError/Code/busy``.
+/// - **Changes.** ``updates(of:)`` and ``updates(in:)`` report commits of this and of other processes. The newest state always
+///   arrives, and never an older one after it. Intermediate states may be merged.
+/// - **Cancellation.** A write of a cancelled task either did not happen, and `write` throws `CancellationError`, or happened
+///   completely.
+/// - **Corruption.** Bytes that differ from what was written are ``DataStoreError/Code/corrupted`` with the key. They never become
+///   a default value or an empty store, and are never overwritten silently.
+/// - **Format.** A store carries its format version. A newer one is ``DataStoreError/Code/formatTooNew`` and left untouched.
+/// - **Files.** Files are created with mode 0600, directories with 0700, exclusively and without following links. A store is
+///   never created where something else exists, and only regular files of its own are opened for writing.
+/// - **Closing.** `close` waits for pending writes; a running read continues undisturbed. Later calls throw
+///   ``DataStoreError/Code/closed``.
 public protocol DataStore: Sendable {
     /// Runs a closure on one snapshot of the store.
     ///

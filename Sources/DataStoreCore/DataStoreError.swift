@@ -17,7 +17,7 @@ public struct DataStoreError: Error, Sendable {
         public static let invalidRecord = Code(kind: .invalidRecord)
         /// A query that makes no sense, e.g. with a cursor of another sort.
         public static let invalidQuery = Code(kind: .invalidQuery)
-        /// Another record has a value that only one may have (``RecordIndex/isUnique``). Nothing was changed.
+        /// Another record has the same value of a unique index. Nothing was changed.
         public static let notUnique = Code(kind: .notUnique)
         /// What is at the path is something else than a store. It was left as it is.
         public static let notAStore = Code(kind: .notAStore)

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension LMDBDataStore {
     /// Copies the store to a new directory, where it can be opened like any other. Reads and writes go on meanwhile; the

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension LMDBDataStore {
     /// Checks every page and every record of the last transaction, by plain reads: a damaged file does no harm.

@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreFiles
 
 extension LMDBDataStore {
     /// Copies what can be read of a damaged store into another store: every record whose bytes are those that were written.

@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreMemory
 import Synchronization
 
 /// A store in an LMDB environment: a directory with `data.mdb` and `lock.mdb`.
@@ -47,9 +48,9 @@ public final class LMDBDataStore: DataStore {
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
-            guard let reader else { return try body(ReadTransaction(RecordTreeTransaction(RecordTree()))) }
+            guard let reader else { return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree()))) }
             defer { readers.give(reader) }
-            return try body(ReadTransaction(reader))
+            return try body(ReadTransaction(native: reader))
         } catch let error as DataStoreError {
             throw error.adding(path: path)
         }

@@ -32,7 +32,7 @@ public final class MemoryDataStore: DataStore {
                 state.withLock { if $0.generation == generation { $0.tree = transaction.tree } }
             }
         }
-        return try body(ReadTransaction(transaction))
+        return try body(ReadTransaction(native: transaction))
     }
 
     /// Runs a closure that changes the store.
@@ -42,7 +42,7 @@ public final class MemoryDataStore: DataStore {
         try await writer.run { [self] in
             try Task.checkCancellation()
             let backend = RecordTreeTransaction(try current().tree, isObserved: !observers.isEmpty)
-            var transaction = WriteTransaction(backend)
+            var transaction = WriteTransaction(native: backend)
             let result = try body(&transaction)
             state.withLock { state in
                 state.tree = backend.tree

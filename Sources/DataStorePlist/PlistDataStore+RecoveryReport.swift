@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 
 extension PlistDataStore {
     /// What recovering a file came to.

@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreMemory
 import Dispatch
 import Foundation
 import Synchronization
@@ -56,7 +57,7 @@ public final class PlistDataStore: DataStore {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
         let transaction = RecordTreeTransaction(try file.records())
         defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: transaction.old) } }
-        return try body(ReadTransaction(transaction))
+        return try body(ReadTransaction(native: transaction))
     }
 
     /// Runs a closure that changes the store, and returns when the file is replaced and synced.

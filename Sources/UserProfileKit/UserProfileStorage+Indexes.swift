@@ -1,4 +1,5 @@
-public import DataStoreCore
+import DataStoreCore
+public import DataStoreQueries
 import UserProfileData
 
 extension UserProfileStorage {

@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreQueries
 import DataStoreLMDB
 import DataStoreMemory
 import DataStorePlist
@@ -37,10 +38,12 @@ public struct UserProfileStorage: Sendable {
     ///   - isMailAddressUnique: whether a second user with the same mail address is refused; it holds as soon as
     ///     ``buildIndexes(progress:)`` is done.
     ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
+    ///   - defaults: the values of users that reads by id return for what is not stored.
     ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
     public init(
         store: any DataStore, source: any ForecastSource = UserProfileStorage.defaultSource,
-        isMailAddressUnique: Bool = false, mappings: [any RecordMapping] = [], logger: Logger? = nil
+        isMailAddressUnique: Bool = false, mappings: [any RecordMapping] = [],
+        defaults: RegisteredDefaults = .none, logger: Logger? = nil
     ) {
         let store: any DataStore = logger.map { LoggingDataStore(store: store, logger: $0) } ?? store
         let source: any ForecastSource =
@@ -51,7 +54,7 @@ public struct UserProfileStorage: Sendable {
         self.store = store
         self.mappings = mappings
         self.unitOfWork = unitOfWork
-        users = UserUseCase(users: UserRepository(store: store, mapping: userMapping))
+        users = UserUseCase(users: UserRepository(store: store, mapping: userMapping, defaults: defaults))
         imports = ImportUseCase(
             unitOfWork: unitOfWork, marks: DataStoreRepository(store: store, mapping: ImportMarkMapping()))
         forecasts = ForecastUseCase(
@@ -73,9 +76,9 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: where.
     ///   - source: where forecasts come from.
-    ///   - defaults: users whose values are read where nothing is stored: as with `UserDefaults.register`, nothing of it
-    ///     is ever written. A user is registered by the id; the mail address and the birthday each stand in for one
-    ///     that is not stored.
+    ///   - defaults: users whose values reads by id return for what is not stored, as with `UserDefaults.register`. Nothing
+    ///     of them is ever written, and lists and queries show only what is stored. The mail address and the birthday are
+    ///     completed one by one.
     ///   - isMailAddressUnique: whether a second user with the same mail address is refused. Where two users have the same
     ///     already, the storage is not opened.
     ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
@@ -95,8 +98,8 @@ public struct UserProfileStorage: Sendable {
             }
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind)"])
         let storage = UserProfileStorage(
-            store: try registering(defaults, over: store), source: source, isMailAddressUnique: isMailAddressUnique,
-            mappings: mappings, logger: logger)
+            store: store, source: source, isMailAddressUnique: isMailAddressUnique, mappings: mappings,
+            defaults: try registered(defaults), logger: logger)
         if isMailAddressUnique {
             do {
                 try await storage.buildIndexes()
@@ -108,15 +111,15 @@ public struct UserProfileStorage: Sendable {
         return storage
     }
 
-    private static func registering(_ defaults: [User], over store: any DataStore) throws -> any DataStore {
-        guard !defaults.isEmpty else { return store }
+    private static func registered(_ users: [User]) throws -> RegisteredDefaults {
+        guard !users.isEmpty else { return .none }
         let mapping = UserMapping()
-        let entries = try defaults.map { user in
-            Entry(
-                key: try Key(collection: mapping.collection, id: mapping.text(of: user.id)),
-                record: mapping.record(of: user))
-        }
-        return try RegisteredDefaults(over: store, registering: entries)
+        return try RegisteredDefaults(
+            users.map { user in
+                Entry(
+                    key: try Key(collection: mapping.collection, id: mapping.text(of: user.id)),
+                    record: mapping.record(of: user))
+            })
     }
 
     /// Opens the storage of a configuration.

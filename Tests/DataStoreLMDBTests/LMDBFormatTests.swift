@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import DataStoreLMDB
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 
 /// Rounds of one crash test: each starts the program on the store, kills it at some moment, and looks at what is there.
 package struct CrashRun {

@@ -1,4 +1,5 @@
 package import DataStoreCore
+package import DataStoreQueries
 
 /// What the tasks of the crash test save: every step follows from the seed, so that the test knows without being told
 /// what must be in the store.

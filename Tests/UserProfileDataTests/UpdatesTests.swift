@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import DataStoreMemory
 import Testing
 import UserProfileData
@@ -83,9 +84,8 @@ import UserProfileDomain
     /// A registered user is answered where nothing is stored, and each stored value where it is.
     @Test func registeredValuesAreBelow() async throws {
         let key = try Key(collection: "users", id: "me")
-        let store = try RegisteredDefaults(
-            over: MemoryDataStore(), registering: [Entry(key: key, record: ["birthday": .string("2011-08-01")])])
-        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        let defaults = try RegisteredDefaults([Entry(key: key, record: ["birthday": .string("2011-08-01")])])
+        let users = UserUseCase(users: UserProfileData.UserRepository(store: MemoryDataStore(), defaults: defaults))
         var states = users.updates().makeAsyncIterator()
         #expect(try await states.next() == User(id: .me, birthday: Birthday("2011-08-01")))
         try await users.saveMailAddress(MailAddress("a@example.com"))

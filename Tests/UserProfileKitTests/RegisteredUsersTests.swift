@@ -16,7 +16,7 @@ import UserProfileKit
         let storage = try await UserProfileStorage.open(location, registering: [guest])
         let users = storage.users
         #expect(try await users.user() == guest)
-        #expect(try await users.list() == [guest])
+        #expect(try await users.list().isEmpty)
         // Nothing is stored yet, so there is nothing to delete.
         #expect(try await !users.delete())
 
@@ -27,7 +27,7 @@ import UserProfileKit
         #expect(try await users.user() == guest)
         let other = User(id: try UserID("other"), birthday: try Birthday("2011-08-01"))
         try await users.saveBirthday(other.birthday, of: other.id, now: .now)
-        #expect(try await users.list() == [guest, other])
+        #expect(try await users.list() == [User(id: .me), other])
         await storage.close()
 
         // Without the registration there is what was saved, and no more.

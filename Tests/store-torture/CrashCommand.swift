@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import TortureKit
 
 /// `crash HONESTY PATH SEED STEP STEP STEP STEP`: saves and saves, each task from its step on, until it is killed.

@@ -15,15 +15,6 @@ extension DataStore {
         updates(within: .scan(scan)) { try $0.records(in: scan) }
     }
 
-    /// The page that a query finds, now and after each change of it. The query is asked again when a record of its collection
-    /// was changed.
-    ///
-    /// - Parameter query: which records, in which order, and how many.
-    /// - Returns: the pages.
-    public func updates(matching query: RecordQuery) -> RecordUpdates<RecordQuery.Page> {
-        updates(within: .collection(query.collection)) { try $0.records(matching: query) }
-    }
-
     /// What a read answers, now and after each change of it.
     ///
     /// - Parameters:

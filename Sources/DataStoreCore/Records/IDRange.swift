@@ -17,10 +17,10 @@ public struct IDRange: Hashable, Sendable {
 
     private init() {}
 
-    /// The ids whose bytes are in a range.
-    init(_ bytes: ByteRange) {
-        lower = bytes.lower
-        upper = bytes.upper
+    /// The ids from one byte string up to, but not including, another.
+    package init(lower: [UInt8], upper: [UInt8]) {
+        self.lower = lower
+        self.upper = upper
     }
 
     /// The ids that begin with `prefix`; every id where it is empty.

@@ -39,7 +39,7 @@ public struct Key: Sendable {
     }
 
     /// Refuses a collection's name that no key can have.
-    static func validate(collection: String) throws(DataStoreError) {
+    package static func validate(collection: String) throws(DataStoreError) {
         try validate(collection, is: "collection name", of: collection, "")
         guard collection.utf8.count < maximumByteCount else {
             throw .invalidKey(
@@ -69,7 +69,7 @@ extension Key: Hashable, Comparable {
     }
 
     /// Less than, equal to or greater than 0 where this key comes before, is, or comes after another one.
-    func order(to other: Key) -> Int {
+    package func order(to other: Key) -> Int {
         let order = collection.byteOrder(to: other.collection)
         return order == 0 ? id.byteOrder(to: other.id) : order
     }

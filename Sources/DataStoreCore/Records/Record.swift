@@ -41,7 +41,7 @@ public struct Record: Hashable, Sendable {
         }
 
         /// Whether the field has a name, byte by byte. Reading an entity asks for each of its fields: this must be quick.
-        func isNamed(_ other: String) -> Bool {
+        package func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
         }
 

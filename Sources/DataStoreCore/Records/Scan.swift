@@ -32,15 +32,12 @@ public struct Scan: Hashable, Sendable {
     }
 
     /// A walk over a collection that is there, or over the entries of an index.
-    init(kept collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false) {
+    package init(kept collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false) {
         self.collection = collection
         self.ids = ids
         self.limit = limit
         self.isReversed = isReversed
     }
-
-    /// The same walk to its end.
-    var withoutLimit: Scan { Scan(kept: collection, ids: ids, isReversed: isReversed) }
 
     /// Whether a scan goes on after the record it has just shown.
     public enum Step: Sendable {

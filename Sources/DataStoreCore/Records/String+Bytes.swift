@@ -18,7 +18,7 @@ extension String {
 
     /// Less than, equal to or greater than 0 where the string comes before, has the same, or comes after the bytes of
     /// another one, in unsigned order.
-    func byteOrder(to other: String) -> Int {
+    package func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if utf8.elementsEqual(other.utf8) { return 0 }
             return utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
@@ -46,7 +46,7 @@ extension String {
     }
 
     /// Whether the UTF-8 bytes come before others, in unsigned order.
-    func precedes(_ bytes: [UInt8]) -> Bool {
+    package func precedes(_ bytes: [UInt8]) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.lexicographicallyPrecedes(bytes)
         }
@@ -54,12 +54,12 @@ extension String {
     }
 
     /// Whether the string begins with the bytes of another one.
-    func beginsWithBytes(of text: String) -> Bool {
+    package func beginsWithBytes(of text: String) -> Bool {
         utf8.count >= text.utf8.count && utf8.starts(with: text.utf8)
     }
 
     /// Whether the bytes of another string are somewhere in this one.
-    func containsBytes(of text: String) -> Bool {
+    package func containsBytes(of text: String) -> Bool {
         guard let first = text.utf8.first else { return true }
         let count = text.utf8.count
         var rest = utf8[...]
@@ -72,8 +72,16 @@ extension String {
         return false
     }
 
+    /// Calls a closure with the UTF-8 bytes.
+    package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return body(Array(utf8).span)
+        }
+        return body(utf8.span)
+    }
+
     /// The text of bytes that are UTF-8; what is none of it becomes U+FFFD.
-    init(utf8 bytes: Span<UInt8>) {
+    package init(utf8 bytes: Span<UInt8>) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             self.init(decoding: Array(bytes), as: UTF8.self)
             return
@@ -90,7 +98,7 @@ extension String {
 
     /// The least byte of the text; 255 where it is empty. Each key and each text of an index is asked: where there are spans,
     /// they are the quickest way, and to look at all bytes is quicker than to stop at one.
-    var leastByte: UInt8 {
+    package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span
         var least = UInt8.max
@@ -130,7 +138,7 @@ extension String {
 
 extension [UInt8] {
     /// A copy of bytes.
-    init(_ bytes: Span<UInt8>) {
+    package init(_ bytes: Span<UInt8>) {
         self.init()
         reserveCapacity(bytes.count)
         for index in bytes.indices { append(bytes[index]) }
@@ -139,7 +147,7 @@ extension [UInt8] {
 
 extension Span<UInt8> {
     /// Whether the bytes come before others, in unsigned order.
-    func precedes(_ other: Span<UInt8>) -> Bool {
+    package func precedes(_ other: Span<UInt8>) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
             return self[index] < other[index]
         }

@@ -1,13 +1,17 @@
-/// One snapshot of a store, for as long as the closure that was given to ``DataStore/read(_:)`` runs.
+/// A snapshot of a store, valid while the closure passed to ``DataStore/read(_:)`` runs.
 ///
-/// It cannot be copied, kept or used afterwards.
+/// It cannot be copied or used after the closure returns.
 public struct ReadTransaction: ~Copyable, RecordReading {
-    @usableFromInline let backend: any ReadBackend
+    /// The store's side of the transaction.
+    package let backend: any NativeReadBackend
 
-    /// Wraps what a store reads with. Only stores make transactions.
-    public init(_ backend: any ReadBackend) { self.backend = backend }
+    /// Wraps a backend. Only stores create transactions.
+    public init(_ backend: any ReadBackend) { self.backend = AdaptedReadBackend(backend) }
 
-    /// The record of a key, or nil where it is not there.
+    /// Wraps a backend of this package.
+    package init(native backend: any NativeReadBackend) { self.backend = backend }
+
+    /// Returns the record of a key, or `nil` if the key does not exist.
     public func record(for key: Key) throws(DataStoreError) -> Record? {
         var record: Record?
         var failure: DataStoreError?
@@ -22,8 +26,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
     }
 
-    /// Shows the record of a key to a closure, where it is there.
-    @inlinable
+    /// Calls a closure with the record of a key if the key exists.
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {
@@ -37,23 +40,23 @@ public struct ReadTransaction: ~Copyable, RecordReading {
             throw error.adding(operation: "read a record", key: key)
         }
         if let failure { throw failure }
-        // Taken out of the variable, not copied.
+        // Moved out of the variable, not copied.
         return result.take()
     }
 
-    /// The names of the collections that have records.
+    /// Returns the names of the collections that have records.
     public func collections() throws(DataStoreError) -> [String] {
         var names: [String] = []
         var last: String?
         while let name = try backend.collection(after: last) {
-            // Those that begin with a NUL are the port's own.
+            // Names that begin with a NUL belong to the library.
             if name.utf8.first != 0 { names.append(name) }
             last = name
         }
         return names
     }
 
-    /// Shows records of a collection in the order of their ids, one after the other.
+    /// Passes the records of a scan to a closure.
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         // The scan ends at the first error.
         var failure: (any Error)?
@@ -67,9 +70,13 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
         if let failure { throw failure }
     }
+}
 
-    /// The same with the bytes of the ids.
-    public func forEachBytes(in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step) throws {
+extension ReadTransaction {
+    /// Passes the ids of a scan, as bytes, and the records to a closure.
+    package func forEachBytes(
+        in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
+    ) throws {
         var failure: (any Error)?
         try backend.scanBytes(scan) { id, view in
             do {
@@ -82,18 +89,16 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         if let failure { throw failure }
     }
 
-    /// Makes an index that the snapshot does not have, where the store has everything in memory.
-    public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
-        try backend.prepare(index, of: collection)
+    /// Passes the ids of a scan, as bytes, to a closure.
+    package func forEachID(in scan: Scan, _ visit: (Span<UInt8>) -> Void) throws(DataStoreError) {
+        try backend.scanBytes(scan) { id, _ in
+            visit(id)
+            return .next
+        }
     }
 
-    /// What is known of the indexes in this snapshot, where the store remembers it from one read to the next.
-    public var indexMemory: IndexMemory? { backend.indexMemory }
-}
-
-extension ReadTransaction {
-    /// Shows the record of a key to a closure that fails as stores do.
-    func view<Result>(
+    /// Calls a closure that throws store errors with the record of a key.
+    package func view<Result>(
         of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         var result: Swift.Result<Result, DataStoreError>?
@@ -101,13 +106,5 @@ extension ReadTransaction {
             result = Swift.Result { () throws(DataStoreError) in try body(view) }
         }
         return try result?.get()
-    }
-
-    /// Shows the bytes of the ids of a scan.
-    func scanEntries(_ scan: Scan, _ visit: (Span<UInt8>) -> Void) throws(DataStoreError) {
-        try backend.scanBytes(scan) { id, _ in
-            visit(id)
-            return .next
-        }
     }
 }

@@ -1,68 +1,50 @@
-/// A change of a store, for as long as the closure that was given to ``DataStore/write(_:)`` runs.
+/// A change of a store, valid while the closure passed to ``DataStore/write(_:)`` runs.
 ///
-/// It sees what it has written itself. All of it is committed when the closure returns, nothing when it throws.
+/// Reads see what the transaction has written. All changes are committed when the closure returns, and none if it throws.
 public struct WriteTransaction: ~Copyable, RecordReading {
-    let backend: any WriteBackend
-    @usableFromInline let reading: ReadTransaction
-    private let indexes = IndexMaintenance()
+    /// The store's side of the transaction.
+    package let backend: any NativeWriteBackend
 
-    /// Wraps what a store writes with. Only stores make transactions.
-    public init(_ backend: any WriteBackend) {
+    /// The reading half of the transaction.
+    package let reading: ReadTransaction
+
+    /// What is done about the indexes of changed collections.
+    package var indexes: any IndexMaintaining = IndexInvalidation()
+
+    /// Wraps a backend. Only stores create transactions.
+    public init(_ backend: any WriteBackend) { self.init(native: AdaptedWriteBackend(backend)) }
+
+    /// Wraps a backend of this package.
+    package init(native backend: any NativeWriteBackend) {
         self.backend = backend
-        reading = ReadTransaction(backend)
+        reading = ReadTransaction(native: backend)
     }
 
-    /// The record of a key, or nil where it is not there.
+    /// Returns the record of a key, or `nil` if the key does not exist.
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
-    /// Shows the record of a key to a closure, where it is there.
-    @inlinable
+    /// Calls a closure with the record of a key if the key exists.
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {
         try reading.withView(of: key, body)
     }
 
-    /// Shows records of a collection in the order of their ids, one after the other.
+    /// Passes the records of a scan to a closure.
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         try reading.forEachView(in: scan, body)
     }
 
-    /// The same with the bytes of the ids.
-    public func forEachBytes(in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step) throws {
-        try reading.forEachBytes(in: scan, body)
-    }
-
-    /// Makes an index that the snapshot does not have, where the store has everything in memory.
-    public func prepare(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
-        try reading.prepare(index, of: collection)
-        // What is written from now on is to be in it, too.
-        if backend.makesIndexes { indexes.forget(collection) }
-    }
-
-    /// What is known of the indexes in this snapshot, where the store remembers it from one read to the next.
-    public var indexMemory: IndexMemory? { reading.indexMemory }
-
-    /// Keeps indexes of a collection from now on. Those that are not named so before the collection is changed are
-    /// outdated afterwards: ``RecordIndex`` says why.
-    ///
-    /// - Parameters:
-    ///   - indexes: the indexes that the program knows.
-    ///   - collection: the collection's name.
-    public mutating func maintain(_ indexes: [RecordIndex], of collection: String) {
-        self.indexes.know(indexes, of: collection)
-    }
-
-    /// The names of the collections that have records.
+    /// Returns the names of the collections that have records.
     public func collections() throws(DataStoreError) -> [String] { try reading.collections() }
 
-    /// Puts a record under a key, in place of the one that was there.
+    /// Stores a record under a key and replaces the record that was there.
     ///
     /// - Parameters:
     ///   - record: the record.
     ///   - key: the key.
-    /// - Throws: ``DataStoreError``, with the code ``DataStoreError/Code/invalidRecord`` where the record is past a
-    ///   limit of ``Record``, or ``DataStoreError/Code/notUnique`` where an index says that it would be the second one.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit of
+    ///   ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
         do {
             try record.validate()
@@ -75,7 +57,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Removes the record of a key.
     ///
     /// - Parameter key: the key.
-    /// - Returns: whether there was one.
+    /// - Returns: whether the key existed.
     /// - Throws: ``DataStoreError``.
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
@@ -88,8 +70,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
 
     /// Removes the records of a scan.
     ///
-    /// - Parameter scan: which records.
-    /// - Returns: how many there were.
+    /// - Parameter scan: the records.
+    /// - Returns: the number of removed records.
     /// - Throws: ``DataStoreError``.
     @discardableResult
     public mutating func removeAll(in scan: Scan) throws -> Int {
@@ -99,7 +81,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
             return .next
         }
         for key in keys { try remove(key) }
-        if scan.ids == .all, scan.limit == nil { try indexes.removeOutdated(of: scan.collection, in: backend) }
+        if scan.ids == .all, scan.limit == nil { try indexes.didRemoveAll(of: scan.collection, in: backend) }
         return keys.count
     }
 }

@@ -19,9 +19,9 @@ final class PendingWrite<Result: Sendable>: WriteJob {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    func run(in backend: any WriteBackend) throws {
+    func run(in backend: any NativeWriteBackend) throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
-        var transaction = WriteTransaction(backend)
+        var transaction = WriteTransaction(native: backend)
         let result = try body(&transaction)
         state.withLock { $0.result = result }
     }

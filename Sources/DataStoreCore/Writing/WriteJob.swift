@@ -6,7 +6,7 @@ package protocol WriteJob: AnyObject, Sendable {
     /// Runs the closure and keeps its result for ``succeed()``.
     ///
     /// - Throws: what the closure threw, or `CancellationError` where the task has been cancelled before a run.
-    func run(in backend: any WriteBackend) throws
+    func run(in backend: any NativeWriteBackend) throws
 
     /// Answers the task with the result of the last run.
     func succeed()

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 import Synchronization
 
 /// An open LMDB environment with its writer thread.

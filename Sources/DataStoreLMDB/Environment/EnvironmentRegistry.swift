@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 /// The environments that are open in this process, one a file however often it is opened.
 ///

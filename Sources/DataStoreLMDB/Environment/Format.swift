@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 
 /// The version of the format of what is in an environment, kept under a key of the store's own.
 enum Format {

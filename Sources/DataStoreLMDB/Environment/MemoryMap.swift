@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 /// The environment as it is mapped into memory: how large the map is, and how it gets larger.
 ///

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 import Synchronization
 
 /// The uses of a store that are under way, and its places for reads.

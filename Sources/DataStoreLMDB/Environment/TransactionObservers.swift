@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreSystem
+import DataStoreFiles
 import Synchronization
 
 /// Those who observe a store, and up to which transaction they were told.

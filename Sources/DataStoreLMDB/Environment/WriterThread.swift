@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreSystem
+import DataStoreFiles
 import Synchronization
 
 /// The one thread that writes to an environment in this process: it takes all writes that wait, has them committed

@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 
 /// A record as it is found in a data file: a key, and the bytes under it.
 struct FoundRecord: Sendable {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension LMDBDataStore {
     /// What checking a store came to: how much is in it, and what is wrong.

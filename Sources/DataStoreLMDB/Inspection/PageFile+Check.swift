@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension PageFile {
     /// Checks a file that nobody is known to hold a snapshot of.

@@ -1,4 +1,6 @@
 import DataStoreCore
+import DataStoreFiles
+import RecordFraming
 
 /// Some of the records that a plan leads to.
 struct SalvageBatch: Sendable {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension SalvagePlan {
     /// The plan that leads to the latest records that can be had.

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 /// Where in a damaged data file to look for records.
 struct SalvagePlan: Sendable {

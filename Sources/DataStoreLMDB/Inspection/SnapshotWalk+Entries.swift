@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 
 /// What is in the leaves.
 extension SnapshotWalk {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 
 /// Walks both trees of a transaction and finds out what liblmdb would stumble over. It relies on all of this and checks
 /// hardly any: it would crash, run in a circle, or give a page away that is in use.

@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 
 /// Records over bytes: what a reader and the writer read alike.
 extension RawTransaction {
@@ -82,8 +83,8 @@ extension RawTransaction {
         // Before there is a key: each scan of a range ends with one that is beyond it, or is damaged and should not be.
         let isBeyond =
             scan.isReversed
-            ? scan.ids.lower.map { id.precedes($0.span) } ?? false
-            : scan.ids.upper.map { !id.precedes($0.span) } ?? false
+            ? scan.ids.lower.map { id.isOrdered(before: $0.span) } ?? false
+            : scan.ids.upper.map { !id.isOrdered(before: $0.span) } ?? false
         if isBeyond {
             try checkNeighbour(bytes, frame, of: scan)
             return .stop

@@ -1,4 +1,5 @@
 import DataStoreCore
+import RecordFraming
 import Synchronization
 
 /// A place for one read at a time, with a read transaction that is used again and again: reset when a read is over,
@@ -7,7 +8,7 @@ import Synchronization
 /// - Safety: `@unchecked Sendable` because the transaction is touched only by the one thread that has occupied the place:
 ///   ``occupy(by:)`` gives it to one, ``vacate()`` passes on what it did. With `MDB_NOTLS` it may be another thread each
 ///   time.
-final class Reader: ReadBackend, @unchecked Sendable {
+final class Reader: NativeReadBackend, @unchecked Sendable {
     /// The number of uses, and in the lowest bit whether one is under way.
     private let state = Atomic<UInt64>(0)
 
@@ -20,8 +21,8 @@ final class Reader: ReadBackend, @unchecked Sendable {
     private var transaction: RawTransaction?
     private let stored = StoredRecord()
     /// What was found out about indexes in the state that this transaction has made.
-    private let indexes = IndexMemory()
-    private var transactionOfIndexes: UInt64 = 0
+    private let snapshotCache = SnapshotCache()
+    private var cachedTransaction: UInt64 = 0
 
     /// Keeps the next reader off this one's cache line (two, where the processor fetches them in pairs): each thread
     /// writes to its own.
@@ -77,7 +78,7 @@ final class Reader: ReadBackend, @unchecked Sendable {
     func adopt(_ transaction: RawTransaction) {
         self.transaction = transaction
         // It may be of another file.
-        indexes.forget()
+        snapshotCache.invalidate()
     }
 
     /// Takes a new snapshot.
@@ -98,12 +99,12 @@ final class Reader: ReadBackend, @unchecked Sendable {
 
     // MARK: Reading
 
-    var indexMemory: IndexMemory? {
-        if transactionOfIndexes != lastTransaction {
-            indexes.forget()
-            transactionOfIndexes = lastTransaction
+    var cache: SnapshotCache? {
+        if cachedTransaction != lastTransaction {
+            snapshotCache.invalidate()
+            cachedTransaction = lastTransaction
         }
-        return indexes
+        return snapshotCache
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 
 /// Writes a binary property list: the objects one after the other, the root first and each container before what is in it,
 /// then where each begins, then the trailer.

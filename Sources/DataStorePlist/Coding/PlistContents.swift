@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 
 /// What a property-list file holds: our records, in the dictionary under `UserProfile`, and what stands around it.
 ///

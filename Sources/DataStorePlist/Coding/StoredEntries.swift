@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 
 /// Takes what a reader of either format finds in the dictionary that is ours.
 struct StoredEntries {

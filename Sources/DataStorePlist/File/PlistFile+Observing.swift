@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreSystem
+import DataStoreFiles
 import Synchronization
 
 extension PlistFile {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 
 extension PlistFile {
     /// Replaces a damaged file with what can be read of it, and keeps it under another name.

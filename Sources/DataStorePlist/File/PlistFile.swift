@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 import Synchronization
 
 /// The file of a store: read when it has changed, replaced as a whole when it is written.

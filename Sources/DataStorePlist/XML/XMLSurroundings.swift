@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 
 /// What stands around our entry in an XML file: it is written back byte for byte.
 struct XMLSurroundings: Sendable {

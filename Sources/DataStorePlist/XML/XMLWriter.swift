@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreMemory
 import Foundation
 
 /// Writes our entry of an XML property list, a tag a line, indented by tabs as other programs do it.

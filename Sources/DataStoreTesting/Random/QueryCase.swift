@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 
 /// Records and a query of them, to be shrunk where the answer is wrong.
 struct QueryCase: CustomStringConvertible {

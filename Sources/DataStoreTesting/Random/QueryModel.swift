@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 
 /// The answer to a query as a plain filter and sort in memory gives it. It shares nothing with how stores are asked: what
 /// `RecordQuery` says is written down here a second time, as lists of numbers that compare one by one.

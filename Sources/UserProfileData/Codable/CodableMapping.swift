@@ -1,4 +1,5 @@
 public import DataStoreCore
+public import DataStoreQueries
 
 /// Entities as records without mapping code: the fields are those that the entity encodes.
 ///

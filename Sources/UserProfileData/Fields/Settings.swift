@@ -22,6 +22,7 @@ public struct Settings: Sendable {
 
     private let store: any DataStore
     private let key: Key
+    private let registered: Record
 
     /// Keeps values in a store.
     ///
@@ -29,11 +30,15 @@ public struct Settings: Sendable {
     ///   - store: where they are kept.
     ///   - name: the name of these settings, which is the id of their record; others have names of their own.
     ///   - collection: the collection of the record.
+    ///   - registered: the values, by the names of their fields, that are returned for what is not stored, in place of the
+    ///     fields' defaults.
     /// - Throws: `DataStoreError` where name and collection are no key.
     public init(
-        store: any DataStore, named name: String = "main", in collection: String = Settings.collection
+        store: any DataStore, named name: String = "main", in collection: String = Settings.collection,
+        registering registered: Record = Record()
     ) throws(DataStoreError) {
         self.store = store
+        self.registered = registered
         key = try Key(collection: collection, id: name)
     }
 
@@ -119,7 +124,8 @@ public struct Settings: Sendable {
     ) async throws -> Result {
         do {
             return try await store.read { transaction in
-                try body(try transaction.withView(of: key) { record in try record.value(of: field.name) } ?? nil)
+                let stored = try transaction.withView(of: key) { record in try record.value(of: field.name) } ?? nil
+                return try body(stored ?? registered[field.name])
             }
         } catch {
             throw RepositoryError.mapped(error)

@@ -1,4 +1,5 @@
-public import DataStoreCore
+import DataStoreCore
+public import DataStoreQueries
 
 /// How a field of an entity is asked for in records.
 public struct FieldMapping: Sendable {

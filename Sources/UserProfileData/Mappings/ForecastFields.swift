@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import UserProfileDomain
 
 /// One day of a forecast as a record within the record of a city.

@@ -1,4 +1,5 @@
 public import DataStoreCore
+public import DataStoreQueries
 
 /// How entities of one kind are kept as records: the collection, the id, and the fields.
 ///

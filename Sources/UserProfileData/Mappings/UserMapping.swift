@@ -1,4 +1,5 @@
 public import DataStoreCore
+public import DataStoreQueries
 public import UserProfileDomain
 
 /// Users as records of the collection `users`: `mailAddress` and `birthday`, both strings as a person writes them.

@@ -1,4 +1,5 @@
 public import DataStoreCore
+public import DataStoreQueries
 public import UserProfileDomain
 
 /// The weather of cities as records of the collection `weather`, with the days as records in an array.

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 public import UserProfileDomain
 
 extension DataStoreRepository {

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 public import UserProfileDomain
 
 extension DataStoreRepository {
@@ -10,7 +11,7 @@ extension DataStoreRepository {
                 return (
                     .key(key),
                     { transaction in
-                        guard let record = try transaction.record(for: key) else { return Answer(nil, of: []) }
+                        guard let record = try record(for: key, in: transaction) else { return Answer(nil, of: []) }
                         let entity = try records.entity(of: RecordView(record), id, key)
                         return Answer(entity, of: [Entry(key: key, record: record)])
                     }

@@ -11,6 +11,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     let store: any DataStore
     let records: EntityRecords<Mapping>
+    let defaults: RegisteredDefaults
     var mapping: Mapping { records.mapping }
 
     /// Works on a store.
@@ -18,8 +19,10 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// - Parameters:
     ///   - store: where the records are kept.
     ///   - mapping: how entities are kept as records.
-    public init(store: any DataStore, mapping: Mapping) {
+    ///   - defaults: the values that reads by id return for what is not stored.
+    public init(store: any DataStore, mapping: Mapping, defaults: RegisteredDefaults = .none) {
         self.store = store
+        self.defaults = defaults
         records = EntityRecords(mapping: mapping)
     }
 
@@ -37,6 +40,11 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try records.key(id)
+            if defaults[key] != nil {
+                return try await store.read { transaction in
+                    try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
+                }
+            }
             // Not the result of the closures: what is passed on by code that does not know its type is copied.
             var found: Entity?
             try await store.read { transaction in
@@ -46,6 +54,13 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         } catch {
             throw RepositoryError.mapped(error)
         }
+    }
+
+    /// Returns the stored record of a key, completed by the registered one.
+    func record(for key: Key, in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Record? {
+        let stored = try transaction.record(for: key)
+        guard let registered = defaults[key] else { return stored }
+        return stored?.completed(by: registered) ?? registered
     }
 
     /// Keeps an entity, in place of the one that had its id.

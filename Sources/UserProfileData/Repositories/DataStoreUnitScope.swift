@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import UserProfileDomain
 
 /// The repositories of one unit of work: they share its transaction, for as long as it runs.

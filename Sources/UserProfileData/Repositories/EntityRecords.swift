@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import UserProfileDomain
 
 /// Entities of one kind in a transaction: what a mapping says, as keys and records.

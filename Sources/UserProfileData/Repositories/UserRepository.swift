@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreQueries
 public import UserProfileDomain
 
 /// Users over any data store: a ``DataStoreRepository`` that is compiled for them. (Generic code looks up its types each
@@ -11,8 +12,11 @@ public struct UserRepository: Repository {
     /// - Parameters:
     ///   - store: where the records are kept.
     ///   - mapping: how users are kept as records.
-    public init(store: any DataStore, mapping: UserMapping = UserMapping()) {
-        repository = DataStoreRepository(store: store, mapping: mapping)
+    ///   - defaults: the values that reads by id return for what is not stored.
+    public init(
+        store: any DataStore, mapping: UserMapping = UserMapping(), defaults: RegisteredDefaults = .none
+    ) {
+        repository = DataStoreRepository(store: store, mapping: mapping, defaults: defaults)
     }
 
     /// The user of an id, or nil where there is none.

@@ -84,10 +84,7 @@ import UserProfileFoundation
     }
 
     @Test func whatIsRegisteredIsReadBeforeTheDefault() async throws {
-        let key = try Key(collection: "settings", id: "main")
-        let store = try RegisteredDefaults(
-            over: MemoryDataStore(), registering: [Entry(key: key, record: ["launches": .integer(9)])])
-        let settings = try Settings(store: store)
+        let settings = try Settings(store: MemoryDataStore(), registering: ["launches": .integer(9)])
         #expect(try await settings[launches] == 9)
         try await settings.set(1, for: launches)
         #expect(try await settings[launches] == 1)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DataStoreCore
+import DataStoreQueries
 import DataStoreLMDB
 import DataStorePlist
 import UserProfileData

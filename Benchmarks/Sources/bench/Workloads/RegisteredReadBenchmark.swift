@@ -18,7 +18,7 @@ struct RegisteredReadBenchmark {
         let mapping = UserMapping()
 
         func compare(_ work: String, _ entries: [Entry], goal: Goal) async throws -> Comparison {
-            let users = UserProfileStorage(store: try RegisteredDefaults(over: store, registering: entries)).users
+            let users = UserProfileStorage(store: store, defaults: try RegisteredDefaults(entries)).users
             for id in ids.prefix(1000) {
                 guard try await users.user(id) == plain.user(id) else { throw Failure("\(id) is not the same") }
             }

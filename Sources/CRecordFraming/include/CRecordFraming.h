@@ -1,0 +1,65 @@
+#ifndef CRECORDFRAMING_H
+#define CRECORDFRAMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// CRC-32C (Castagnoli, RFC 3720 appendix B.4) by the processor's own instruction. Swift has no intrinsic for it, so these
+// few lines are C; the table-driven fallback is Swift. It is inline assembly because the compiler's headers need a target
+// attribute that the Swift importer drops.
+
+#if defined(__x86_64__)
+
+static inline int up_crc32c_is_in_hardware(void) {
+    unsigned int a, b, c, d;
+    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(1), "c"(0));
+    return (c >> 20) & 1;  // SSE4.2
+}
+
+static inline uint32_t up_crc32c_in_hardware(uint32_t crc, const void *bytes, size_t count) {
+    const uint8_t *p = (const uint8_t *)bytes;
+    uint64_t state = crc;
+    for (; count >= 8; count -= 8, p += 8) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        __asm__("crc32q %1, %0" : "+r"(state) : "rm"(word));
+    }
+    uint32_t low = (uint32_t)state;
+    for (; count > 0; count -= 1, p += 1) {
+        __asm__("crc32b %1, %0" : "+r"(low) : "rm"(*p));
+    }
+    return low;
+}
+
+#elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
+#include <arm_acle.h>
+
+static inline int up_crc32c_is_in_hardware(void) { return 1; }
+
+static inline uint32_t up_crc32c_in_hardware(uint32_t crc, const void *bytes, size_t count) {
+    const uint8_t *p = (const uint8_t *)bytes;
+    for (; count >= 8; count -= 8, p += 8) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        crc = __crc32cd(crc, word);
+    }
+    for (; count > 0; count -= 1, p += 1) {
+        crc = __crc32cb(crc, *p);
+    }
+    return crc;
+}
+
+#else
+
+static inline int up_crc32c_is_in_hardware(void) { return 0; }
+
+static inline uint32_t up_crc32c_in_hardware(uint32_t crc, const void *bytes, size_t count) {
+    (void)bytes;
+    (void)count;
+    return crc;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/// The record in which a store keeps the states of the indexes of one collection: a field for each index, by its name.
+///
+/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 1 u--r`: the number of the collection of entries, the version
+/// of the index, a letter or `-` for each trait, and `r` (ready), `t` (built through the id that follows) or `o` (invalid).
+package enum IndexCatalogueRecord {
+    /// The collection of these records. It begins with a NUL, as no name of a program's collection can.
+    package static let collection = "\0index"
+
+    /// Returns the key of the record for a collection.
+    package static func key(of collection: String) -> Key { Key(kept: collection, in: self.collection) }
+
+    /// What the names of the collections of entries begin with; `ENTRIES` follows.
+    package static let entriesPrefix = "\0x"
+
+    /// Returns the record with every state marked as invalid.
+    ///
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if a state cannot be parsed.
+    static func invalidating(_ record: Record) throws(DataStoreError) -> Record {
+        var invalidated = record
+        for field in record {
+            guard case .string(let text) = field.value, let state = invalidating(text) else {
+                throw DataStoreError(.corrupted, "the state of the index \(field.name) cannot be parsed; rebuild it")
+            }
+            invalidated[field.name] = .string(state)
+        }
+        return invalidated
+    }
+
+    /// Returns the collections of the entries of all indexes in the record.
+    static func entryCollections(in record: Record) -> [String] {
+        record.compactMap { field in
+            guard case .string(let text) = field.value, let end = text.firstIndex(of: " ") else { return nil }
+            return entriesPrefix + text[..<end]
+        }
+    }
+
+    private static func invalidating(_ state: String) -> String? {
+        let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard parts.count == 3 else { return nil }
+        // Two traits; a third one since an index can be covering. No letter of a state is a letter of the third trait.
+        var traits = parts[2].prefix(2)
+        let third = parts[2].dropFirst(2).first
+        if third == UInt8(ascii: "c") || third == UInt8(ascii: "-") { traits = parts[2].prefix(3) }
+        guard traits.endIndex < parts[2].endIndex else { return nil }
+        return String(state[..<traits.endIndex]) + "o"
+    }
+}
+
+extension Key {
+    /// Whether the key belongs to an index of the library and not to a program.
+    package var isOfIndex: Bool { collection.utf8.first == 0 }
+}

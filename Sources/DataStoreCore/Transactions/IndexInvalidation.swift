@@ -1,0 +1,42 @@
+/// Marks the indexes of a collection as invalid when the collection is changed by a transaction that does not maintain them.
+///
+/// Queries never use an invalid index. Without the mark, an index would silently miss the change.
+package final class IndexInvalidation: IndexMaintaining {
+    /// The collections whose indexes are known to be invalid, or that have none.
+    private var done: [String] = []
+
+    /// Creates the guard of one transaction.
+    package init() {}
+
+    package func put(_ record: Record, for key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) {
+        try invalidate(key.collection, in: backend)
+        try backend.put(record, for: key)
+    }
+
+    package func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
+        guard try backend.remove(key) else { return false }
+        try invalidate(key.collection, in: backend)
+        return true
+    }
+
+    package func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
+        let catalogue = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
+        // Entries of an invalid index would keep values of removed records in the store.
+        for entries in catalogue.map(IndexCatalogueRecord.entryCollections) ?? [] {
+            _ = try backend.removeFirst(.max, of: entries)
+        }
+        try invalidate(collection, in: backend)
+    }
+
+    package func forget(_ collection: String) { done.removeAll { $0.hasSameBytes(as: collection) } }
+
+    private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
+        // A transaction changes few collections.
+        if done.contains(where: { $0.hasSameBytes(as: collection) }) { return }
+        done.append(collection)
+        let key = IndexCatalogueRecord.key(of: collection)
+        guard let old = try ReadTransaction(native: backend).record(for: key) else { return }
+        let new = try IndexCatalogueRecord.invalidating(old)
+        if new != old { try backend.put(new, for: key) }
+    }
+}

@@ -1,0 +1,18 @@
+/// What a ``WriteTransaction`` does about the indexes of the collections that it changes.
+///
+/// The port itself only invalidates them (``IndexInvalidation``). The layer above replaces that by maintaining them.
+package protocol IndexMaintaining: AnyObject {
+    /// Stores a record and does what its indexes require.
+    func put(_ record: Record, for key: Key, in backend: any NativeWriteBackend) throws(DataStoreError)
+
+    /// Removes a record and does what its indexes require.
+    ///
+    /// - Returns: whether the key existed.
+    func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool
+
+    /// Does what the indexes of a collection require after all of its records were removed.
+    func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError)
+
+    /// Forgets what is known about the indexes of a collection, because a query may have created one.
+    func forget(_ collection: String)
+}

@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Whether the task is cancelled that waits for a thread.
+package final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    package func cancel() { flag.store(true, ordering: .relaxed) }
+
+    package func check() throws(CancellationError) {
+        if isCancelled { throw CancellationError() }
+    }
+}

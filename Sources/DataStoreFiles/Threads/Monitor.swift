@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A state that threads change in turn and wait for: a mutex and a condition in one.
+///
+/// `Synchronization.Mutex` has nothing to wait on.
+///
+/// - Safety: `@unchecked Sendable` and `@safe` because the state is touched only with the mutex held, in the two functions
+///   below, and the pointers do not leave this object.
+@safe
+package final class Monitor<State>: @unchecked Sendable {
+    private var state: State
+    // Both are allocated once, so their addresses never change, and freed when nobody can hold them any more.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    package init(_ state: State) {
+        self.state = state
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+        #if canImport(Darwin)
+        unsafe pthread_cond_init(condition, nil)
+        #else
+        // The clock that nobody sets.
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+        #endif
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Reads or changes the state, in a way that nobody waits for.
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body(&state)
+    }
+
+    /// Changes the state, and lets those who wait look at it.
+    package func change<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // After the mutex was given back: who wakes up would wait for it otherwise.
+        defer { unsafe pthread_cond_broadcast(condition) }
+        return try withLock(body)
+    }
+
+    /// Waits until `body` finds in the state what it needs, i.e. returns something.
+    package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
+        lock()
+        defer { unlock() }
+        while true {
+            if let result = body(&state) { return result }
+            unsafe pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    /// Waits until `body` returns something, but no longer than a time; nil is for as long as it takes.
+    ///
+    /// - Returns: what `body` returned, or nil where the time is over.
+    package func wait<Result>(atMost time: Duration?, _ body: (inout State) -> Result?) -> Result? {
+        guard let time else { return wait(body) }
+        let end = ContinuousClock.now + time
+        lock()
+        defer { unlock() }
+        while true {
+            if let result = body(&state) { return result }
+            let left = end - ContinuousClock.now
+            guard left > .zero else { return nil }
+            wait(left)
+        }
+    }
+
+    /// Takes the mutex without a closure, for what goes on between two functions.
+    package func lock() { unsafe pthread_mutex_lock(mutex) }
+
+    /// Gives the mutex back.
+    package func unlock() { unsafe pthread_mutex_unlock(mutex) }
+
+    private func wait(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        #if canImport(Darwin)
+        var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        unsafe pthread_cond_timedwait_relative_np(condition, mutex, &left)
+        #else
+        var end = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &end)
+        let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
+        end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        unsafe pthread_cond_timedwait(condition, mutex, &end)
+        #endif
+    }
+}

@@ -1,0 +1,138 @@
+import DataStoreCore
+
+extension RecordTree {
+    /// One key with its record, everything before it and everything after it. Never changed once made, so that it can
+    /// be shared.
+    final class Node: Sendable {
+        private let place: SearchKey
+        let record: Record
+        let left: Node?
+        let right: Node?
+        let count: Int
+
+        var key: Key { place.key }
+
+        init(_ left: Node?, _ place: SearchKey, _ record: Record, _ right: Node?) {
+            self.left = left
+            self.place = place
+            self.record = record
+            self.right = right
+            self.count = left.count + right.count + 1
+        }
+
+        // By calling itself: a loop would retain and release each node on its way.
+        func record(for key: SearchKey) -> Record? {
+            switch key.order(to: place) {
+            case 0: record
+            case ..<0: left?.record(for: key)
+            default: right?.record(for: key)
+            }
+        }
+
+        /// The tree of entries that are in order. Its sides differ by one node at most.
+        static func tree(of entries: ArraySlice<Entry>) -> Node? {
+            guard !entries.isEmpty else { return nil }
+            let middle = entries.startIndex + entries.count / 2
+            return Node(
+                tree(of: entries[..<middle]), SearchKey(entries[middle].key), entries[middle].record,
+                tree(of: entries[(middle + 1)...]))
+        }
+
+        static func putting(_ record: Record, for key: SearchKey, in node: Node?) -> Node {
+            guard let node else { return Node(nil, key, record, nil) }
+            return switch key.order(to: node.place) {
+            case 0: Node(node.left, key, record, node.right)
+            case ..<0: balanced(putting(record, for: key, in: node.left), node, node.right)
+            default: balanced(node.left, node, putting(record, for: key, in: node.right))
+            }
+        }
+
+        static func removing(_ key: SearchKey, from node: Node) -> Node? {
+            let order = key.order(to: node.place)
+            if order < 0 {
+                return balanced(node.left.flatMap { removing(key, from: $0) }, node, node.right)
+            } else if order > 0 {
+                return balanced(node.left, node, node.right.flatMap { removing(key, from: $0) })
+            }
+            guard let left = node.left else { return node.right }
+            guard let right = node.right else { return left }
+            let (next, rest) = removingFirst(from: right)
+            return balanced(left, next, rest)
+        }
+
+        private static func removingFirst(from node: Node) -> (first: Node, rest: Node?) {
+            guard let left = node.left else { return (node, node.right) }
+            let (first, rest) = removingFirst(from: left)
+            return (first, balanced(rest, node, node.right))
+        }
+
+        // A side may weigh at most `delta` times the other; `ratio` decides between a single and a double rotation.
+        private static let delta = 3
+        private static let ratio = 2
+
+        /// `middle` with other sides, one of which has gained or lost at most one node.
+        private static func balanced(_ left: Node?, _ middle: Node, _ right: Node?) -> Node {
+            let (leftWeight, rightWeight) = (left.count + 1, right.count + 1)
+            if let right, rightWeight > delta * leftWeight {
+                if let inner = right.left, inner.count + 1 >= ratio * (right.right.count + 1) {
+                    return Node(Node(left, middle, inner.left), inner, Node(inner.right, right, right.right))
+                }
+                return Node(Node(left, middle, right.left), right, right.right)
+            }
+            if let left, leftWeight > delta * rightWeight {
+                if let inner = left.right, inner.count + 1 >= ratio * (left.left.count + 1) {
+                    return Node(Node(left.left, left, inner.left), inner, Node(inner.right, middle, right))
+                }
+                return Node(left.left, left, Node(left.right, middle, right))
+            }
+            return Node(left, middle, right)
+        }
+
+        private convenience init(_ left: Node?, _ middle: Node, _ right: Node?) {
+            self.init(left, middle.place, middle.record, right)
+        }
+
+        static func forEach(in node: Node?, _ body: (Key, Record) throws -> Void) rethrows {
+            guard let node else { return }
+            try forEach(in: node.left, body)
+            try body(node.key, node.record)
+            try forEach(in: node.right, body)
+        }
+
+        static func collection(after name: String?, in node: Node?) -> String? {
+            guard let node else { return nil }
+            guard name.map({ $0.utf8.lexicographicallyPrecedes(node.key.collection.utf8) }) ?? true else {
+                return collection(after: name, in: node.right)
+            }
+            return collection(after: name, in: node.left) ?? node.key.collection
+        }
+
+        static func scan(_ scan: Scan, in node: Node?, _ visit: (Key, Record) -> Scan.Step) -> Scan.Step {
+            guard let node else { return .next }
+            let side = place(of: node.key, in: scan)
+            let (first, second) = scan.isReversed ? (node.right, node.left) : (node.left, node.right)
+            // What lies beyond a key outside the range on the far side is outside, too.
+            let (firstIsOut, secondIsOut) =
+                scan.isReversed ? (side == .above, side == .below) : (side == .below, side == .above)
+            if !firstIsOut, Self.scan(scan, in: first, visit) == .stop { return .stop }
+            if side == .within, visit(node.key, node.record) == .stop { return .stop }
+            if !secondIsOut { return Self.scan(scan, in: second, visit) }
+            return .next
+        }
+
+        private enum Place { case below, within, above }
+
+        private static func place(of key: Key, in scan: Scan) -> Place {
+            if !key.collection.hasSameBytes(as: scan.collection) {
+                return key.collection.utf8.lexicographicallyPrecedes(scan.collection.utf8) ? .below : .above
+            }
+            if scan.ids.isAbove(key.id) { return .below }
+            if scan.ids.isBelow(key.id) { return .above }
+            return .within
+        }
+    }
+}
+
+extension RecordTree.Node? {
+    var count: Int { self?.count ?? 0 }
+}

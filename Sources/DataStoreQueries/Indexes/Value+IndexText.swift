@@ -1,0 +1,169 @@
+import DataStoreCore
+
+// An entry of an index begins with its value as text. The order of the texts' bytes is the order of sorting: values that
+// are the same there have the same text, and no text is the beginning of another one. Texts are UTF-8 without NUL, so that
+// they can be part of an id.
+extension Value {
+    /// The text of what is missing.
+    static let missingIndexText = [UInt8(ascii: "0")]
+
+    /// The text of the value.
+    var indexText: [UInt8] {
+        var text: [UInt8] = []
+        // Room for most texts, and for what a range adds.
+        text.reserveCapacity(64)
+        appendIndexText(to: &text)
+        return text
+    }
+
+    /// What the texts of all values begin with that are of one kind in conditions. Numbers are one kind.
+    var indexTag: UInt8 {
+        switch self {
+        case .bool: UInt8(ascii: "1")
+        case .integer, .real: UInt8(ascii: "2")
+        case .date: UInt8(ascii: "3")
+        case .string: UInt8(ascii: "4")
+        case .data: UInt8(ascii: "5")
+        case .array: UInt8(ascii: "6")
+        case .record: UInt8(ascii: "7")
+        }
+    }
+
+    private func appendIndexText(to text: inout [UInt8]) {
+        text.append(indexTag)
+        switch self {
+        case .bool(let flag): text.append(UInt8(ascii: flag ? "1" : "0"))
+        case .integer(let number): Value.append(number, to: &text)
+        case .real(let number): Value.append(number, plus: 0, to: &text)
+        case .date(let date):
+            Value.append(UInt64(bitPattern: date.seconds ^ .min), digits: 16, to: &text)
+            Value.append(UInt64(date.nanoseconds), digits: 8, to: &text)
+        case .string(let string): Value.append(string, to: &text)
+        case .data(let bytes):
+            // A byte is the scalar of its number: their UTF-8 has the order of the numbers.
+            for byte in bytes {
+                if byte < 0x80 {
+                    Value.append(byte, to: &text)
+                } else {
+                    text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F]
+                }
+            }
+            text += Value.end
+        case .array(let elements):
+            for element in elements { element.appendIndexText(to: &text) }
+            text += Value.end
+        case .record(let record):
+            for field in record {
+                Value.append(field.name, to: &text)
+                field.value.appendIndexText(to: &text)
+            }
+            text += Value.end
+        }
+    }
+
+    // MARK: Texts
+
+    /// What ends a text of any length: less than all that can be there in its place.
+    private static let end: [UInt8] = [1, 1]
+
+    private static func append(_ string: String, to text: inout [UInt8]) {
+        appendBeginning(string, to: &text)
+        text += end
+    }
+
+    /// Appends a string without its end, so that it is the beginning of the texts of all strings that begin with it.
+    static func appendBeginning(_ string: String, to text: inout [UInt8]) {
+        if string.leastByte > 1 {
+            text.append(contentsOf: string.utf8)
+        } else {
+            for byte in string.utf8 { append(byte, to: &text) }
+        }
+    }
+
+    /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which come after 1 1 and before all others.
+    @inline(__always)
+    private static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        if byte > 1 { text.append(byte) } else { text += [1, byte + 2] }
+    }
+
+    // MARK: Numbers
+
+    /// Appends an integer as the greatest real that is not above it, and what is left.
+    private static func append(_ integer: Int64, to text: inout [UInt8]) {
+        var real = Double(integer)
+        // Rounded up, it is above the integer, or even above all integers.
+        if real >= 0x1p63 || Int64(real) > integer { real = real.nextDown }
+        append(real, plus: UInt64(integer - Int64(real)), to: &text)
+    }
+
+    private static func append(_ real: Double, plus rest: UInt64, to text: inout [UInt8]) {
+        // The bits of positive reals have the order of the reals, those of negative ones the reverse. All NaNs are one, and
+        // come last; -0.0 is 0.0.
+        let bits = real == 0 ? 0 : real.bitPattern
+        let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
+        append(ordered, digits: 16, to: &text)
+        // Doubles near the largest integers are 1024 apart.
+        append(rest, digits: 3, to: &text)
+    }
+
+    /// The text of the least NaN.
+    static let notANumberIndexText = Value.real(.nan).indexText
+
+    private static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
+        for digit in (0..<digits).reversed() {
+            let value = UInt8(truncatingIfNeeded: number >> (4 * digit)) & 15
+            text.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)
+        }
+    }
+
+    // MARK: Length
+
+    /// How many bytes at the beginning of an entry are the text of its value; nil where there is none.
+    static func indexTextCount(in entry: Span<UInt8>) -> Int? {
+        var count = 0
+        return skip(entry, &count) && count <= entry.count ? count : nil
+    }
+
+    /// Goes to the end of the text of a value, or says that there is none.
+    private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        guard offset < entry.count else { return false }
+        let tag = entry[offset]
+        offset += 1
+        switch tag {
+        case UInt8(ascii: "0"): return true
+        case UInt8(ascii: "1"): offset += 1
+        case UInt8(ascii: "2"): offset += 19
+        case UInt8(ascii: "3"): offset += 24
+        case UInt8(ascii: "4"), UInt8(ascii: "5"): return skipText(entry, &offset)
+        case UInt8(ascii: "6"):
+            while !isEnd(entry, offset) { guard skip(entry, &offset) else { return false } }
+            offset += 2
+        case UInt8(ascii: "7"):
+            while !isEnd(entry, offset) {
+                guard skipText(entry, &offset), skip(entry, &offset) else { return false }
+            }
+            offset += 2
+        default: return false
+        }
+        return true
+    }
+
+    private static func isEnd(_ entry: Span<UInt8>, _ offset: Int) -> Bool {
+        offset + 1 < entry.count && entry[offset] == 1 && entry[offset + 1] == 1
+    }
+
+    private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
+        var place = offset
+        while place &+ 1 < entry.count {
+            if entry[place] != 1 {
+                place &+= 1
+            } else if entry[place &+ 1] != 1 {
+                place &+= 2
+            } else {
+                offset = place &+ 2
+                return true
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,48 @@
+import DataStoreCore
+
+extension Condition {
+    /// Where the ids of the records can be that meet the condition; nil where they can be anywhere. Records are in the order of
+    /// their ids, which are strings without NUL: they need no index.
+    var idRanges: IndexRanges? {
+        switch self {
+        case .compare(let field, let comparison, .string(let text)) where field.isID: comparison.idRanges(text)
+        case .isIn(let field, let operands) where field.isID:
+            IndexRanges(
+                operands.compactMap { if case .string(let text) = $0 { ByteRange(id: text) } else { nil } }, .points,
+                isExact: true)
+        case .between(let field, .string(let lower), .string(let upper)) where field.isID:
+            IndexRanges([ByteRange(Array(lower.utf8), ByteRange(id: upper).upper)], .twoSided, isExact: true)
+        case .beginsWith(let field, let text) where field.isID && !text.isEmpty:
+            IndexRanges([ByteRange(prefix: Array(text.utf8))], .twoSided, isExact: true)
+        case .and(let conditions): Condition.ranges(ofAll: conditions.map(\.idRanges), true)
+        case .or(let conditions): Condition.ranges(ofOne: conditions.map(\.idRanges))
+        default: nil
+        }
+    }
+}
+
+extension Condition.Comparison {
+    /// Where the ids are that stand so to a text; nil where they can be anywhere.
+    fileprivate func idRanges(_ text: String) -> IndexRanges? {
+        let id = ByteRange(id: text)
+        func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
+            IndexRanges([ByteRange(lower, upper)], .oneSided, isExact: true)
+        }
+        return switch self {
+        case .notEqual: nil
+        case .equal: IndexRanges([id], .points, isExact: true)
+        case .less: side([], id.lower)
+        case .lessOrEqual: side([], id.upper)
+        case .greater: side(id.upper, [0xFF])
+        case .greaterOrEqual: side(id.lower, [0xFF])
+        }
+    }
+}
+
+extension ByteRange {
+    /// One id: none comes between it and itself with a NUL behind it.
+    fileprivate init(id: String) {
+        let bytes = Array(id.utf8)
+        self.init(bytes, bytes + [0])
+    }
+}

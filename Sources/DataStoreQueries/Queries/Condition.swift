@@ -1,0 +1,117 @@
+public import DataStoreCore
+
+/// What a record must be like to be among the answers of a ``RecordQuery``, which says what each comparison means.
+///
+/// ```swift
+/// let condition = Condition.and([
+///     .beginsWith(QueryField("mailAddress"), "vision@"),
+///     .between(QueryField("birthday"), .string("1990-01-01"), .string("1999-12-31")),
+/// ])
+/// ```
+///
+/// Operands are values, never a text with a syntax, so nothing has to be escaped.
+public indirect enum Condition: Sendable {
+    /// A comparison of a field with a value.
+    public enum Comparison: Hashable, Sendable, CaseIterable {
+        /// Whether a value of the field is equal.
+        case equal
+        /// Whether none is: it is the contrary of ``equal``, and so holds where the field is missing.
+        case notEqual
+        /// Whether a value of the field comes before.
+        case less
+        /// Whether a value of the field comes before or is equal.
+        case lessOrEqual
+        /// Whether a value of the field comes after.
+        case greater
+        /// Whether a value of the field comes after or is equal.
+        case greaterOrEqual
+    }
+
+    /// Compares a field with a value.
+    case compare(QueryField, Comparison, Value)
+    /// Whether a value of the field is equal to one of these; with none of them it never holds.
+    case isIn(QueryField, [Value])
+    /// Whether a value of the field is neither before the first nor after the second.
+    case between(QueryField, Value, Value)
+    /// Whether a value of the field is a string that begins with a text; the empty one begins all.
+    case beginsWith(QueryField, String)
+    /// Whether a value of the field is a string with a text somewhere in it; the empty one is in all.
+    case contains(QueryField, String)
+    /// Whether the field has a value.
+    case exists(QueryField)
+    /// Whether a value of the field is a record that meets a condition: the fields of the condition are those of the
+    /// record within, and all that it asks for must be in the same one.
+    case any(QueryField, Condition)
+    /// Whether all hold; with none of them it always does.
+    case and([Condition])
+    /// Whether one holds; with none of them it never does.
+    case or([Condition])
+    /// Whether the other does not hold.
+    case not(Condition)
+}
+
+extension Condition {
+    /// Whether a record meets the condition.
+    ///
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - id: its id; within ``any(_:_:)`` it is that of the record around.
+    /// - Returns: whether it does.
+    /// - Throws: `DataStoreError` with the code `corrupted` where the record cannot be read.
+    public func holds(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Bool {
+        switch self {
+        case .compare(let field, .notEqual, let operand):
+            return try !Condition.compare(field, .equal, operand).holds(in: record, id: id)
+        case .compare(let field, let comparison, let operand):
+            return try field.hasValue(in: record, id: id) { comparison.holds($0, operand) }
+        case .isIn(let field, let operands):
+            return try field.hasValue(in: record, id: id) { value in
+                operands.contains { value.isEqual(inConditions: $0) }
+            }
+        case .between(let field, let lower, let upper):
+            return try field.hasValue(in: record, id: id) {
+                Comparison.greaterOrEqual.holds($0, lower) && Comparison.lessOrEqual.holds($0, upper)
+            }
+        case .beginsWith(let field, let text):
+            return try field.hasValue(in: record, id: id) {
+                if case .string(let string) = $0 { string.beginsWithBytes(of: text) } else { false }
+            }
+        case .contains(let field, let text):
+            return try field.hasValue(in: record, id: id) {
+                if case .string(let string) = $0 { string.containsBytes(of: text) } else { false }
+            }
+        case .exists(let field):
+            return try field.hasValue(in: record, id: id) { _ in true }
+        case .any(let field, let condition):
+            return try field.hasValue(in: record, id: id) { value throws(DataStoreError) in
+                guard case .record(let inner) = value else { return false }
+                return try condition.holds(in: RecordView(inner), id: id)
+            }
+        case .and(let conditions):
+            for condition in conditions where try !condition.holds(in: record, id: id) { return false }
+            return true
+        case .or(let conditions):
+            for condition in conditions where try condition.holds(in: record, id: id) { return true }
+            return false
+        case .not(let condition): return try !condition.holds(in: record, id: id)
+        }
+    }
+}
+
+extension Condition.Comparison {
+    /// Whether a value of a field and an operand stand so to each other.
+    fileprivate func holds(_ value: Value, _ operand: Value) -> Bool {
+        switch self {
+        case .equal: return value.isEqual(inConditions: operand)
+        case .notEqual: return !value.isEqual(inConditions: operand)
+        case .less: return value.ordering(inConditions: operand) == .before
+        case .greater: return value.ordering(inConditions: operand) == .after
+        case .lessOrEqual:
+            let ordering = value.ordering(inConditions: operand)
+            return ordering == .before || ordering == .same
+        case .greaterOrEqual:
+            let ordering = value.ordering(inConditions: operand)
+            return ordering == .after || ordering == .same
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import DataStoreCore
+
+/// The bytes under a key: one byte of version, the CRC-32C of key and record (four bytes, big-endian), and the record
+/// as CBOR.
+///
+/// LMDB has no checksums of its own. The key is part of the sum, so that a record that turns up under another key is
+/// found out, too.
+package enum RecordFrame {
+    private static let version: UInt8 = 1
+    private static let headCount = 5
+
+    /// Makes an array the frame of a record; what was in it is replaced.
+    package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
+        frame.removeAll(keepingCapacity: true)
+        frame.append(version)
+        // Room for the sum.
+        for _ in 1..<headCount { frame.append(0) }
+        CBOREncoder.append(record, to: &frame)
+        let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
+        for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
+    }
+
+    /// The CBOR of a frame, whose checksum is right.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
+    package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
+        try verify(frame, key: key)
+        return headCount..<frame.count
+    }
+
+    /// The record of a frame.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
+    package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
+        let body = frame.extracting(try body(of: frame, key: key))
+        do {
+            return try CBORDecoder.record(in: body)
+        } catch {
+            throw noRecord(error)
+        }
+    }
+
+    /// What bytes are that have a right checksum and yet are no record.
+    static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
+        DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
+    }
+
+    /// Sees to it that a frame has the bytes that were written, under the key that they were written under.
+    package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
+        guard frame.count >= headCount, frame[0] == version else {
+            throw DataStoreError(.corrupted, "its bytes are not a record")
+        }
+        var stored: UInt32 = 0
+        for index in 1...4 { stored = stored << 8 | UInt32(frame[index]) }
+        guard checksum(key, frame.extracting(droppingFirst: headCount)) == stored else {
+            throw DataStoreError(.corrupted, "its bytes are not those that were written (the checksum differs)")
+        }
+    }
+
+    private static func checksum(_ key: Span<UInt8>, _ body: Span<UInt8>) -> UInt32 {
+        var crc = CRC32C()
+        crc.add(key)
+        crc.add(body)
+        return crc.value
+    }
+}

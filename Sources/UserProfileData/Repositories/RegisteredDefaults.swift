@@ -1,0 +1,52 @@
+public import DataStoreCore
+
+/// Values that reads by id return for what is not stored, like the registration domain of `UserDefaults`.
+///
+/// ```swift
+/// let me = try Key(collection: "users", id: "me")
+/// let defaults = try RegisteredDefaults([Entry(key: me, record: ["mailAddress": .string("info@example.com")])])
+/// let users = UserRepository(store: store, defaults: defaults)
+/// ```
+///
+/// A key of `UserDefaults` corresponds to a field of a record here: a stored record is completed by the registered fields that
+/// it lacks. Fields are not merged within: a nested record is one value. Lists, queries and writes see only what is stored, and a
+/// registered value is never written. A damaged record remains an error.
+public struct RegisteredDefaults: Sendable {
+    private let records: [Key: Record]
+
+    /// No registered values.
+    public static let none = RegisteredDefaults()
+
+    private init() { records = [:] }
+
+    /// Registers records.
+    ///
+    /// - Parameter entries: the records. The fields of several entries with the same key are merged; the last value of a field
+    ///   counts.
+    /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
+    public init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
+        var records: [Key: Record] = [:]
+        for entry in entries {
+            let record = records[entry.key].map { entry.record.completed(by: $0) } ?? entry.record
+            do {
+                try record.validate()
+            } catch {
+                throw error.adding(operation: "register a record", key: entry.key)
+            }
+            records[entry.key] = record
+        }
+        self.records = records
+    }
+
+    /// The registered record of a key, or `nil` if there is none.
+    subscript(key: Key) -> Record? { records.isEmpty ? nil : records[key] }
+}
+
+extension Record {
+    /// Returns the record with the fields of another one that it lacks.
+    func completed(by other: Record) -> Record {
+        var completed = self
+        for field in other where self[field.name] == nil { completed[field.name] = field.value }
+        return completed
+    }
+}
