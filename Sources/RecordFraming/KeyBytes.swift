@@ -1,15 +1,16 @@
-package import DataStoreCore
+public import DataStoreCore
 
 /// A key as LMDB orders it: the collection's name, a NUL, the id. Neither has a NUL, so LMDB's byte order is the order
 /// of ids within a collection, and collections never mix.
 ///
 /// Keys that begin with a NUL are the store's own.
+@usableFromInline
 package enum KeyBytes {
     /// The key under which a store keeps its format's version.
     package static let format: [UInt8] = [0] + Array("format".utf8)
 
     /// Gives the bytes of a key to a closure, from the stack.
-    @inlinable
+    @inlinable @inline(__always)
     package static func with<Result, Failure>(
         _ key: Key, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -17,7 +18,7 @@ package enum KeyBytes {
     }
 
     /// Gives the bytes of a key, or those that the keys of a range begin with, to a closure, from the stack.
-    @inlinable
+    @inlinable @inline(__always)
     package static func with<Result, Failure>(
         _ collection: String, _ id: some Collection<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

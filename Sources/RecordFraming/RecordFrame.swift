@@ -1,13 +1,14 @@
-package import DataStoreCore
+public import DataStoreCore
 
 /// The bytes under a key: one byte of version, the CRC-32C of key and record (four bytes, big-endian), and the record
 /// as CBOR.
 ///
 /// LMDB has no checksums of its own. The key is part of the sum, so that a record that turns up under another key is
 /// found out, too.
+@usableFromInline
 package enum RecordFrame {
     private static let version: UInt8 = 1
-    private static let headCount = 5
+    @inlinable static var headCount: Int { 5 }
 
     /// Makes an array the frame of a record; what was in it is replaced.
     package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
@@ -23,6 +24,7 @@ package enum RecordFrame {
     /// The CBOR of a frame, whose checksum is right.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
+    @inlinable
     package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
         try verify(frame, key: key)
         return headCount..<frame.count
@@ -46,6 +48,7 @@ package enum RecordFrame {
     }
 
     /// Sees to it that a frame has the bytes that were written, under the key that they were written under.
+    @usableFromInline
     package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {
             throw DataStoreError(.corrupted, "its bytes are not a record")

@@ -1,26 +1,28 @@
 package import DataStoreCore
 
-/// A record of the environment that is read where it is, in the map. Each transaction has one, for the record that it
-/// shows at the moment.
+/// The fields of an encoded record, decoded where the bytes are. A transaction reuses one for all records that it reads.
 ///
-/// - Safety: `@safe` because the bytes are those of a span that ``show(_:_:)`` was given and are read only while its closure
-///   runs: the view that the closure gets cannot be kept.
+/// - Safety: `@safe` because the bytes belong to the span passed to ``withView(of:_:)`` and are read only while its closure runs: the
+///   closure cannot keep the view.
 @safe
 package final class StoredRecord: RecordSource {
-    @usableFromInline var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    @usableFromInline var isShown = false
+    // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run time.
+    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var isInUse = false
 
     /// Creates a place for a record.
-    @inlinable
     package init() {}
 
-    /// Shows the CBOR of a record as its fields. Within the closure another record may be shown, and both be read.
-    @inlinable
-    package func show<Result>(_ cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Result) -> Result {
-        // A view within a view has a place of its own.
-        if isShown { return StoredRecord().show(cbor, body) }
-        isShown = true
-        defer { isShown = false }
+    /// Calls a closure with a view of a record. The closure may view another record.
+    ///
+    /// - Returns: what the closure returns: whether a scan continues. (A generic result would cost a scan a tenth more.)
+    package func withView(
+        of cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Scan.Step
+    ) -> Scan.Step {
+        // A nested view needs a place of its own.
+        if isInUse { return StoredRecord().withView(of: cbor, body) }
+        isInUse = true
+        defer { isInUse = false }
         return unsafe cbor.withUnsafeBufferPointer { buffer in
             unsafe bytes = buffer
             return body(RecordView(self))

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+public import Glibc
 #elseif canImport(Musl)
-import Musl
+public import Musl
 #else
-import Darwin
+public import Darwin
 #endif
 
 extension String {
@@ -48,6 +48,7 @@ extension Span<UInt8> {
     }
 
     /// Whether the bytes come before others, in unsigned order.
+    @inlinable
     package func isOrdered(before other: Span<UInt8>) -> Bool {
         let order = unsafe withUnsafeBytes { own in
             unsafe other.withUnsafeBytes { other in
@@ -60,7 +61,7 @@ extension Span<UInt8> {
     }
 
     /// Whether these are the bytes of a text.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func isText(_ text: String) -> Bool {
         unsafe withUnsafeBytes { own in
             let isEqual = unsafe text.utf8.withContiguousStorageIfAvailable { other in

@@ -33,6 +33,7 @@ public struct Key: Sendable {
     }
 
     /// Takes the parts of a key that a store has kept: they were looked at before they were saved.
+    @inlinable
     package init(kept id: String, in collection: String) {
         self.collection = collection
         self.id = id
@@ -69,6 +70,7 @@ extension Key: Hashable, Comparable {
     }
 
     /// Less than, equal to or greater than 0 where this key comes before, is, or comes after another one.
+    @inlinable
     package func order(to other: Key) -> Int {
         let order = collection.byteOrder(to: other.collection)
         return order == 0 ? id.byteOrder(to: other.id) : order

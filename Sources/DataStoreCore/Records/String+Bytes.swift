@@ -3,7 +3,7 @@ extension String {
     // Each step of a search compares two keys: where there are spans, they are the quickest way.
 
     /// Whether both strings have the same UTF-8 bytes.
-    package func hasSameBytes(as other: String) -> Bool {
+    @inlinable package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.elementsEqual(other.utf8)
@@ -18,7 +18,7 @@ extension String {
 
     /// Less than, equal to or greater than 0 where the string comes before, has the same, or comes after the bytes of
     /// another one, in unsigned order.
-    package func byteOrder(to other: String) -> Int {
+    @inlinable package func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if utf8.elementsEqual(other.utf8) { return 0 }
             return utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
@@ -32,7 +32,7 @@ extension String {
     }
 
     /// The place of the string in the order of UTF-8 bytes, which is that of scalar values.
-    package func ordering(byBytes other: String) -> Ordering {
+    @inlinable package func ordering(byBytes other: String) -> Ordering {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if hasSameBytes(as: other) { return .same }
             return utf8.lexicographicallyPrecedes(other.utf8) ? .before : .after
@@ -46,7 +46,7 @@ extension String {
     }
 
     /// Whether the UTF-8 bytes come before others, in unsigned order.
-    package func precedes(_ bytes: [UInt8]) -> Bool {
+    @inlinable package func precedes(_ bytes: [UInt8]) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.lexicographicallyPrecedes(bytes)
         }
@@ -81,7 +81,7 @@ extension String {
     }
 
     /// The text of bytes that are UTF-8; what is none of it becomes U+FFFD.
-    package init(utf8 bytes: Span<UInt8>) {
+    @inlinable package init(utf8 bytes: Span<UInt8>) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             self.init(decoding: Array(bytes), as: UTF8.self)
             return
@@ -98,7 +98,7 @@ extension String {
 
     /// The least byte of the text; 255 where it is empty. Each key and each text of an index is asked: where there are spans,
     /// they are the quickest way, and to look at all bytes is quicker than to stop at one.
-    package var leastByte: UInt8 {
+    @inlinable package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span
         var least = UInt8.max
@@ -138,7 +138,7 @@ extension String {
 
 extension [UInt8] {
     /// A copy of bytes.
-    package init(_ bytes: Span<UInt8>) {
+    @usableFromInline package init(_ bytes: Span<UInt8>) {
         self.init()
         reserveCapacity(bytes.count)
         for index in bytes.indices { append(bytes[index]) }
@@ -147,7 +147,7 @@ extension [UInt8] {
 
 extension Span<UInt8> {
     /// Whether the bytes come before others, in unsigned order.
-    package func precedes(_ other: Span<UInt8>) -> Bool {
+    @inlinable package func precedes(_ other: Span<UInt8>) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
             return self[index] < other[index]
         }

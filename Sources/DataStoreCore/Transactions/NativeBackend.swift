@@ -1,4 +1,5 @@
 /// A ``ReadBackend`` with the operations that only the stores of this package implement.
+@usableFromInline
 package protocol NativeReadBackend: ReadBackend {
     /// Passes ids as bytes, so that no `String` is created for an index entry.
     func scanBytes(

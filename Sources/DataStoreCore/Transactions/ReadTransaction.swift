@@ -3,12 +3,13 @@
 /// It cannot be copied or used after the closure returns.
 public struct ReadTransaction: ~Copyable, RecordReading {
     /// The store's side of the transaction.
-    package let backend: any NativeReadBackend
+    @usableFromInline package let backend: any NativeReadBackend
 
     /// Wraps a backend. Only stores create transactions.
     public init(_ backend: any ReadBackend) { self.backend = AdaptedReadBackend(backend) }
 
     /// Wraps a backend of this package.
+    @inlinable
     package init(native backend: any NativeReadBackend) { self.backend = backend }
 
     /// Returns the record of a key, or `nil` if the key does not exist.
@@ -27,6 +28,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     }
 
     /// Calls a closure with the record of a key if the key exists.
+    @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {
@@ -57,6 +59,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
     }
 
     /// Passes the records of a scan to a closure.
+    @inlinable
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         // The scan ends at the first error.
         var failure: (any Error)?
@@ -74,6 +77,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
 
 extension ReadTransaction {
     /// Passes the ids of a scan, as bytes, and the records to a closure.
+    @inlinable
     package func forEachBytes(
         in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws {
@@ -90,6 +94,7 @@ extension ReadTransaction {
     }
 
     /// Passes the ids of a scan, as bytes, to a closure.
+    @inlinable
     package func forEachID(in scan: Scan, _ visit: (Span<UInt8>) -> Void) throws(DataStoreError) {
         try backend.scanBytes(scan) { id, _ in
             visit(id)
@@ -98,6 +103,7 @@ extension ReadTransaction {
     }
 
     /// Calls a closure that throws store errors with the record of a key.
+    @inlinable
     package func view<Result>(
         of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {

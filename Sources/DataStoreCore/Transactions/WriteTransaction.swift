@@ -6,7 +6,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     package let backend: any NativeWriteBackend
 
     /// The reading half of the transaction.
-    package let reading: ReadTransaction
+    @usableFromInline package let reading: ReadTransaction
 
     /// What is done about the indexes of changed collections.
     package var indexes: any IndexMaintaining = IndexInvalidation()
@@ -24,6 +24,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
     /// Calls a closure with the record of a key if the key exists.
+    @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result? {

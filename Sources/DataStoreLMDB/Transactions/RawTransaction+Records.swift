@@ -16,7 +16,10 @@ extension RawTransaction {
         _ key: Span<UInt8>, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         try get(key) { frame throws(DataStoreError) in
-            place.show(frame.extracting(try RecordFrame.body(of: frame, key: key)), body)
+            _ = place.withView(of: frame.extracting(try RecordFrame.body(of: frame, key: key))) { view in
+                body(view)
+                return .stop
+            }
         } != nil
     }
 
@@ -26,15 +29,22 @@ extension RawTransaction {
     ) throws(DataStoreError) {
         // Not all of the scan is carried to each record.
         let collection = scan.collection
-        try scanBytes(scan, in: place) { id, view throws(DataStoreError) in
-            visit(try KeyBytes.kept(id, in: collection), view)
+        var failure: DataStoreError?
+        try scanBytes(scan, in: place) { id, view in
+            do throws(DataStoreError) {
+                return visit(try KeyBytes.kept(id, in: collection), view)
+            } catch {
+                failure = error
+                return .stop
+            }
         }
+        if let failure { throw failure }
     }
 
     /// Shows the bytes of ids and records in the order of the scan, each record in the place for it.
     func scanBytes(
         _ scan: borrowing Scan, in place: StoredRecord,
-        _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+        _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
@@ -71,7 +81,7 @@ extension RawTransaction {
     /// Shows an entry and answers whether to go on; not where it is beyond the scan.
     private static func show(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: borrowing Scan,
-        _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+        _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) -> Scan.Step {
         let nameCount = scan.collection.utf8.count
         guard bytes.count > nameCount, bytes[nameCount] == 0, bytes.extracting(first: nameCount).isText(scan.collection)
@@ -95,9 +105,7 @@ extension RawTransaction {
         } catch {
             throw error.adding(operation: "read a record", key: try KeyBytes.kept(id, in: scan.collection))
         }
-        return try place.show(frame.extracting(body)) { view in
-            Result { () throws(DataStoreError) in try visit(id, view) }
-        }.get()
+        return place.withView(of: frame.extracting(body)) { view in visit(id, view) }
     }
 
     /// A scan ends at the first key that is beyond it. A damaged key must not pass for that: the checksum is of the key, too.

@@ -1,13 +1,11 @@
 import DataStoreCore
 
-/// What a backend has found out about the indexes of its snapshot, for the next query of the same one.
-///
-/// It is used by who uses the backend.
+/// The states of indexes in a snapshot, kept for the next query of the same snapshot.
 final class IndexMemory: SnapshotCacheContent {
-    /// More are not remembered: they are looked for one after the other.
-    private static let most = 32
+    /// The number of states that are kept. They are searched one by one.
+    private static let capacity = 32
 
-    private var states: [(collection: String, name: String, state: IndexState?)] = []
+    private var states: [KnownState] = []
 
     /// Returns the memory in a cache, which is created if the cache has none.
     static func of(_ cache: SnapshotCache) -> IndexMemory {
@@ -19,7 +17,7 @@ final class IndexMemory: SnapshotCacheContent {
 
     func removeAll() { states.removeAll(keepingCapacity: true) }
 
-    /// The state of an index, found out where it is not remembered.
+    /// Returns the state of an index; `find` is called if it is not kept.
     func state(
         of name: String, of collection: String, _ find: () throws -> IndexState?
     ) throws -> IndexState? {
@@ -27,8 +25,21 @@ final class IndexMemory: SnapshotCacheContent {
             return known.state
         }
         let state = try find()
-        if states.count == Self.most { removeAll() }
-        states.append((collection, name, state))
+        if states.count == Self.capacity { removeAll() }
+        states.append(KnownState(collection, name, state))
         return state
+    }
+}
+
+/// One state. It is an object, so that a search copies a reference and not three strings.
+private final class KnownState {
+    let collection: String
+    let name: String
+    let state: IndexState?
+
+    init(_ collection: String, _ name: String, _ state: IndexState?) {
+        self.collection = collection
+        self.name = name
+        self.state = state
     }
 }

@@ -76,13 +76,17 @@ extension IndexState {
     /// Where it stands which indexes a collection has: a field for each, by its name.
     static func key(of collection: String) -> Key { IndexCatalogueRecord.key(of: collection) }
 
-    /// The state of one index; nil where there is none.
+    /// Returns the state of an index, or `nil` if the snapshot does not have it. A store in memory creates the index.
     static func of(
-        _ name: String, of collection: String, in transaction: borrowing ReadTransaction
+        _ index: RecordIndex, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> IndexState? {
-        guard let cache = transaction.backend.cache else { return try stored(name, of: collection, in: transaction) }
-        let memory = IndexMemory.of(cache)
-        return try memory.state(of: name, of: collection) { try stored(name, of: collection, in: transaction) }
+        guard let cache = transaction.backend.cache else {
+            try transaction.backend.createIndexInMemory(index, of: collection)
+            return try stored(index.name, of: collection, in: transaction)
+        }
+        return try IndexMemory.of(cache).state(of: index.name, of: collection) {
+            try stored(index.name, of: collection, in: transaction)
+        }
     }
 
     private static func stored(

@@ -73,8 +73,7 @@ enum QueryPlan {
         _ transaction: borrowing ReadTransaction, _ way: (Index) -> QueryPlan
     ) throws {
         let index = query.indexes[place]
-        try transaction.backend.createIndexInMemory(index, of: query.collection)
-        guard let state = try IndexState.of(index.name, of: query.collection, in: transaction),
+        guard let state = try IndexState.of(index, of: query.collection, in: transaction),
             state.isOf(index), state.progress == .ready
         else { return }
         self = way(
