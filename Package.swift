@@ -30,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.10.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
@@ -42,11 +43,18 @@ let package = Package(
         .target(name: "DataStoreQueries", dependencies: ["DataStoreCore", "DataStoreMemory"]),
         .target(name: "CRecordFraming"),
         .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
-        .target(name: "DataStoreFiles", dependencies: ["DataStoreCore"]),
-        .target(name: "CDataStorePlist"),
+        .target(name: "CDataStoreFiles"),
+        .target(
+            name: "DataStoreFiles",
+            dependencies: [
+                "DataStoreCore", "CDataStoreFiles", .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         .target(
             name: "DataStorePlist",
-            dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreFiles", "CDataStorePlist"]),
+            dependencies: [
+                "DataStoreCore", "DataStoreMemory", "DataStoreFiles",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         .systemLibrary(
             name: "CDataStoreLMDB",
             pkgConfig: "lmdb",
@@ -93,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
-                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "store-torture",
+                "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles",
+                "store-torture",
                 "TortureKit",
                 "defaults-comparison",
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -125,7 +134,9 @@ let package = Package(
             path: "Tests/TortureKit"),
         .executableTarget(
             name: "store-torture",
-            dependencies: ["DataStoreLMDB", "DataStorePlist", "DataStoreCore", "DataStoreQueries", "TortureKit"],
+            dependencies: [
+                "DataStoreLMDB", "DataStorePlist", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles", "TortureKit",
+            ],
             path: "Tests/store-torture"),
         .executableTarget(
             name: "store-probe", dependencies: ["DataStoreLMDB", "DataStoreCore"], path: "Tests/store-probe"),

@@ -16,7 +16,7 @@ extension LMDBDataStore {
     ///   `full`; `CancellationError`.
     public func backup(to path: String) async throws {
         do {
-            let target = try FileSystem.absolute(path)
+            let target = try Path.absolute(path)
             try readers.enter()
             defer { readers.leave() }
             guard let environment = try opened(create: false) else {

@@ -30,7 +30,7 @@ extension LMDBDataStore {
     /// - Throws: `DataStoreError`: `notAStore` where there is no store, `formatTooNew`, `inputOutput`; `CancellationError`.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
-            let files = try FoundFiles(at: FileSystem.absolute(path))
+            let files = try FoundFiles(at: Path.absolute(path))
             guard files.byteCount > 0 else {
                 return CheckReport(findings: [
                     CheckReport.Finding(.cutOff, "its data.mdb is empty")
@@ -38,7 +38,7 @@ extension LMDBDataStore {
             }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }
             return try await Thread.run { cancellation in
-                try PageFile(path: files.dataFile).check(cancellation)
+                try PageFile(files.data).check(cancellation)
             }
         } catch let error as DataStoreError {
             throw error.adding(operation: "check the store", path: path)

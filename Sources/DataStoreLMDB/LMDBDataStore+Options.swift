@@ -27,6 +27,10 @@ extension LMDBDataStore {
         /// `DataStoreError.Code.full`.
         public var maximumByteCount: Int?
 
+        /// How long to wait for a lock that another process holds while it makes no progress, before an operation fails with
+        /// `DataStoreError.Code.busy`.
+        public var lockTimeout: Duration
+
         /// From what age on a read that is under way is reported. While a read goes on, no page that it may see is used
         /// again, so the file grows.
         public var longReadThreshold: Duration
@@ -40,16 +44,19 @@ extension LMDBDataStore {
         ///   - durability: what a save survives.
         ///   - initialMapByteCount: how large a file is mapped at first.
         ///   - maximumByteCount: the size that the data file may grow to.
+        ///   - lockTimeout: how long to wait for a lock of another process.
         ///   - longReadThreshold: from what age on a read is reported.
         ///   - report: is told what happens.
         public init(
             durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),
-            maximumByteCount: Int? = nil, longReadThreshold: Duration = .seconds(5),
+            maximumByteCount: Int? = nil, lockTimeout: Duration = .seconds(30),
+            longReadThreshold: Duration = .seconds(5),
             report: (@Sendable (Event) -> Void)? = nil
         ) {
             self.durability = durability
             self.initialMapByteCount = initialMapByteCount
             self.maximumByteCount = maximumByteCount
+            self.lockTimeout = lockTimeout
             self.longReadThreshold = longReadThreshold
             self.report = report
         }

@@ -16,10 +16,10 @@ extension LMDBDataStore {
     ///   `busy` where others write to the damaged store, or what the other store throws; `CancellationError`.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
-            let files = try FoundFiles(at: FileSystem.absolute(path))
-            try refuse(store, over: files.dataFile)
+            let files = try FoundFiles(at: Path.absolute(path))
+            try checkTarget(store, isNot: files.data)
             let plan = try await Thread.run { cancellation in
-                try SalvagePlan.best(for: PageFile(path: files.dataFile), cancellation)
+                try SalvagePlan.best(for: PageFile(files.data), cancellation)
             }
             var report = SalvageReport(plan)
             var position: SalvageBatch.Position? = SalvageBatch.Position()
@@ -62,11 +62,11 @@ extension LMDBDataStore {
         }
     }
 
-    private static func refuse(_ store: any DataStore, over dataFile: String) throws(DataStoreError) {
+    private static func checkTarget(_ store: any DataStore, isNot damaged: File) throws(DataStoreError) {
         guard let target = store as? LMDBDataStore,
-            case .file(let file, _) = try FileSystem.entry(at: "\(target.path)/data.mdb"),
-            case .file(file, _) = try FileSystem.entry(at: dataFile)
+            let file = try FileStatus.of(path: "\(target.path)/\(StoreFiles.dataName)"),
+            file.id == (try damaged.status().id)
         else { return }
-        throw DataStoreError(.readOnly, "it is the store to be salvaged, which is left as it is; give another one")
+        throw DataStoreError(.readOnly, "it is the store to be salvaged, which stays unchanged; pass another one")
     }
 }

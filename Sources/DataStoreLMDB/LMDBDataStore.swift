@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
@@ -20,6 +21,8 @@ public final class LMDBDataStore: DataStore {
     private let options: Options
     let readers = ReaderPool()
     private let observers = TransactionObservers()
+    /// When a read last made sure that the files at the path are those that are open, in milliseconds.
+    private let checkedAt = Atomic<Int64>(0)
 
     /// There is none before there is a data file: the first save makes it, of this store or of another.
     private let environment = Mutex<Environment?>(nil)
@@ -33,7 +36,7 @@ public final class LMDBDataStore: DataStore {
     ///   `inputOutput`.
     public init(path: String, options: Options = Options()) throws(DataStoreError) {
         // A relative path is one from where the program is now, also when it goes elsewhere.
-        self.path = try FileSystem.absolute(path)
+        self.path = try Path.absolute(path)
         self.options = options
         _ = try opened(create: false)
     }
@@ -50,6 +53,7 @@ public final class LMDBDataStore: DataStore {
             let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
             guard let reader else { return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree()))) }
             defer { readers.give(reader) }
+            try checkFiles()
             return try body(ReadTransaction(native: reader))
         } catch let error as DataStoreError {
             throw error.adding(path: path)
@@ -103,14 +107,22 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
+    /// Throws an error if the files were replaced or removed, as found by a look at the file system at most every tenth of a second.
+    private func checkFiles() throws(DataStoreError) {
+        let now = Clock.milliseconds
+        guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }
+        try environment.withLock(\.self)?.checkFiles()
+        checkedAt.store(now, ordering: .relaxed)
+    }
+
     /// The environment, opened now where it was not before; nil where there is none and none is to be made.
     func opened(create: Bool) throws(DataStoreError) -> Environment? {
         try environment.withLock { environment throws(DataStoreError) in
             if let environment { return environment }
             do throws(DataStoreError) {
-                let exists = try Environment.exists(at: path)
-                guard create || exists else { return nil }
-                environment = try EnvironmentRegistry.shared.open(path, options, for: readers)
+                let found = try Environment.directory(at: path)
+                guard let directory = try create ? Directory.creating(path) : found else { return nil }
+                environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
                 environment?.tell(observers)
                 return environment
             } catch {

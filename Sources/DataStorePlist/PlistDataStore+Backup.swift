@@ -1,30 +1,21 @@
 import DataStoreCore
-import Dispatch
+import DataStoreFiles
 
 extension PlistDataStore {
-    /// Copies the file, byte for byte and with the entries of other programs, as it is at one moment, for the owner alone (0600),
-    /// and durable when this returns.
+    /// Copies the file to a new path, byte for byte and with the entries of other programs, as it is at one moment, with mode 0600.
+    /// The copy is complete and durable when this returns.
     ///
-    /// What is damaged is not copied. The copy gets its name when it is whole.
+    /// A damaged file is not copied.
     ///
-    /// - Parameter path: the new file, where there is none yet.
-    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet; `corrupted`;
-    ///   `full`, `inputOutput`.
+    /// - Parameter path: the new file, which must not exist.
+    /// - Throws: `DataStoreError`: `notAStore` if something exists at the path, or nothing was saved yet; `corrupted`; `full`,
+    ///   `inputOutput`; `CancellationError`.
     public func backup(to path: String) async throws {
-        let result: Result<Void, DataStoreError> = await withCheckedContinuation { continuation in
-            // It waits for the disk.
-            DispatchQueue.global().async { [self] in
-                continuation.resume(
-                    returning: Result { () throws(DataStoreError) in
-                        do throws(DataStoreError) {
-                            try FileSystem.backUp(self.path, to: Self.absolute(path))
-                        } catch {
-                            throw error.adding(operation: "back up the store to \(path.escapingControlCharacters)")
-                                .adding(path: self.path)
-                        }
-                    })
-            }
+        do {
+            let target = try Path.absolute(path)
+            try await Thread.run { [self] _ in try file.backUp(to: target) }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "back up the store to \(path.escapingControlCharacters)", path: self.path)
         }
-        try result.get()
     }
 }

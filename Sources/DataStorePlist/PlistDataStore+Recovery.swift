@@ -1,5 +1,5 @@
 import DataStoreCore
-import Dispatch
+import DataStoreFiles
 
 extension PlistDataStore {
     /// Makes a store of a damaged file again, from what can be read of it: every record and every entry of another program
@@ -17,19 +17,11 @@ extension PlistDataStore {
     /// - Throws: `DataStoreError`: `notAStore` where there is none, or something that never was one; `formatTooNew`; `full`,
     ///   `busy`, `inputOutput`. Then the file is as it was.
     public static func recover(_ path: String) async throws -> RecoveryReport {
-        let result: Result<RecoveryReport, DataStoreError> = await withCheckedContinuation { continuation in
-            // It waits for the lock and for the disk.
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(DataStoreError) in
-                        do throws(DataStoreError) {
-                            return try PlistFile(path: absolute(path), newFormat: .xml).recover()
-                        } catch {
-                            throw error.adding(operation: "recover the store", path: path)
-                        }
-                    })
-            }
+        do {
+            let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))
+            return try await Thread.run { _ in try file.recover() }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "recover the store", path: path)
         }
-        return try result.get()
     }
 }

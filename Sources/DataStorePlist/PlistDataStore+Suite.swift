@@ -1,5 +1,12 @@
 public import DataStoreCore
-import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 extension PlistDataStore {
     /// Opens the store in the file of a suite of `UserDefaults`, where the platform keeps it (``path(ofSuite:)``).
@@ -26,35 +33,57 @@ extension PlistDataStore {
     /// - Returns: the path.
     /// - Throws: `DataStoreError` with the code `notAStore` where the name would lead to a file elsewhere.
     public static func path(ofSuite name: String) throws(DataStoreError) -> String {
-        try path(ofSuite: name, environment: ProcessInfo.processInfo.environment)
+        try path(ofSuite: name) { variable in
+            // The text is copied before another thread can change the variable through this library.
+            unsafe getenv(variable).map { unsafe String(cString: $0) }
+        }
     }
 
     /// The file of a suite for a program with other environment variables.
     package static func path(
-        ofSuite name: String, environment: [String: String]
+        ofSuite name: String, environment: (String) -> String?
     ) throws(DataStoreError) -> String {
-        func refuse(_ reason: String) -> DataStoreError {
-            DataStoreError(.notAStore, "\(name.debugDescription) is no name of a suite: \(reason)")
+        func nameError(_ reason: String) -> DataStoreError {
+            DataStoreError(.notAStore, "\(name.debugDescription) is not the name of a suite: \(reason)")
         }
-        guard !name.isEmpty else { throw refuse("it is empty") }
-        guard name != ".", name != ".." else { throw refuse("it is that of a directory") }
-        guard !name.utf8.contains(UInt8(ascii: "/")) else { throw refuse("a slash would lead to another directory") }
-        guard !name.utf8.contains(0) else { throw refuse("it has a NUL") }
-        return "\(preferences(environment))/\(name).plist"
+        guard !name.isEmpty else { throw nameError("it is empty") }
+        guard name != ".", name != ".." else { throw nameError("it is the name of a directory") }
+        guard !name.utf8.contains(UInt8(ascii: "/")) else { throw nameError("a slash would lead to another directory") }
+        guard !name.utf8.contains(0) else { throw nameError("it contains a NUL") }
+        return "\(try preferences(environment))/\(name).plist"
     }
 
-    /// The directory of preferences. (`UserDefaults` on Linux takes `/` for home where `HOME` is not set, and a relative one
-    /// from wherever the program is: nobody looks for a file there.)
-    private static func preferences(_ environment: [String: String]) -> String {
+    /// The directory of preferences. `UserDefaults` on Linux uses `/` as home if `HOME` is not set, and resolves a relative one
+    /// against the working directory, where no program looks for a file.
+    private static func preferences(_ environment: (String) -> String?) throws(DataStoreError) -> String {
         func directory(_ variable: String) -> String? {
-            guard let path = environment[variable], path.hasPrefix("/") else { return nil }
+            guard let path = environment(variable), path.utf8.first == UInt8(ascii: "/") else { return nil }
             return path
         }
-        let home = directory("HOME") ?? NSHomeDirectory()
+        #if !canImport(Darwin)
+        if let path = directory("XDG_CONFIG_HOME") { return path }
+        #endif
+        guard let home = directory("HOME") ?? accountHome else {
+            throw DataStoreError(.notAStore, "the account has no home directory; set HOME")
+        }
         #if canImport(Darwin)
         return "\(home)/Library/Preferences"
         #else
-        return directory("XDG_CONFIG_HOME") ?? "\(home)/.config"
+        return "\(home)/.config"
         #endif
+    }
+
+    /// The home directory of the account.
+    private static var accountHome: String? {
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 1 << 14)
+        // The entry points into the buffer, and the text is copied before either goes.
+        return unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress,
+                unsafe getpwuid_r(getuid(), &entry, start, buffer.count, &found) == 0, unsafe found != nil
+            else { return nil }
+            return unsafe entry.pw_dir.map { unsafe String(cString: $0) }
+        }
     }
 }

@@ -1,7 +1,6 @@
 public import DataStoreCore
+import DataStoreFiles
 import DataStoreMemory
-import Dispatch
-import Foundation
 import Synchronization
 
 /// A store in a property-list file that a person can read and edit.
@@ -22,9 +21,9 @@ public final class PlistDataStore: DataStore {
         case binary
     }
 
-    private let file: PlistFile
+    let file: PlistFile
     private let queue = WriteQueue()
-    private let writer = DispatchQueue(label: "DataStorePlist.writer")
+    private let writer = WorkThread()
     private let isClosed = Atomic(false)
 
     /// The file.
@@ -34,22 +33,21 @@ public final class PlistDataStore: DataStore {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - format: how it is written where it is not there yet; otherwise it stays as it is.
+    ///   - format: how it is written if it does not exist yet; otherwise it stays as it is.
+    ///   - lockTimeout: how long to wait for the lock of another process that makes no progress, before an operation fails with
+    ///     the code `busy`.
     /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
-    public init(path: String, format: Format = .xml) throws(DataStoreError) {
-        file = PlistFile(path: Self.absolute(path), newFormat: format)
+    public init(
+        path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
+    ) throws(DataStoreError) {
+        file = PlistFile(path: try Path.absolute(path), newFormat: format, lockTimeout: lockTimeout)
         do throws(DataStoreError) {
             if path.hasSuffix("/") { throw DataStoreError(.notAStore, "it is the path of a directory, not of a file") }
             _ = try file.records()
         } catch {
             throw error.adding(operation: "open the store", path: path)
         }
-    }
-
-    /// A relative path is one from where the program is now, also when it goes elsewhere.
-    static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// Runs a closure on one snapshot of the store.
@@ -68,7 +66,7 @@ public final class PlistDataStore: DataStore {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
         if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
         return try await queue.submit(body) {
-            writer.async { [self] in commit(queue.takeAll()) }
+            writer.run { [self] in commit(queue.takeAll()) }
         }
     }
 
@@ -91,7 +89,7 @@ public final class PlistDataStore: DataStore {
         isClosed.store(true, ordering: .releasing)
         queue.close()
         await withCheckedContinuation { continuation in
-            writer.async { [self] in
+            writer.run { [self] in
                 // A write that was accepted may not have woken the queue yet.
                 commit(queue.takeAll())
                 continuation.resume()
@@ -104,10 +102,10 @@ public final class PlistDataStore: DataStore {
     private func commit(_ jobs: [any WriteJob]) {
         guard !jobs.isEmpty else { return }
         do {
-            let failures = try file.withLock { () throws(DataStoreError) in
+            let failures = try file.withLock { location throws(DataStoreError) in
                 var contents = try file.contentsAtPath()
                 let (changes, failures) = run(jobs, on: &contents.records)
-                if let changes { try file.replace(with: contents, changes) }
+                if let changes { try file.replace(with: contents, at: location, changes) }
                 return failures
             }
             // What a closure threw may follow from what others wrote before it, so it is answered only now.

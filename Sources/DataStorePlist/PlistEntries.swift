@@ -1,12 +1,6 @@
 public import DataStoreCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import DataStoreFiles
+import SystemPackage
 
 /// Entries of a property-list file that is another program's, e.g. of what an app keeps in `UserDefaults`. The file is only
 /// read.
@@ -22,11 +16,10 @@ public enum PlistEntries {
     ///   wanted nothing that a record can hold.
     public static func read(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
         do throws(DataStoreError) {
-            // Nothing is read of what is no file: it may never end.
-            guard let stamp = try FileSystem.stamp(of: path) else {
-                throw FileSystem.failure("read the file", path, ENOENT)
+            guard let read = try PlistLocation.resolve(path)?.read() else {
+                throw DataStoreError(.noSuchFileOrDirectory, "read the file", path: path)
             }
-            return try PlistContents.entries(names, of: FileSystem.readStable(path, stamp).bytes)
+            return try PlistContents.entries(names, of: read.bytes)
         } catch {
             throw error.adding(operation: "read the entries", path: path)
         }

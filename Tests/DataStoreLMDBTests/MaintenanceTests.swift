@@ -112,9 +112,9 @@ import Testing
     @Test func whatAKilledBackupLeftIsTakenAway() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
-        let unfinished = subject.directory.appending(path: ".copy.unfinished")
+        let unfinished = subject.directory.appending(path: ".copy.unfinished-1")
         try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
-        try Data("half".utf8).write(to: unfinished.appending(path: "data.mdb"))
+        try Data("half".utf8).write(to: unfinished.appending(path: "unfinished.mdb"))
         let target = subject.directory.appending(path: "copy").path
         try await store.backup(to: target)
         #expect(!FileManager.default.fileExists(atPath: unfinished.path))

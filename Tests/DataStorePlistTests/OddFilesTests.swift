@@ -37,7 +37,8 @@ import TortureKit
             case .loop: #expect(error.code == .inputOutput && error.errno == ELOOP, "\(error)")
             default: #expect(error.code == .notAStore, "\(error)")
             }
-            #expect(error.path == subject.path)
+            let target = oddity == .linkToFifo ? subject.directory.appending(path: "fifo").path : subject.path
+            #expect([subject.path, target].contains(error.path))
         }
         #expect(try FileManager.default.attributesOfItem(atPath: subject.path)[.type] as? FileAttributeType == before)
         // When it is gone, the store goes on.
@@ -47,10 +48,9 @@ import TortureKit
         await store.close()
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: ["lock", "saving"])
-    func inPlaceOfTheFilesBesideIsAClearError(_ name: String) async throws {
-        let path =
-            name == "lock" ? "\(subject.path).lock" : subject.directory.appending(path: ".profile.plist.saving").path
+    @Test(.timeLimit(.minutes(5)))
+    func inPlaceOfTheLockFileIsAClearError() async throws {
+        let path = "\(subject.path).lock"
         let store = try PlistDataStore(path: subject.path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let error = try #require(
@@ -89,7 +89,7 @@ import TortureKit
             ["--as-nobody"] + subject.storeArguments + ["count", subject.path, "0", "1"])
         #expect(!outcome.isDone)
         let line = try #require(outcome.lines("failed").first, "\(outcome)")
-        #expect(line.contains(subject.path) && line.contains("Permission denied"), "\(line)")
+        #expect(line.contains(subject.directory.path) && line.contains("Permission denied"), "\(line)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: subject.path)
         #expect(try Data(contentsOf: subject.file) == before)
     }

@@ -1,3 +1,4 @@
+import CDataStoreFiles
 import DataStoreCore
 import DataStorePlist
 import DataStoreTesting
@@ -212,13 +213,13 @@ import Testing
         // The first of them waits for the lock until all have come.
         let lock = try FileHandle(forUpdating: URL(filePath: subject.path + ".lock"))
         // Where another test starts a process at this moment, that has the lock, too, until its program is loaded.
-        while flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        while up_lock(lock.fileDescriptor, 0, 1) != 0 { try await Task.sleep(for: .milliseconds(1)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<64 {
                 group.addTask { try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) } }
             }
             try await Task.sleep(for: .milliseconds(200))
-            #expect(flock(lock.fileDescriptor, LOCK_UN) == 0)
+            #expect(up_unlock(lock.fileDescriptor, 0) == 0)
             try await group.waitForAll()
         }
         // Each write is a number further.

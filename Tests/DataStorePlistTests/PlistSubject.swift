@@ -72,8 +72,9 @@ extension PlistSubject: TortureSubject {
     /// Another program can read the file, and beside it is nothing but the lock and what a killed save has left.
     func findings(of store: any DataStore) async throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-        let known: Set = ["profile.plist", "profile.plist.lock", ".profile.plist.saving"]
-        var findings = names.filter { !known.contains($0) }.map { "there is a file \($0)" }
+        let known: Set = ["profile.plist", "profile.plist.lock"]
+        var findings = names.filter { !known.contains($0) && !$0.hasPrefix(".profile.plist.saving-") }
+            .map { "there is a file \($0)" }
         if names.contains("profile.plist") {
             do { _ = try parsed() } catch { findings.append("the file cannot be parsed: \(error)") }
         }

@@ -13,7 +13,7 @@ import Testing
     @Test func aSuiteIsAFileInTheFolderOfPreferences() throws {
         let home = ["HOME": "/home/somebody"]
         for name in ["com.example.app", "x.plist", "名前 %$", "e\u{301}", "...", ".hidden", "a:b\\c", "-"] {
-            let path = try PlistDataStore.path(ofSuite: name, environment: home)
+            let path = try PlistDataStore.path(ofSuite: name, environment: { home[$0] })
             #expect(path.utf8.elementsEqual("/home/somebody/\(Self.folder)/\(name).plist".utf8))
         }
     }
@@ -21,7 +21,7 @@ import Testing
     @Test func withoutAHomeItIsThatOfTheAccount() throws {
         let expected = "\(NSHomeDirectory())/\(Self.folder)/a.plist"
         for environment in [[:], ["HOME": ""], ["HOME": "home"]] {
-            #expect(try PlistDataStore.path(ofSuite: "a", environment: environment) == expected)
+            #expect(try PlistDataStore.path(ofSuite: "a", environment: { environment[$0] }) == expected)
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
     ])
     func anAbsoluteConfigHomeDecides(_ configHome: String, _ path: String) throws {
         let environment = ["HOME": "/home/somebody", "XDG_CONFIG_HOME": configHome]
-        #expect(try PlistDataStore.path(ofSuite: "a", environment: environment) == path)
+        #expect(try PlistDataStore.path(ofSuite: "a", environment: { environment[$0] }) == path)
     }
     #endif
 

@@ -1,3 +1,5 @@
+import CDataStoreFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -19,9 +21,9 @@ struct LockCommand {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         // The paths are read before the calls return.
         let half = unsafe open(
-            "\(path[..<slash]).\(path[slash...]).saving", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            "\(path[..<slash]).\(path[slash...]).saving-half", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard half >= 0, unsafe write(half, "half", 4) == 4, flock(lock, LOCK_EX) == 0 else {
+        guard half >= 0, unsafe write(half, "half", 4) == 4, up_lock(lock, 0, 1) == 0 else {
             throw Arguments.Problem(description: "it cannot be locked: \(errno)")
         }
         Output.line("holding")

@@ -95,7 +95,6 @@ enum ThisProcess {
     /// The largest size that this process may give a file; nil: any. A write beyond it fails with EFBIG, as SIGXFSZ is
     /// ignored; one that begins before it is cut short.
     static func limitFileSize(_ byteCount: Int?) {
-        signal(SIGXFSZ, SIG_IGN)
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         #else

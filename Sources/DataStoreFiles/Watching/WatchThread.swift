@@ -16,7 +16,7 @@ final class WatchThread: Sendable {
     func add(_ watched: Watched) throws(FileWatch.NoThread) {
         try state.withLock { state throws(FileWatch.NoThread) in
             if !state.isRunning {
-                let code = SystemThread.start { [self] in run() }
+                let code = Thread.start { [self] in run() }
                 guard code == 0 else { throw FileWatch.NoThread(code: code) }
                 state.isRunning = true
             }

@@ -1,33 +1,68 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension Environment {
+    /// The name of the data file in a backup that is not finished. A complete backup never has it.
+    private static let unfinishedName = "unfinished.mdb"
+
     /// Copies the environment, as it is now and without its free pages, to a new directory. The map must stay as it is.
     ///
-    /// The copy is made beside its place, under another name, and gets its name when it is whole and durable.
+    /// The copy is made in a directory with an unpredictable name beside its place, and renamed when it is complete and durable.
     func backUp(to path: String) throws(DataStoreError) {
-        let parent = FileSystem.parent(of: path)
-        let unfinished = "\(parent)/.\(FileSystem.name(of: path)).unfinished"
-        try FileSystem.makeDirectory(unfinished)
-        try FileSystem.locking(unfinished) { () throws(DataStoreError) in
-            // Another process may have made a backup there while this one waited for the lock.
+        let place = Path(path)
+        guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(path) is not the path of a new directory") }
+        let parent = try Directory.creating(place.parent)
+        try checkIsFree(place.name, in: parent)
+        try removeLeftovers(of: place.name, in: parent)
+        let (temporary, directory) = try parent.makeTemporaryDirectory(for: place.name, "unfinished")
+        do throws(DataStoreError) {
+            // The lock tells a running backup from one that was killed.
+            guard let file = try directory.create(Self.unfinishedName) else {
+                throw DataStoreError(.busy, "another process writes to \(directory.path); retry")
+            }
+            let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
+            guard try directory.status(of: Self.unfinishedName) != nil else {
+                throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
+            }
+            try map.raw.copy(to: file.descriptor)
+            try file.sync()
+            try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
+            try directory.sync()
+            guard try parent.renameExclusively(temporary, to: place.name) else { throw Self.exists(path) }
+            lock.release()
+        } catch {
+            directory.remove(Self.unfinishedName)
+            directory.remove(StoreFiles.dataName)
+            parent.removeDirectory(temporary)
+            throw error
+        }
+        try parent.sync()
+    }
+
+    private func checkIsFree(_ name: String, in parent: Directory) throws(DataStoreError) {
+        if try parent.status(of: name) != nil { throw Self.exists(parent.path(of: name)) }
+    }
+
+    /// Removes what killed backups have left behind: directories of this user with nothing but an unfinished data file that no
+    /// process has locked.
+    private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
+        for leftover in try parent.names(prefix: ".\(name).unfinished-") {
+            guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn,
+                let file = try directory.open(Self.unfinishedName, .readAndWrite)
+            else { continue }
             do throws(DataStoreError) {
-                guard case .nothing = try FileSystem.entry(at: path) else {
-                    throw DataStoreError(
-                        .notAStore, "there is something at \(path) already; a backup is made at a new place")
-                }
-                // What is there already is from a backup that was killed.
-                FileSystem.remove(Environment.dataFile(unfinished))
-                try FileSystem.write(Environment.dataFile(unfinished)) { file throws(DataStoreError) in
-                    try map.raw.copy(to: file)
-                }
-                try FileSystem.sync(unfinished)
-                try FileSystem.rename(unfinished, to: path)
+                let lock = try FileLock(file, timeout: .zero) { 0 }
+                directory.remove(Self.unfinishedName)
+                parent.removeDirectory(leftover)
+                lock.release()
             } catch {
-                FileSystem.remove(Environment.dataFile(unfinished))
-                FileSystem.removeDirectory(unfinished)
-                throw error
+                // A running backup holds the lock.
+                guard error.code == .busy else { throw error }
             }
         }
-        try FileSystem.sync(parent)
+    }
+
+    private static func exists(_ path: String) -> DataStoreError {
+        DataStoreError(.notAStore, "\(path) already exists; choose a new path for the backup")
     }
 }

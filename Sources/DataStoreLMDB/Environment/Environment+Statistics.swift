@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 
 extension Environment {
     /// Looks at the environment. The map must stay as it is.
@@ -11,7 +12,7 @@ extension Environment {
         return LMDBDataStore.Statistics(
             // One record is the store's own: the version of its format.
             recordCount: try transaction.count() - 1,
-            byteCount: try byteCount(),
+            byteCount: Int(try files.data.status().size),
             pageByteCount: extent.pageSize,
             pageCount: extent.pageCount,
             freePageCount: try transaction.freePageCount(),
@@ -19,10 +20,5 @@ extension Environment {
             lastTransaction: transaction.number,
             readCount: transactions.count,
             oldestReadTransaction: transactions.min())
-    }
-
-    private func byteCount() throws(DataStoreError) -> Int {
-        guard case .file(_, let size) = try FileSystem.entry(at: Environment.dataFile(path)) else { return 0 }
-        return size
     }
 }

@@ -2,36 +2,57 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// An open LMDB environment with its writer thread.
 ///
 /// ``EnvironmentRegistry`` makes it, and closes it when no store has a reader of it any more and the thread has ended.
 final class Environment: Sendable {
     let map: MemoryMap
-    /// The directory.
-    let path: String
-    /// The data file, read by plain calls; nil when it is closed.
+    let files: StoreFiles
+    /// The data file, read by plain calls; `nil` when the environment is closed.
     private let pages: Mutex<PageFile?>
     private let writer: WriterThread
 
-    /// Opens the environment in a directory, which is made where there is none.
-    init(path: String, _ options: LMDBDataStore.Options) throws(DataStoreError) {
-        if try !Environment.exists(at: path) { try FileSystem.makeDirectory(path) }
-        try FileSystem.checkIsLocal(path)
-        let (map, files, pages) = try FileSystem.locking(path) { () throws(DataStoreError) in
-            let isNew = try !Environment.exists(at: path)
-            // A file that was not made to the end would be refused for ever. Nobody else has it: the directory is locked.
-            if isNew { FileSystem.empty(Environment.dataFile(path)) }
+    /// Opens the environment in a directory.
+    init(_ directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
+        if let name = directory.remoteFileSystem {
+            throw DataStoreError(
+                .unsupportedFileSystem, "it is on \(name), and LMDB needs a local file system; move it to one",
+                path: directory.path)
+        }
+        guard try !directory.status().isWritableByEveryone else {
+            throw DataStoreError(
+                .notAStore, "every user may write to the directory, and could replace the files; run chmod o-w on it",
+                path: directory.path)
+        }
+        // The thread that opens a store may belong to the program: a limit of the file size must not end the process here.
+        let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
+            let data = try directory.openOrCreate(StoreFiles.dataName)
+            let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
+            let isNew = try Environment.isNew(data)
             do throws(DataStoreError) {
-                return try Environment.open(path, options, isNew: isNew)
+                // A file that was not created completely would be rejected for ever.
+                if isNew { try data.truncate() }
+                let opened = try Environment.open(directory, data, options, isNew: isNew)
+                lock.release()
+                return opened
             } catch {
-                if isNew { FileSystem.empty(Environment.dataFile(path)) }
+                if isNew { try data.truncate() }
                 throw error
             }
         }
         self.map = map
-        self.path = path
+        self.files = files
         self.pages = Mutex(pages)
-        writer = WriterThread(GroupCommit(map: map, files: files), Maintenance(map: map))
+        let lockTimeout = options.lockTimeout
+        writer = WriterThread(GroupCommit(map: map, files: files, lockTimeout: lockTimeout), Maintenance(map: map))
     }
 
     /// Takes the wishes of a store that uses it from now on.
@@ -69,8 +90,8 @@ final class Environment: Sendable {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
-    /// Sees to it that the files at the path are still the ones that are open.
-    func checkFiles() throws(DataStoreError) { try writer.commits.files.check() }
+    /// Throws an error if the files at the path are no longer those that are open.
+    func checkFiles() throws(DataStoreError) { try files.check() }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -89,65 +110,109 @@ final class Environment: Sendable {
 
     // MARK: Opening
 
-    /// Whether there is a data file in a directory.
+    /// Returns the directory at a path if a data file is in it, or `nil` if the store was never written to.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` where there is something else. To find out by opening it would
+    /// - Throws: `DataStoreError` with the code `notAStore` if something else is there. To find out by opening the environment would
     ///   leave a lock file behind.
-    static func exists(at path: String) throws(DataStoreError) -> Bool {
-        switch try FileSystem.entry(at: path) {
-        case .nothing: return false
-        case .directory: break
-        case .file, .other: throw DataStoreError(.notAStore, "it is not a directory; an LMDB store is one")
+    static func directory(at path: String) throws(DataStoreError) -> Directory? {
+        let found: Directory?
+        do throws(DataStoreError) {
+            found = try Directory.ifExists(path)
+        } catch {
+            guard error.errno == ENOTDIR, try FileStatus.of(path: path) != nil else { throw error }
+            throw DataStoreError(.notAStore, "it is not a directory; an LMDB store is a directory", underlying: error)
         }
-        switch try FileSystem.entry(at: dataFile(path)) {
-        case .nothing, .file(_, size: 0): return false
-        case .file(_, let size): return try !PageFile(path: dataFile(path)).isHalfMade(byteCount: size)
-        case .directory, .other: throw DataStoreError(.notAStore, "its data.mdb is no file")
+        guard let directory = found, let status = try directory.status(of: StoreFiles.dataName) else { return nil }
+        guard status.kind == .regular else {
+            throw DataStoreError(
+                .notAStore,
+                status.kind == .link
+                    ? "its data.mdb is a symbolic link, which is not followed" : "its data.mdb is not a regular file")
         }
+        if status.size == 0 { return nil }
+        guard let data = try directory.open(StoreFiles.dataName, .read) else { return nil }
+        return try PageFile(data).isHalfMade() ? nil : directory
+    }
+
+    /// Whether a data file was just created, or by a process that was killed before it was complete.
+    private static func isNew(_ data: File) throws(DataStoreError) -> Bool {
+        if try data.status().size == 0 { return true }
+        return try PageFile(data).isHalfMade()
     }
 
     private static func open(
-        _ path: String, _ options: LMDBDataStore.Options, isNew: Bool
+        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, isNew: Bool
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         let maximum = options.maximumByteCount ?? .max
         var byteCount = min(options.initialMapByteCount, maximum)
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
-                return try open(path, options, mapByteCount: byteCount, isNew: isNew)
+                return try open(directory, data, options, mapByteCount: byteCount, isNew: isNew)
             } catch  where error.isMapResized {
                 // Another process has grown the data since they were mapped a moment ago.
-                if case .file(_, let size) = try FileSystem.entry(at: dataFile(path)) {
-                    byteCount = max(byteCount, Int(size))
-                }
+                byteCount = max(byteCount, Int(try data.status().size))
                 let (doubled, isBeyond) = byteCount.multipliedReportingOverflow(by: 2)
                 byteCount = isBeyond ? maximum : min(doubled, maximum)
             }
         }
-        return try open(path, options, mapByteCount: byteCount, isNew: isNew)
+        return try open(directory, data, options, mapByteCount: byteCount, isNew: isNew)
     }
 
     private static func open(
-        _ path: String, _ options: LMDBDataStore.Options, mapByteCount: Int, isNew: Bool
+        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, mapByteCount: Int, isNew: Bool
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
-        // The library believes what the meta pages say.
-        let existing = isNew ? nil : try PageFile(path: dataFile(path))
-        try existing?.checkMetas()
-        try FileSystem.reserve(lockFile(path), byteCount: RawEnvironment.lockFileByteCount)
-        let raw = try RawEnvironment(path: path, mapByteCount: mapByteCount)
+        // liblmdb trusts the meta pages.
+        if !isNew { try PageFile(data).checkMetas() }
+        try prepareLockFile(in: directory)
+        let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
         do throws(DataStoreError) {
+            let files = try StoreFiles(directory, data: data)
+            guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             _ = raw.clearDeadReaders()
-            let pages = if let existing { existing } else { try PageFile(path: dataFile(path)) }
+            let pages = try PageFile(data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
-            try Format.check(raw, in: pages)
-            if isNew { try FileSystem.sync(path) }
-            let files = try StoreFiles(path)
-            return (MemoryMap(raw, file: files.data, maximumByteCount: options.maximumByteCount), files, pages)
+            try Format.check(raw, in: pages, files, timeout: options.lockTimeout)
+            if isNew { try directory.sync() }
+            return (MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {
             raw.close()
             throw error
         }
     }
 
-    static func dataFile(_ path: String) -> String { "\(path)/data.mdb" }
-    static func lockFile(_ path: String) -> String { "\(path)/lock.mdb" }
+    /// Creates the lock file, or makes sure that the one that exists is a lock file of LMDB. liblmdb overwrites whatever has the
+    /// name, and follows a link.
+    ///
+    /// No environment of this process has the lock file open: closing it here would release the locks of liblmdb.
+    private static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
+        if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
+            throw DataStoreError(
+                .notAStore, "its lock.mdb has \(status.linkCount) names; remove it if no process has the store open",
+                path: directory.path)
+        }
+        let file = try directory.openOrCreate(StoreFiles.lockName)
+        let size = try file.status().size
+        if size > 0 {
+            let beginning = try file.read(at: 0, count: 1 << 16)
+            // The magic number in the order of the machine's bytes (`MDB_MAGIC` in `mdb.c`). Before a process has initialized it,
+            // the file is zeros.
+            let isLockFile =
+                beginning.starts(with: LockFile.magic)
+                || size <= RawEnvironment.lockFileByteCount && beginning.allSatisfy { $0 == 0 }
+            guard isLockFile else {
+                throw DataStoreError(
+                    .notAStore, "its lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
+            }
+        }
+        // liblmdb extends the file without allocating, and touching a page without space would end the process.
+        try file.reserve(byteCount: RawEnvironment.lockFileByteCount)
+    }
+
+    /// What liblmdb writes into lock files.
+    private enum LockFile {
+        static let magic = (0..<4).map { index in
+            let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))
+            return UInt8(truncatingIfNeeded: 0xBEEF_C0DE as UInt32 >> shift)
+        }
+    }
 }

@@ -1,73 +1,121 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The environments that are open in this process, one a file however often it is opened.
+/// The environments that are open in this process, at most one for each data file.
 ///
-/// LMDB locks with `fcntl`, whose locks belong to the process: were a file open twice, closing one would drop the locks
-/// of the other. So this one thing has to be known to the whole process.
+/// LMDB locks with `fcntl`, whose locks belong to the process: if a file was open twice, closing one would release the locks of the
+/// other. So this one thing must be known to the whole process. Its lock is never held while a file is opened or another process is
+/// waited for: opening a store does not delay another store, nor `fork`.
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 
     private struct Entry {
         let environment: Environment
-        /// Those of the stores that use it.
+        /// The pools of the stores that use the environment.
         var pools: [ReaderPool]
         /// Whether its map is about to change.
         var isPaused = false
     }
 
     private struct State {
-        var entries: [FileSystem.FileID: Entry] = [:]
-        /// What a child got from its parent. It is never let go of: to close it would harm the parent.
+        var entries: [FileID: Entry] = [:]
+        /// The directories in which an environment is being opened.
+        var opening: Set<FileID> = []
+        /// What a child got from its parent. It is never closed: that would harm the parent.
         var inherited: [Entry] = []
+    }
+
+    /// What a thread that wants to open a store does next.
+    private enum Step {
+        case use(Environment)
+        case open
+        /// Another thread opens or closes the environment.
+        case wait
     }
 
     private let state = Monitor(State())
 
     private init() {
-        // The lock is held while the process forks, so that the child finds the state whole and can go on with it.
+        // The lock is held while the process forks, so that the child finds a consistent state and can continue.
         ForkWatch.onFork(
             prepare: { EnvironmentRegistry.shared.state.lock() },
             parent: { EnvironmentRegistry.shared.state.unlock() },
             child: {
                 EnvironmentRegistry.shared.state.unlock()
-                EnvironmentRegistry.shared.refuseInherited()
+                EnvironmentRegistry.shared.rejectInherited()
             })
     }
 
-    /// The environment of a directory: the one that is open already, or a new one, for the store of the pool.
+    /// Returns the environment of a directory for the store of a pool: the one that is open, or a new one.
     func open(
-        _ path: String, _ options: LMDBDataStore.Options, for pool: ReaderPool
+        _ directory: Directory, _ options: LMDBDataStore.Options, for pool: ReaderPool
     ) throws(DataStoreError) -> Environment {
-        let dataFile = Environment.dataFile(path)
+        let id = try directory.status().id
+        let deadline = ContinuousClock.now + options.lockTimeout * 10
         while true {
-            let environment = try state.withLock { state throws(DataStoreError) -> Environment? in
-                if case .file(let file, _) = try FileSystem.entry(at: dataFile), let entry = state.entries[file] {
-                    guard !entry.pools.isEmpty else { return nil }
-                    if entry.isPaused { pool.pause() }
-                    state.entries[file]?.pools.append(pool)
-                    return entry.environment
-                }
-                let environment = try Environment(path: path, options)
-                state.entries[environment.map.file] = Entry(environment: environment, pools: [pool])
+            let data = try directory.status(of: StoreFiles.dataName)?.id
+            switch nextStep(data: data, directory: id, pool) {
+            case .use(let environment):
+                try prepare(environment, for: pool, options)
                 return environment
-            }
-            if let environment {
-                do throws(DataStoreError) {
-                    try environment.use(by: pool, options)
-                    return environment
-                } catch {
-                    release(environment, of: pool, whenDone: {})
-                    pool.resume()
-                    throw error
+            case .open:
+                let environment = try openNew(directory, id, options, pool)
+                try prepare(environment, for: pool, options)
+                return environment
+            case .wait:
+                // The condition is checked again after a while in any case: another thread may remove the data file.
+                _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
+                    let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
+                    return isClosing || state.opening.contains(id) ? nil : ()
+                }
+                guard ContinuousClock.now < deadline else {
+                    throw DataStoreError(.busy, "another thread has been opening or closing it for too long; retry")
                 }
             }
-            // Its last user has let go and it is about to close: that needs no one's help but time.
-            try waitUntilGone(dataFile)
         }
     }
 
-    /// Lets go of an environment. With its last user it closes, when reads and writes under way are over.
+    private func nextStep(data: FileID?, directory: FileID, _ pool: ReaderPool) -> Step {
+        state.withLock { state in
+            if let data, let entry = state.entries[data] {
+                guard !entry.pools.isEmpty else { return .wait }
+                if entry.isPaused { pool.pause() }
+                state.entries[data]?.pools.append(pool)
+                return .use(entry.environment)
+            }
+            return state.opening.insert(directory).inserted ? .open : .wait
+        }
+    }
+
+    private func openNew(
+        _ directory: Directory, _ id: FileID, _ options: LMDBDataStore.Options, _ pool: ReaderPool
+    ) throws(DataStoreError) -> Environment {
+        do throws(DataStoreError) {
+            let environment = try Environment(directory, options)
+            state.change { state in
+                state.opening.remove(id)
+                state.entries[environment.map.file] = Entry(environment: environment, pools: [pool])
+            }
+            return environment
+        } catch {
+            state.change { _ = $0.opening.remove(id) }
+            throw error
+        }
+    }
+
+    private func prepare(
+        _ environment: Environment, for pool: ReaderPool, _ options: LMDBDataStore.Options
+    ) throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try environment.use(by: pool, options)
+        } catch {
+            release(environment, of: pool, whenDone: {})
+            pool.resume()
+            throw error
+        }
+    }
+
+    /// Releases an environment. With its last user it closes, after pending reads and writes finish.
     func release(_ environment: Environment, of pool: ReaderPool, whenDone: @escaping @Sendable () -> Void) {
         let file = environment.map.file
         let isLast = state.withLock { state in
@@ -76,7 +124,7 @@ final class EnvironmentRegistry: Sendable {
         }
         guard isLast else { return whenDone() }
         environment.drain { [self] in
-            // Still under the lock of the registry: nobody may open the file before it is closed.
+            // With the lock held: no thread may open the file before it is closed.
             state.change { state in
                 environment.close()
                 state.entries[file] = nil
@@ -93,12 +141,10 @@ final class EnvironmentRegistry: Sendable {
     }
 
     /// The pools of the stores that use a file.
-    func pools(of file: FileSystem.FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
+    func pools(of file: FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
 
-    /// Runs a closure while nobody in this process reads a file.
-    func pausingReads(
-        of file: FileSystem.FileID, _ body: () throws(DataStoreError) -> Void
-    ) throws(DataStoreError) {
+    /// Runs a closure while no thread of this process reads a file.
+    func pausingReads(of file: FileID, _ body: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         let pools = setPaused(true, file)
         defer { for pool in setPaused(false, file) { pool.resume() } }
         for pool in pools { pool.pause() }
@@ -106,23 +152,25 @@ final class EnvironmentRegistry: Sendable {
         try body()
     }
 
-    private func setPaused(_ isPaused: Bool, _ file: FileSystem.FileID) -> [ReaderPool] {
+    private func setPaused(_ isPaused: Bool, _ file: FileID) -> [ReaderPool] {
         state.withLock { state in
             state.entries[file]?.isPaused = isPaused
             return state.entries[file]?.pools ?? []
         }
     }
 
-    private func refuseInherited() {
+    /// In a child process: rejects every use of what the parent has open.
+    private func rejectInherited() {
         state.withLock { state in
-            for entry in state.entries.values { for pool in entry.pools { pool.refuseFork() } }
+            for entry in state.entries.values {
+                for pool in entry.pools { pool.refuseFork() }
+                // Otherwise the child would keep locks of a parent that is killed.
+                entry.environment.files.data.detach()
+            }
             state.inherited += state.entries.values
             state.entries = [:]
+            // The threads that were opening them do not exist in the child.
+            state.opening = []
         }
-    }
-
-    private func waitUntilGone(_ dataFile: String) throws(DataStoreError) {
-        guard case .file(let file, _) = try FileSystem.entry(at: dataFile) else { return }
-        state.wait { state -> Void? in (state.entries[file]?.pools.isEmpty ?? false) ? nil : () }
     }
 }

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 import RecordFraming
 
 /// The version of the format of what is in an environment, kept under a key of the store's own.
@@ -9,14 +10,19 @@ enum Format {
     /// Reads the version, or writes it where the environment is empty.
     ///
     /// - Throws: `DataStoreError`: `formatTooNew`, or `notAStore` where the environment is another program's.
-    static func check(_ environment: RawEnvironment, in file: PageFile) throws(DataStoreError) {
+    static func check(
+        _ environment: RawEnvironment, in file: PageFile, _ files: StoreFiles, timeout: Duration
+    ) throws(DataStoreError) {
         if try isKnown(in: environment, file) { return }
-        // Somebody else may be about to do the same; in a write transaction only one of us is.
+        let lock = try files.lockForWriting(timeout: timeout, isYielding: false) { 0 }
         let transaction = try environment.begin(readOnly: false)
         do throws(DataStoreError) {
             let key = KeyBytes.format
             guard try transaction.count() == 0 else {
-                if try isKnown(in: environment, file) { return transaction.abort() }
+                if try isKnown(in: environment, file) {
+                    transaction.abort()
+                    return lock.release()
+                }
                 throw DataStoreError(.notAStore, "it is an LMDB environment of another program")
             }
             var frame: [UInt8] = []
@@ -27,6 +33,7 @@ enum Format {
             throw error
         }
         try transaction.commit()
+        lock.release()
     }
 
     /// Refuses the record of a format that this program does not know.

@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 import Synchronization
 
 /// Commits writes together: runs each closure in one transaction, commits once, then answers all. Only the writer thread
@@ -21,14 +22,19 @@ final class GroupCommit: Sendable {
     private static let carefulCount = 64
 
     private let map: MemoryMap
-    let files: StoreFiles
+    private let files: StoreFiles
+    private let lockTimeout: Duration
     /// Those who are to be told, of each store.
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
 
-    init(map: MemoryMap, files: StoreFiles) {
+    /// Whether another process held the lock for writing when it was last acquired.
+    private let isContended = Atomic(false)
+
+    init(map: MemoryMap, files: StoreFiles, lockTimeout: Duration) {
         self.map = map
         self.files = files
+        self.lockTimeout = lockTimeout
     }
 
     /// Makes every commit from now on survive a power loss.
@@ -45,7 +51,7 @@ final class GroupCommit: Sendable {
         var batches = [jobs]
         while let batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            switch map.locked({ commit(batch, report: report) }) {
+            switch commitLocked(batch, report) {
             case .done: break
             case .again: batches.append(batch)
             case .tooMuch: batches += batch.reversed().map { [$0] }
@@ -55,6 +61,23 @@ final class GroupCommit: Sendable {
                 batches += stride(from: others.startIndex, to: others.endIndex, by: GroupCommit.carefulCount)
                     .map { Array(others[$0..<min($0 + GroupCommit.carefulCount, others.endIndex)]) }.reversed()
             }
+        }
+    }
+
+    /// Commits while this process holds the lock for writing. It is acquired before the map is locked, so that reads never wait for
+    /// another process. If the time limit is reached, no closure runs.
+    private func commitLocked(_ batch: [any WriteJob], _ report: (LMDBDataStore.Event) -> Void) -> Outcome {
+        do throws(DataStoreError) {
+            let lock = try files.lockForWriting(
+                timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
+            ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
+            isContended.store(lock.hasWaited, ordering: .relaxed)
+            let outcome = map.locked { commit(batch, report: report) }
+            lock.release()
+            return outcome
+        } catch {
+            for job in batch { job.fail(with: error) }
+            return .done
         }
     }
 
@@ -143,7 +166,7 @@ final class GroupCommit: Sendable {
 
     /// Says that there is no room where the library says that a write was cut short.
     private func explained(_ error: DataStoreError) -> DataStoreError {
-        error.lmdbCode == LMDBError.inputOutput && files.isFull()
+        error.lmdbCode == LMDBError.inputOutput && !files.data.canGrow(byBytes: 65_536)
             ? LMDBError(code: LMDBError.noSpace).mapped(error.operation ?? "commit") : error
     }
 }

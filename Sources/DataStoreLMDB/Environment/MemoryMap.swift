@@ -8,13 +8,13 @@ import DataStoreFiles
 final class MemoryMap: Sendable {
     let raw: RawEnvironment
     /// Which file is mapped.
-    let file: FileSystem.FileID
+    let file: FileID
     private let maximumByteCount: Int?
     /// Held by the writer for each of its transactions, and by who changes the map.
     /// (Not an empty state: the thread sanitizer takes one of no size for what lies beside it.)
     private let changing = Monitor(false)
 
-    init(_ raw: RawEnvironment, file: FileSystem.FileID, maximumByteCount: Int?) {
+    init(_ raw: RawEnvironment, file: FileID, maximumByteCount: Int?) {
         self.raw = raw
         self.file = file
         self.maximumByteCount = maximumByteCount

@@ -1,32 +1,82 @@
 import DataStoreCore
+import DataStoreFiles
 
-/// Which two files a store was opened with.
+/// The files of an open store: which ones they are, and the locks among processes that lie on the data file.
 ///
-/// Where one of them was replaced or removed meanwhile, whoever opens the store now works on other files: what were saved
-/// here would be lost, or two processes would write without a common lock.
-struct StoreFiles {
-    private let path: String
-    let data: FileSystem.FileID
-    private let lock: FileSystem.FileID
+/// All locks are open file description locks on bytes of `data.mdb` that lie far behind its end. Only a process that may write to
+/// the store can hold them.
+struct StoreFiles: Sendable {
+    static let dataName = "data.mdb"
+    static let lockName = "lock.mdb"
 
-    /// Looks at the files of a store that is open.
-    init(_ path: String) throws(DataStoreError) {
-        guard case .file(let data, _) = try FileSystem.entry(at: Environment.dataFile(path)),
-            case .file(let lock, _) = try FileSystem.entry(at: Environment.lockFile(path))
-        else { throw StoreFiles.gone }
-        self.path = path
+    /// The directory.
+    let path: String
+    /// The data file, open for reading and writing.
+    let data: File
+    /// Which file `data.mdb` is.
+    let dataID: FileID
+    private let lockID: FileID
+
+    /// Describes the files of an environment that liblmdb has just opened.
+    ///
+    /// - Throws: `DataStoreError`: `inputOutput` if the names lead to other files by now; `busy` if another process has the same data
+    ///   file open with another lock file, as after a hard link or a bind mount.
+    init(_ directory: Directory, data: File) throws(DataStoreError) {
+        path = directory.path
         self.data = data
-        self.lock = lock
+        dataID = try data.status().id
+        guard try directory.status(of: Self.dataName)?.id == dataID,
+            let lock = try directory.status(of: Self.lockName), lock.kind == .regular
+        else { throw Self.replaced }
+        lockID = lock.id
+        try claim(data)
     }
 
-    /// Sees to it that they are still the ones.
+    /// Throws an error if the names no longer lead to the files that were opened.
+    ///
+    /// Whoever opens the store then works on other files: what this process writes would be lost, or two processes would write
+    /// without a common lock.
     func check() throws(DataStoreError) {
-        let now = try StoreFiles(path)
-        guard now.data == data, now.lock == lock else { throw StoreFiles.gone }
+        guard try FileStatus.of(path: "\(path)/\(Self.dataName)")?.id == dataID,
+            try FileStatus.of(path: "\(path)/\(Self.lockName)")?.id == lockID
+        else { throw Self.replaced }
     }
 
-    /// Whether the disk has no room for another page of the data file, or the process may not make it longer.
-    func isFull() -> Bool { FileSystem.isFull(Environment.dataFile(path)) }
+    static let replaced = LMDBError(code: LMDBError.staleFile).mapped("query the files of the store")
 
-    private static let gone = LMDBError(code: LMDBError.staleFile).mapped("look at the files of the store")
+    // MARK: Locks
+
+    private static let firstByte: Int64 = 1 << 62
+    private static let firstIdentity = firstByte + 16
+
+    /// Acquires the lock that a process holds while it creates or opens the environment.
+    static func lockForOpening(_ data: File, timeout: Duration) throws(DataStoreError) -> FileLock {
+        try FileLock(data, byte: firstByte, timeout: timeout) { 0 }
+    }
+
+    /// Acquires the lock that a process holds for each write transaction. liblmdb's own mutex has no time limit.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long to wait while no process commits.
+    ///   - isYielding: whether to let waiting processes go first.
+    ///   - lastTransaction: returns the number of the last transaction.
+    func lockForWriting(
+        timeout: Duration, isYielding: Bool, lastTransaction: () throws(DataStoreError) -> UInt64
+    ) throws(DataStoreError) -> FileLock {
+        try FileLock(
+            data, byte: Self.firstByte + 1, timeout: timeout, isYielding: isYielding, progress: lastTransaction)
+    }
+
+    /// Locks, for as long as the data file is open, the byte that stands for the lock file, and makes sure that no process has
+    /// locked another one.
+    private func claim(_ data: File) throws(DataStoreError) {
+        let number = (lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device
+        let identity = Self.firstIdentity + Int64(number >> 3)
+        try data.lockShared(byte: identity)
+        let others = [Self.firstIdentity..<identity, identity + 1..<Int64.max]
+        for bytes in others where try data.isLocked(bytes) {
+            throw DataStoreError(
+                .busy, "another process has its data.mdb open with another lock.mdb; use one path for both", path: path)
+        }
+    }
 }

@@ -66,7 +66,7 @@ final class WriterThread: Sendable {
         try state.withLock { state throws(DataStoreError) in
             guard !state.isStarted else { return }
             // The thread keeps this object until it ends.
-            let code = SystemThread.start { self.run() }
+            let code = Thread.start { self.run() }
             guard code == 0 else {
                 throw DataStoreError(
                     .inputOutput, "no thread for writing could be started", errno: code,

@@ -1,34 +1,41 @@
 import DataStoreCore
+import DataStoreFiles
 
-/// The files at a path that is said to be a store's, whatever state they are in.
+/// The files at a path that is said to be a store, whatever their state.
 struct FoundFiles: Sendable {
-    let dataFile: String
+    /// The data file, open for reading.
+    let data: File
 
-    /// Whether there is a lock file. Without one nobody has the store open.
+    /// Whether there is a lock file. Without one, no process has the store open.
     let hasLockFile: Bool
 
-    /// How large the data file is.
-    let byteCount: Int
+    /// The size of the data file.
+    let byteCount: Int64
 
-    /// Looks for them in a directory, or takes a data file that stands alone.
+    /// Opens the data file of a directory, or one that stands alone.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` where there is none.
+    /// - Throws: `DataStoreError` with the code `notAStore` if there is none.
     init(at path: String) throws(DataStoreError) {
-        switch try FileSystem.entry(at: path) {
-        case .file(_, let size): (dataFile, hasLockFile, byteCount) = (path, false, size)
-        case .directory:
-            dataFile = "\(path)/data.mdb"
-            guard case .file(_, let size) = try FileSystem.entry(at: dataFile) else {
-                throw DataStoreError(.notAStore, "there is no data.mdb in it", path: path)
+        let place = Path(path)
+        // A trailing slash or a link leads to a directory.
+        if place.hasEntryName, let parent = try Directory.ifExists(place.parent),
+            try parent.status(of: place.name)?.kind == .regular, let file = try parent.open(place.name, .read)
+        {
+            (data, hasLockFile) = (file, false)
+        } else {
+            let directory: Directory?
+            do throws(DataStoreError) {
+                directory = try Directory.ifExists(path)
+            } catch {
+                throw DataStoreError(
+                    .notAStore, "it is not a directory; an LMDB store is a directory", path: path, underlying: error)
             }
-            byteCount = size
-            if case .nothing = try FileSystem.entry(at: "\(path)/lock.mdb") {
-                hasLockFile = false
-            } else {
-                hasLockFile = true
+            guard let directory else { throw DataStoreError(.notAStore, "nothing exists there", path: path) }
+            guard let file = try directory.open(StoreFiles.dataName, .read) else {
+                throw DataStoreError(.notAStore, "it contains no data.mdb", path: path)
             }
-        case .nothing: throw DataStoreError(.notAStore, "there is nothing", path: path)
-        case .other: throw DataStoreError(.notAStore, "it is not a directory; an LMDB store is one", path: path)
+            (data, hasLockFile) = (file, try directory.status(of: StoreFiles.lockName) != nil)
         }
+        byteCount = try data.status().size
     }
 }

@@ -1,5 +1,6 @@
 import CDataStoreLMDB
 import DataStoreCore
+import DataStoreFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -49,6 +50,13 @@ struct RawEnvironment: @unchecked Sendable {
     }
 
     private static let opening = "open the store"
+
+    /// Returns which data file is open.
+    func dataFileID() throws(DataStoreError) -> FileID {
+        var descriptor: Int32 = -1
+        try LMDBError.check(unsafe mdb_env_get_fd(pointer, &descriptor), RawEnvironment.opening)
+        return try FileStatus.of(descriptor: descriptor).id
+    }
 
     /// How many reads there can be at once, in all processes.
     private static let readerCount: UInt32 = 1024
@@ -117,6 +125,9 @@ struct RawEnvironment: @unchecked Sendable {
         try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
         return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
     }
+
+    /// The number of the last transaction, of whichever process.
+    func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }
 
     private func information() throws(DataStoreError) -> MDB_envinfo {
         var information = unsafe MDB_envinfo()

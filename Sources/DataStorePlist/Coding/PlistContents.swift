@@ -182,6 +182,16 @@ struct PlistContents: Sendable {
 
     // MARK: Telling formats apart
 
+    /// Whether the first bytes of a file are those of a property list.
+    static func isPropertyList(_ beginning: [UInt8]) -> Bool {
+        do throws(DataStoreError) {
+            _ = try format(of: beginning)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     static func format(of bytes: [UInt8]) throws(DataStoreError) -> PlistDataStore.Format {
         if bytes.starts(with: BinaryReader.signature) { return .binary }
         var text = bytes[...]

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreFiles
 import Synchronization
+import SystemPackage
 
 extension PlistFile {
     /// What there is to be seen of a file.
@@ -19,9 +20,9 @@ extension PlistFile {
             // What is not there yet is told of.
             _ = look()
             do throws(FileWatch.NoThread) {
-                return try FileWatch(places: { [path] in FileSystem.places(of: path) }) { [self] in look() }
+                return try FileWatch(places: { [path] in PlistLocation.places(of: path) }) { [self] in look() }
             } catch {
-                throw FileSystem.failure("observe the store", path, error.code)
+                throw DataStoreError(Errno(rawValue: error.code), "observe the store", path: path)
             }
         }
     }

@@ -1,23 +1,35 @@
 import DataStoreCore
+import DataStoreFiles
 import DataStoreMemory
 
 extension PlistFile {
-    /// Replaces a damaged file with what can be read of it, and keeps it under another name.
+    /// Replaces a damaged file by what can be read of it, and keeps it under another name.
     func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
-        guard try exists() else { throw DataStoreError(.notAStore, "there is no file") }
-        return try withLock { () throws(DataStoreError) in
-            let target = try FileSystem.target(of: path)
-            guard let stamp = try FileSystem.stamp(of: target) else {
-                throw DataStoreError(.notAStore, "there is no file")
+        guard try exists() else { throw Self.missing }
+        return try withLock { location throws(DataStoreError) in
+            guard let read = try location.read() else { throw Self.missing }
+            guard let recovered = try PlistContents.recovering(read.bytes) else {
+                return PlistDataStore.RecoveryReport(recordCount: try PlistContents(read.bytes).records.count)
             }
-            let (bytes, found, _) = try FileSystem.readStable(target, stamp)
-            guard let found else { throw DataStoreError(.notAStore, "there is no file") }
-            guard let recovered = try PlistContents.recovering(bytes) else {
-                return PlistDataStore.RecoveryReport(recordCount: try PlistContents(bytes).records.count)
-            }
-            let damagedFile = try FileSystem.keep(target)
-            _ = try FileSystem.replace(target, with: recovered.contents.serialized(), old: found)
-            return PlistDataStore.RecoveryReport(recovered, of: bytes, keptAs: damagedFile)
+            let damagedFile = try location.keepDamaged(read.bytes)
+            _ = try location.directory.replace(
+                location.name, like: read.stamp.status, with: recovered.contents.serialized())
+            return PlistDataStore.RecoveryReport(recovered, of: read.bytes, keptAs: damagedFile)
+        }
+    }
+
+    private static var missing: DataStoreError { DataStoreError(.notAStore, "the file does not exist") }
+
+    /// Copies the file, if it is not damaged, to a new path.
+    func backUp(to target: String) throws(DataStoreError) {
+        guard let read = try PlistLocation.resolve(path)?.read() else {
+            throw DataStoreError(.notAStore, "nothing was saved in it yet")
+        }
+        _ = try PlistContents(read.bytes)
+        let place = Path(target)
+        guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(target) is not the path of a new file") }
+        guard try Directory.creating(place.parent).create(place.name, with: read.bytes) else {
+            throw DataStoreError(.notAStore, "\(target) already exists; choose a new path for the backup")
         }
     }
 }

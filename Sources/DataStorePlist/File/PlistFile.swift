@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
@@ -8,24 +9,19 @@ final class PlistFile: Sendable {
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes, as long as a change could leave the same stamp; nil when none can, or where there is no file.
+        /// The bytes, as long as a change could leave the same stamp; `nil` when none can, or if there is no file.
         let unsettledBytes: [UInt8]?
-        /// The file, where it can be asked without its path.
-        let openFile: OpenFile?
-        /// When the path was last followed, in milliseconds.
+        /// The open file, if a change must show in its stamp and no link leads to it: to ask it is much quicker than by the path.
+        let file: File?
+        /// When the path was last resolved, in milliseconds.
         let checkedAt: Atomic<Int64>
 
-        /// - Parameters:
-        ///   - contents: what is in the file.
-        ///   - stamp: the stamp of the file; nil where there is none.
-        ///   - unsettledBytes: the bytes, as long as a change could leave the same stamp.
-        ///   - path: the file.
-        init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, path: String) {
+        init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, file: File?) {
             self.contents = contents
             self.stamp = stamp
             self.unsettledBytes = unsettledBytes
-            checkedAt = Atomic(FileSystem.milliseconds())
-            openFile = unsettledBytes == nil ? stamp.flatMap { OpenFile(path, stamp: $0) } : nil
+            self.file = unsettledBytes == nil ? file : nil
+            checkedAt = Atomic(Clock.milliseconds)
         }
 
         /// The same with indexes of the records.
@@ -35,15 +31,14 @@ final class PlistFile: Sendable {
             self.contents = contents
             stamp = cached.stamp
             unsettledBytes = cached.unsettledBytes
-            openFile = cached.openFile
+            file = cached.file
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the file at the path is still the one, as far as can be told without following the path each time: where a
-        /// directory above it was moved, that takes a tenth of a second to be seen.
+        /// Whether the file is unchanged. A directory above it that was moved is noticed after at most a tenth of a second.
         var isCurrent: Bool {
-            guard openFile?.isUnchanged == true else { return false }
-            return FileSystem.milliseconds() - checkedAt.load(ordering: .relaxed) < 100
+            guard let file, let stamp, file.has(stamp) else { return false }
+            return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
         }
     }
 
@@ -60,14 +55,18 @@ final class PlistFile: Sendable {
     let sight = Mutex<Sight?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
-    /// Whether others had the lock when it was last asked for.
+    private let lockTimeout: Duration
+    /// Whether another process held the lock when it was last acquired.
     private let isContended = Atomic(false)
+    private let hasRemovedLeftovers = Atomic(false)
 
     /// - Parameters:
     ///   - path: the file.
-    ///   - newFormat: the format of a file that is not there yet.
-    init(path: String, newFormat: PlistDataStore.Format) {
+    ///   - newFormat: the format of a file that does not exist yet.
+    ///   - lockTimeout: how long to wait for the lock while no process writes.
+    init(path: String, newFormat: PlistDataStore.Format, lockTimeout: Duration) {
         self.path = path
+        self.lockTimeout = lockTimeout
         self.newFormat = newFormat
     }
 
@@ -99,22 +98,25 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// Whether the file is there.
-    func exists() throws(DataStoreError) -> Bool { try FileSystem.stamp(of: path) != nil }
+    /// Whether the file exists.
+    func exists() throws(DataStoreError) -> Bool {
+        guard let location = try PlistLocation.resolve(path) else { return false }
+        return try location.directory.status(of: location.name) != nil
+    }
 
     private func current(_ state: inout State) throws(DataStoreError) -> Cached {
-        let stamp = try FileSystem.stamp(of: path)
-        if let cached = state.cached, cached.stamp == stamp, cached.unsettledBytes == nil {
-            cached.checkedAt.store(FileSystem.milliseconds(), ordering: .relaxed)
+        let location = try PlistLocation.resolve(path)
+        if let cached = state.cached, cached.unsettledBytes == nil, try cached.stamp == stamp(at: location) {
+            cached.checkedAt.store(Clock.milliseconds, ordering: .relaxed)
             return cached
         }
-        let current = try load(stamp, reusing: state.cached)
+        let current = try load(location, reusing: state.cached)
         let isSame = state.cached.map { $0.stamp == current.stamp && $0.unsettledBytes == current.unsettledBytes }
         let old = state.cached
         state.cached = current
         if isSame != true {
             state.generation += 1
-            // Who comes later reads it by itself.
+            // An observer that comes later reads by itself.
             if !observers.isEmpty {
                 observers.wake(old.map { current.contents.records.changedKeys(since: $0.contents.records) })
             }
@@ -122,39 +124,43 @@ final class PlistFile: Sendable {
         return current
     }
 
-    /// Puts other contents into the file. The lock must be held.
-    ///
-    /// - Parameters:
-    ///   - contents: what is to be in the file.
-    ///   - changes: which records are others.
-    /// - Throws: `DataStoreError`.
-    func replace(with contents: PlistContents, _ changes: ChangedKeys) throws(DataStoreError) {
-        let bytes = contents.serialized()
-        // A symbolic link stays one: what it points to is replaced.
-        let target = try FileSystem.target(of: path)
-        let old = try FileSystem.stamp(of: target)
-        do {
-            let stamp = try FileSystem.replace(target, with: bytes, old: old)
-            state.withLock { state in
-                state.generation += 1
-                state.cached = stamp.map { Cached(contents, stamp: $0, path: path) }
+    private func stamp(at location: PlistLocation?) throws(DataStoreError) -> FileStamp? {
+        try location.flatMap { location throws(DataStoreError) in try location.directory.open(location.name, .read) }?
+            .stamp()
+    }
+
+    private func load(_ location: PlistLocation?, reusing old: Cached?) throws(DataStoreError) -> Cached {
+        do throws(DataStoreError) {
+            guard let location, let read = try location.read() else {
+                return Cached(PlistContents(format: newFormat), stamp: nil, file: nil)
             }
-            observers.wake(changes)
+            let file = location.isLinked ? nil : read.file
+            let unsettled = read.isSettled ? nil : read.bytes
+            if let old, old.unsettledBytes == read.bytes {
+                return Cached(old.contents, stamp: read.stamp, unsettledBytes: unsettled, file: file)
+            }
+            return Cached(
+                try PlistContents(read.bytes), stamp: read.stamp, unsettledBytes: unsettled, file: file)
         } catch {
-            // What is in the file is not certain now: it is read again.
-            state.withLock { $0.cached = nil }
-            throw error
+            throw error.adding(operation: "read the file", path: path)
         }
     }
 
-    /// Runs a closure while it holds the lock between processes, and between stores of this one.
-    func withLock<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
-        try FileSystem.makeDirectory(FileSystem.parent(of: path))
-        let lock = try FileLock(
-            of: FileSystem.target(of: path), isYielding: isContended.load(ordering: .relaxed))
+    // MARK: Writing
+
+    /// Runs a closure while this store holds the lock among processes and stores: that of the file `NAME.lock` beside the file.
+    func withLock<Result>(
+        _ body: (PlistLocation) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        _ = try Directory.creating(Path(path).parent)
+        guard let location = try PlistLocation.resolve(path) else {
+            throw DataStoreError(.inputOutput, "the directory that a symbolic link leads to does not exist", path: path)
+        }
+        let lock = try lock(location)
         isContended.store(lock.hasWaited, ordering: .relaxed)
+        try removeLeftovers(at: location)
         do throws(DataStoreError) {
-            let result = try body()
+            let result = try body(location)
             lock.release()
             return result
         } catch {
@@ -163,18 +169,57 @@ final class PlistFile: Sendable {
         }
     }
 
-    private func load(_ stamp: FileStamp?, reusing old: Cached?) throws(DataStoreError) -> Cached {
-        guard let stamp else { return Cached(PlistContents(format: newFormat), stamp: nil, path: path) }
-        let (bytes, found, isSettled) = try FileSystem.readStable(path, stamp)
-        guard let found else { return try load(nil, reusing: nil) }
-        let unsettled = isSettled ? nil : bytes
-        if let old, old.unsettledBytes == bytes {
-            return Cached(old.contents, stamp: found, unsettledBytes: unsettled, path: path)
+    private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {
+        let name = "\(location.name).lock"
+        for _ in 0..<100 {
+            let file = try location.directory.openOrCreate(name)
+            let lock = try FileLock(
+                file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
+            ) { () throws(DataStoreError) in try stamp(at: location) }
+            // If another process has removed the file meanwhile, no other process sees this lock.
+            if try location.directory.status(of: name)?.id == file.status().id { return lock }
+            lock.release()
+        }
+        throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
+    }
+
+    /// Removes what a killed process has left behind: before the first write, and after a wait for another process.
+    private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
+        guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
+            return
+        }
+        try location.directory.removeTemporaryFiles(for: location.name)
+    }
+
+    /// Replaces the contents of the file. The lock must be held.
+    ///
+    /// - Parameters:
+    ///   - contents: the new contents.
+    ///   - location: where the file is.
+    ///   - changes: which records differ.
+    func replace(
+        with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
+    ) throws(DataStoreError) {
+        let bytes = contents.serialized()
+        guard bytes.count <= Int(PlistLocation.maximumByteCount) else {
+            throw DataStoreError(
+                .full,
+                "the file would have \(bytes.count) bytes, and a property list has at most "
+                    + "\(PlistLocation.maximumByteCount); use LMDB", path: path)
         }
         do {
-            return Cached(try PlistContents(bytes), stamp: found, unsettledBytes: unsettled, path: path)
+            let old = try location.directory.status(of: location.name)
+            let stamp = try location.directory.replace(location.name, like: old, with: bytes)
+            let file = location.isLinked ? nil : try location.directory.open(location.name, .read)
+            state.withLock { state in
+                state.generation += 1
+                state.cached = stamp.map { Cached(contents, stamp: $0, file: file) }
+            }
+            observers.wake(changes)
         } catch {
-            throw error.adding(operation: "read the file", path: path)
+            // The contents of the file are not known now: it is read again.
+            state.withLock { $0.cached = nil }
+            throw error
         }
     }
 }

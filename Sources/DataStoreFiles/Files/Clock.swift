@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The clocks that stores read.
+package enum Clock {
+    /// The clock that file times are taken from, in nanoseconds since 1970.
+    package static var fileTime: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// Milliseconds of a clock that is never set back. It is cheap to read and some milliseconds late.
+    package static var milliseconds: Int64 {
+        var time = timespec()
+        #if os(Linux)
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        #else
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+    }
+}

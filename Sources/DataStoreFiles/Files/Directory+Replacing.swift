@@ -1,0 +1,61 @@
+package import DataStoreCore
+
+extension Directory {
+    /// Replaces a file by one with other contents, completely or not at all, and makes that durable.
+    ///
+    /// - Parameters:
+    ///   - name: the file; it need not exist. A link of that name is replaced, not followed.
+    ///   - old: the attributes of the file that is there, whose permissions and owner the new one gets.
+    ///   - bytes: the contents.
+    /// - Returns: the stamp of the new file if a later change must show in it; otherwise `nil`.
+    /// - Throws: `DataStoreError`. The file is unchanged unless only the sync of the directory failed.
+    package func replace(
+        _ name: String, like old: FileStatus?, with bytes: [UInt8]
+    ) throws(DataStoreError) -> FileStamp? {
+        let (temporary, file) = try createTemporary(for: name, "saving")
+        let changed: Int64
+        do throws(DataStoreError) {
+            try file.write(bytes)
+            try file.setPermissions(like: old)
+            changed = try file.touch()
+            try file.sync()
+            try rename(temporary, to: name)
+        } catch {
+            remove(temporary)
+            throw error
+        }
+        try sync()
+        let stamp = try file.stamp()
+        guard try status(of: name)?.id == stamp.status.id, stamp.status.size == bytes.count, stamp.changed == changed
+        else { return nil }
+        return stamp
+    }
+
+    /// Creates a file with contents under a name that does not exist, and makes that durable.
+    ///
+    /// - Returns: whether it was created; `false` if the name exists.
+    package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
+        let (temporary, file) = try createTemporary(for: name, "saving")
+        do throws(DataStoreError) {
+            try file.write(bytes)
+            try file.sync()
+            guard try renameExclusively(temporary, to: name) else {
+                remove(temporary)
+                return false
+            }
+        } catch {
+            remove(temporary)
+            throw error
+        }
+        try sync()
+        return true
+    }
+
+    /// Removes temporary files of a name that a killed process has left behind.
+    ///
+    /// The caller holds a lock that every process holds while it has such a file.
+    package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
+        // Earlier versions used one name without a random part.
+        for leftover in try [".\(name).saving"] + names(prefix: ".\(name).saving-") { remove(leftover) }
+    }
+}

@@ -1,0 +1,273 @@
+import CDataStoreFiles
+package import DataStoreCore
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open directory. Its entries are accessed by name relative to the descriptor, so that a directory above that is moved or
+/// replaced meanwhile makes no difference, and symbolic links among its entries are never followed.
+///
+/// All `unsafe` here is about names and structures that a call only reads or fills before it returns.
+package final class Directory: Sendable {
+    /// How a file is opened.
+    package enum Access: Sendable { case read, readAndWrite }
+
+    /// The path, for messages and for the few calls that need one.
+    package let path: String
+
+    /// The descriptor. It must not be closed.
+    package let descriptor: Int32
+
+    private init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a directory. Links in its path are followed.
+    package convenience init(_ path: String) throws(DataStoreError) {
+        let descriptor = unsafe up_open_directory(AT_FDCWD, path, 1)
+        guard descriptor >= 0 else { throw .lastCall("open the directory", path: path) }
+        self.init(descriptor: descriptor, path: path)
+    }
+
+    /// Opens a directory, or returns `nil` if nothing exists at the path.
+    package static func ifExists(_ path: String) throws(DataStoreError) -> Directory? {
+        do throws(DataStoreError) {
+            return try Directory(path)
+        } catch {
+            if error.errno == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Opens a directory and creates it, and those above it, with mode 0700 if they are missing. Each is durable afterwards.
+    package static func creating(_ path: String) throws(DataStoreError) -> Directory {
+        if let directory = try ifExists(path) { return directory }
+        let place = Path(path)
+        guard place.hasEntryName else { return try Directory(path) }
+        let parent = try creating(place.parent)
+        if unsafe mkdirat(parent.descriptor, place.name, 0o700) != 0, errno != EEXIST {
+            throw .lastCall("create the directory", path: path)
+        }
+        try parent.sync()
+        return try Directory(path)
+    }
+
+    /// A path that leads to this directory even if its own path leads elsewhere by now, where the system has one.
+    package var pathOfDescriptor: String {
+        let path = "/proc/self/fd/\(descriptor)"
+        // The path is read before the call returns.
+        return unsafe access(path, F_OK) == 0 ? path : self.path
+    }
+
+    /// The path of an entry.
+    package func path(of name: String) -> String {
+        path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
+    }
+
+    // MARK: Entries
+
+    /// Returns the attributes of an entry, or `nil` if it does not exist.
+    package func status(of name: String) throws(DataStoreError) -> FileStatus? {
+        var status = up_status()
+        guard unsafe up_status_at(descriptor, name, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .lastCall("query the file", path: path(of: name))
+        }
+        return FileStatus(status)
+    }
+
+    /// Returns the attributes of the directory itself.
+    package func status() throws(DataStoreError) -> FileStatus {
+        var status = up_status()
+        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .lastCall("query the directory", path: path) }
+        return FileStatus(status)
+    }
+
+    /// The name of the file system if it is a remote one, e.g. `NFS`; otherwise `nil`.
+    package var remoteFileSystem: String? {
+        switch up_file_system(descriptor) {
+        case 0x6969: "NFS"
+        case 0x517B: "SMB"
+        case 0xFF53_4D42: "CIFS"
+        case 0xFE53_4D42: "SMB2"
+        case 0x6573_5546: "FUSE"
+        case 0x0102_1997: "9P"
+        case 0x00C3_6400: "Ceph"
+        case 0x5346_414F: "AFS"
+        default: nil
+        }
+    }
+
+    /// Returns where a symbolic link leads.
+    package func destination(of name: String) throws(DataStoreError) -> String {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: CChar.self) { chars in
+                unsafe chars.baseAddress.map { unsafe readlinkat(descriptor, name, $0, chars.count) } ?? -1
+            }
+        }
+        guard count >= 0 else { throw .lastCall("read the symbolic link", path: path(of: name)) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    /// Returns the names of the entries that begin with a prefix.
+    package func names(prefix: String) throws(DataStoreError) -> [String] {
+        // The stream takes over the copy of the descriptor.
+        let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .lastCall("list the directory", path: path) }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            // The name ends with a NUL within the entry, which is valid until the next call.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasPrefix(prefix) { names.append(name) }
+        }
+        return names
+    }
+
+    // MARK: Files
+
+    /// Opens a regular file, or returns `nil` if it does not exist.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if the entry is a link, a directory or anything else than a file.
+    package func open(_ name: String, _ access: Access) throws(DataStoreError) -> File? {
+        let mode = access == .read ? O_RDONLY : O_RDWR
+        // Without blocking: opening a FIFO would wait for its other end.
+        let file = unsafe openat(descriptor, name, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            if let status = try status(of: name), status.kind != .regular {
+                throw Self.notRegular(status, path(of: name))
+            }
+            throw DataStoreError(Errno(rawValue: code), "open the file", path: path(of: name))
+        }
+        let opened = File(descriptor: file, path: path(of: name))
+        let status = try opened.status()
+        guard status.kind == .regular else { throw Self.notRegular(status, path(of: name)) }
+        return opened
+    }
+
+    /// Creates a file with mode 0600, or returns `nil` if the name exists.
+    package func create(_ name: String) throws(DataStoreError) -> File? {
+        let file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            if errno == EEXIST { return nil }
+            throw .lastCall("create the file", path: path(of: name))
+        }
+        return File(descriptor: file, path: path(of: name))
+    }
+
+    /// Opens a regular file for reading and writing, and creates it with mode 0600 if it does not exist.
+    package func openOrCreate(_ name: String) throws(DataStoreError) -> File {
+        for _ in 0..<100 {
+            if let file = try open(name, .readAndWrite) { return file }
+            if let file = try create(name) { return file }
+        }
+        throw DataStoreError(.busy, "another process keeps creating and removing it; retry", path: path(of: name))
+    }
+
+    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`.
+    package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
+    {
+        while true {
+            let temporary = Self.temporaryName(for: name, kind)
+            if let file = try create(temporary) { return (temporary, file) }
+        }
+    }
+
+    /// Creates a directory of mode 0700 with an unpredictable name, `.NAME.KIND-RANDOM`.
+    package func makeTemporaryDirectory(for name: String, _ kind: String) throws(DataStoreError) -> (
+        name: String, directory: Directory
+    ) {
+        while true {
+            let temporary = Self.temporaryName(for: name, kind)
+            guard unsafe mkdirat(descriptor, temporary, 0o700) == 0 else {
+                if errno == EEXIST { continue }
+                throw .lastCall("create the directory", path: path(of: temporary))
+            }
+            guard let directory = try subdirectory(temporary) else {
+                throw DataStoreError(.busy, "another process has removed it; retry", path: path(of: temporary))
+            }
+            return (temporary, directory)
+        }
+    }
+
+    /// Opens a directory among the entries, or returns `nil` if there is none with that name.
+    package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
+        let directory = unsafe up_open_directory(descriptor, name, 0)
+        guard directory >= 0 else {
+            if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
+            throw .lastCall("open the directory", path: path(of: name))
+        }
+        return Directory(descriptor: directory, path: path(of: name))
+    }
+
+    private static func temporaryName(for name: String, _ kind: String) -> String {
+        // A name has at most 255 bytes.
+        let shortened = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+        return ".\(shortened).\(kind)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    private static func notRegular(_ status: FileStatus, _ path: String) -> DataStoreError {
+        let kind =
+            switch status.kind {
+            case .link: "a symbolic link, which is not followed"
+            case .directory: "a directory"
+            case .regular, .other: "not a regular file"
+            }
+        return DataStoreError(.notAStore, "it is \(kind)", operation: "open the file", path: path)
+    }
+
+    // MARK: Names
+
+    /// Renames an entry and replaces a file that has the new name.
+    package func rename(_ name: String, to newName: String) throws(DataStoreError) {
+        guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
+            throw .lastCall("rename the file", path: path(of: newName))
+        }
+    }
+
+    /// Renames an entry unless the new name exists.
+    ///
+    /// - Returns: whether the entry was renamed; `false` if the new name exists.
+    package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
+        if unsafe up_rename_exclusively(descriptor, name, newName) == 0 { return true }
+        if errno == EEXIST || errno == ENOTEMPTY { return false }
+        throw .lastCall("rename the file", path: path(of: newName))
+    }
+
+    /// Gives a file a second name.
+    ///
+    /// - Returns: whether it has it; `false` if the new name exists.
+    package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
+        if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw .lastCall("give the file a second name", path: path(of: newName))
+    }
+
+    /// Removes a file if it exists. A failure leaves the file, which only wastes space.
+    package func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
+
+    /// Removes an empty directory if it exists.
+    package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
+
+    /// Makes the entries durable.
+    package func sync() throws(DataStoreError) {
+        let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard listed >= 0 else { throw .lastCall("sync the directory", path: path) }
+        defer { close(listed) }
+        guard fsync(listed) == 0 else { throw .lastCall("sync the directory", path: path) }
+    }
+}

@@ -1,0 +1,169 @@
+import CDataStoreFiles
+package import DataStoreCore
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open file, closed with the last reference. ``Directory`` opens and creates files.
+///
+/// All `unsafe` here is about buffers and structures that a call only reads or fills before it returns.
+package final class File: Sendable {
+    /// The descriptor, for calls that this type lacks. It must not be closed.
+    package let descriptor: Int32
+
+    /// The path, for messages.
+    package let path: String
+
+    /// Takes over a descriptor.
+    package init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns the attributes.
+    package func status() throws(DataStoreError) -> FileStatus {
+        do {
+            return try FileStatus.of(descriptor: descriptor)
+        } catch {
+            throw error.adding(path: path)
+        }
+    }
+
+    /// Returns the stamp.
+    package func stamp() throws(DataStoreError) -> FileStamp {
+        var stamp = up_stamp()
+        guard unsafe up_stamp_of(descriptor, &stamp) == 0 else { throw .lastCall("query the file", path: path) }
+        return FileStamp(stamp)
+    }
+
+    /// Returns whether the file still has a stamp. Each read of a property list asks.
+    package func has(_ stamp: FileStamp) -> Bool {
+        var stamp = stamp.stamp
+        return unsafe up_has_stamp(descriptor, &stamp) == 1
+    }
+
+    // MARK: Reading
+
+    /// Returns up to `count` bytes from a position; fewer if the file ends before.
+    package func read(at position: Int64, count: Int) throws(DataStoreError) -> [UInt8] {
+        var code: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount in
+            while readCount < count {
+                // The call initializes as many bytes as it returns, at most the rest of the buffer.
+                let result = unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + readCount }, count - readCount,
+                    off_t(position) + off_t(readCount))
+                if result > 0 { readCount += result }
+                if result == 0 { return }
+                if result < 0, errno != EINTR {
+                    code = errno
+                    return
+                }
+            }
+        }
+        guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "read the file", path: path) }
+        return bytes
+    }
+
+    // MARK: Writing
+
+    /// Appends bytes at the current position.
+    package func write(_ bytes: [UInt8]) throws(DataStoreError) {
+        var code: Int32 = 0
+        unsafe bytes.withUnsafeBytes { buffer in
+            var count = 0
+            while count < buffer.count, code == 0 {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
+                let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
+                if written >= 0 { count += written } else if errno != EINTR { code = errno }
+            }
+        }
+        guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "write the file", path: path) }
+    }
+
+    /// Makes the contents durable.
+    package func sync() throws(DataStoreError) {
+        guard fsync(descriptor) == 0 else { throw .lastCall("sync the file", path: path) }
+    }
+
+    /// Makes the file empty.
+    package func truncate() throws(DataStoreError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw .lastCall("empty the file", path: path) }
+    }
+
+    /// Allocates space for the first bytes, so that a mapping of them cannot fail later. Not on other systems than Linux.
+    package func reserve(byteCount: Int) throws(DataStoreError) {
+        #if os(Linux)
+        let code = posix_fallocate(descriptor, 0, off_t(byteCount))
+        guard [0, EOPNOTSUPP, EINVAL].contains(code) else {
+            throw DataStoreError(Errno(rawValue: code), "reserve space for the file", path: path)
+        }
+        #endif
+    }
+
+    /// Whether the file can grow by some bytes: within the free space of the file system and the limit of the process.
+    package func canGrow(byBytes count: UInt64) -> Bool {
+        var limit = rlimit()
+        var status = up_status()
+        if unsafe up_status_of(descriptor, &status) == 0, unsafe getrlimit(Self.fileSizeLimit, &limit) == 0,
+            UInt64(limit.rlim_cur) < UInt64(max(0, status.size)) + count
+        {
+            return false
+        }
+        var space = statvfs()
+        guard unsafe fstatvfs(descriptor, &space) == 0 else { return true }
+        return UInt64(space.f_bavail) * UInt64(space.f_frsize) >= count
+    }
+
+    #if canImport(Glibc)
+    private static let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+    private static let fileSizeLimit = RLIMIT_FSIZE
+    #endif
+
+    /// Replaces the open file by nothing, in a child process that must not keep locks of its parent. Later calls fail.
+    package func detach() {
+        let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard null >= 0 else { return }
+        // The number stays taken, so that this object never closes another file.
+        dup2(null, descriptor)
+        close(null)
+    }
+
+    /// Sets permissions and, if the process may, the owner.
+    package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
+        // Only root may change the owner. For everybody else it is the same or cannot be kept.
+        if let status { _ = fchown(descriptor, status.owner, status.group) }
+        guard fchmod(descriptor, mode_t(status?.permissions ?? 0o600)) == 0 else {
+            throw .lastCall("set the permissions of the file", path: path)
+        }
+    }
+
+    /// Sets the time of the last change to the current time, to the nanosecond.
+    ///
+    /// The kernel would use the last tick of its clock. A change of the file in place within the same tick would then leave the
+    /// same stamp.
+    ///
+    /// - Returns: the time, in nanoseconds since 1970.
+    package func touch() throws(DataStoreError) -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        guard unsafe futimens(descriptor, [time, time]) == 0 else {
+            throw .lastCall("set the time of the file", path: path)
+        }
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+// Within the type, the name means its own function.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

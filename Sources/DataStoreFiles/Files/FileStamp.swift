@@ -1,0 +1,34 @@
+package import CDataStoreFiles
+
+/// What tells two states of a file apart without reading it: identity, size, times, permissions, owner and number of names.
+package struct FileStamp: Equatable, Sendable {
+    let stamp: up_stamp
+
+    /// The attributes other than the times.
+    package let status: FileStatus
+
+    package init(_ stamp: up_stamp) {
+        self.stamp = stamp
+        status = FileStatus(stamp.status)
+    }
+
+    /// When the contents changed, in nanoseconds since 1970.
+    package var changed: Int64 { stamp.changed }
+
+    /// Whether the file has not changed for so long that a later change must show in the stamp.
+    ///
+    /// The kernel's clock for file times ticks in steps of up to ten milliseconds, and the number of an inode may be reused at
+    /// once. Two changes within one step can leave the same stamp.
+    ///
+    /// - Parameter now: the current time, in nanoseconds since 1970.
+    package func isSettled(at now: Int64) -> Bool { now &- max(stamp.changed, stamp.inode_changed) > 20_000_000 }
+
+    package static func == (left: FileStamp, right: FileStamp) -> Bool {
+        let (left, right) = (left.stamp, right.stamp)
+        return left.status.device == right.status.device && left.status.inode == right.status.inode
+            && left.status.size == right.status.size && left.changed == right.changed
+            && left.inode_changed == right.inode_changed && left.status.mode == right.status.mode
+            && left.status.owner == right.status.owner && left.status.group == right.status.group
+            && left.status.link_count == right.status.link_count
+    }
+}

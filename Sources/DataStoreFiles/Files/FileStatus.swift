@@ -1,0 +1,78 @@
+package import CDataStoreFiles
+package import DataStoreCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The identity of a file, whatever its names: the device and the inode.
+package struct FileID: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+}
+
+/// The attributes of a directory entry or an open file, without its times.
+package struct FileStatus: Sendable {
+    /// The type of a file.
+    package enum Kind: Sendable { case regular, directory, link, other }
+
+    package let id: FileID
+    package let kind: Kind
+    /// The size in bytes.
+    package let size: Int64
+    /// The permission bits.
+    package let permissions: UInt32
+    /// The user id of the owner.
+    package let owner: UInt32
+    /// The group id.
+    package let group: UInt32
+    /// The number of names. It is 0 after the file was removed.
+    package let linkCount: UInt64
+
+    /// Whether the file belongs to the user that this process acts for.
+    package var isOwn: Bool { owner == geteuid() }
+
+    /// Whether every user may write to the file or directory.
+    package var isWritableByEveryone: Bool { permissions & 0o002 != 0 }
+
+    package init(_ status: up_status) {
+        id = FileID(device: status.device, inode: status.inode)
+        kind =
+            switch status.mode & 0o170000 {
+            case 0o100000: .regular
+            case 0o040000: .directory
+            case 0o120000: .link
+            default: .other
+            }
+        size = status.size
+        permissions = status.mode & 0o7777
+        owner = status.owner
+        group = status.group
+        linkCount = status.link_count
+    }
+}
+
+extension FileStatus {
+    /// Returns the attributes of what is at a path, or `nil` if nothing exists there. A link in the last component is not followed.
+    package static func of(path: String) throws(DataStoreError) -> FileStatus? {
+        var status = up_status()
+        // The path is read and the structure filled before the call returns.
+        guard unsafe up_status_at(AT_FDCWD, path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .lastCall("query the file", path: path)
+        }
+        return FileStatus(status)
+    }
+
+    /// Returns the attributes of an open file.
+    package static func of(descriptor: Int32) throws(DataStoreError) -> FileStatus {
+        var status = up_status()
+        // The structure is filled before the call returns.
+        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .lastCall("query the file") }
+        return FileStatus(status)
+    }
+}

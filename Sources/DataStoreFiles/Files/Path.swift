@@ -1,0 +1,38 @@
+package import DataStoreCore
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A path as a directory and the name of an entry in it.
+package struct Path: Sendable {
+    /// The path of the directory.
+    package let parent: String
+    /// The name of the entry; empty for the root, `.` and `..` if the path ends so.
+    package let name: String
+
+    /// Splits a path. A relative one without a slash is an entry of `.`.
+    package init(_ path: String) {
+        let path = FilePath(path)
+        name = path.lastComponent?.string ?? ""
+        let parent = path.removingLastComponent()
+        self.parent = parent.isEmpty ? "." : parent.string
+    }
+
+    /// Whether the name is that of an entry, and not of a directory that can have other names.
+    package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
+
+    /// Returns a path from the root, so that it means the same when the working directory changes.
+    package static func absolute(_ path: String) throws(DataStoreError) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return path }
+        // The buffer belongs to the caller.
+        guard let directory = unsafe getcwd(nil, 0) else { throw .lastCall("find the working directory", path: path) }
+        defer { unsafe free(directory) }
+        return unsafe "\(String(cString: directory))/\(path)"
+    }
+}

@@ -1,0 +1,104 @@
+import CDataStoreFiles
+package import DataStoreCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An exclusive lock among processes, and among stores of one process, on a byte of a file. It is released when the value is
+/// destroyed; the operating system releases it if the process ends, however it ends.
+///
+/// It is an open file description lock: closing another descriptor of the file does not release it, and only a process that may
+/// write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a lock with a time
+/// limit. All processes poll equally often, and a process that has had to wait yields before its next attempt: otherwise one that
+/// saves all the time would acquire the lock again and again, and the others never.
+package struct FileLock: ~Copyable {
+    /// The interval between two attempts, in microseconds.
+    private static let pause: UInt32 = 100
+
+    /// How often the time limit starts again because other processes make progress.
+    private static let maximumExtensions = 10
+
+    private let file: File
+    private let byte: Int64
+
+    /// Whether another process held the lock.
+    package let hasWaited: Bool
+
+    /// Acquires a lock.
+    ///
+    /// - Parameters:
+    ///   - file: a file that is open for writing.
+    ///   - byte: the position of the byte, which need not exist.
+    ///   - timeout: how long to wait while other processes make no progress. Whatever they do, the wait ends after ten times as
+    ///     long.
+    ///   - isYielding: whether to let waiting processes go first.
+    ///   - progress: returns a value that changes with each write of another process.
+    /// - Throws: `DataStoreError`: `busy` if the time limit is reached, `inputOutput`.
+    package init<Progress: Equatable>(
+        _ file: File, byte: Int64 = 0, timeout: Duration, isYielding: Bool = false,
+        progress: () throws(DataStoreError) -> Progress
+    ) throws(DataStoreError) {
+        if isYielding { usleep(4 * Self.pause) }
+        hasWaited = try Self.wait(for: file, byte, timeout, progress)
+        self.file = file
+        self.byte = byte
+    }
+
+    deinit { _ = up_unlock(file.descriptor, byte) }
+
+    /// Releases the lock.
+    package consuming func release() {}
+
+    /// - Returns: whether another process held the lock.
+    private static func wait<Progress: Equatable>(
+        for file: File, _ byte: Int64, _ timeout: Duration, _ progress: () throws(DataStoreError) -> Progress
+    ) throws(DataStoreError) -> Bool {
+        if try acquire(file, byte) { return false }
+        let clock = ContinuousClock()
+        var deadline = clock.now + timeout
+        var seen = try progress()
+        var extensions = 0
+        while try !acquire(file, byte) {
+            if clock.now > deadline {
+                let now = try progress()
+                extensions += 1
+                guard now != seen, extensions < maximumExtensions else {
+                    throw DataStoreError(
+                        .busy, "another process has held the lock for \(timeout * extensions); retry",
+                        operation: "lock",
+                        path: file.path)
+                }
+                seen = now
+                deadline = clock.now + timeout
+            }
+            usleep(pause)
+        }
+        return true
+    }
+
+    private static func acquire(_ file: File, _ byte: Int64) throws(DataStoreError) -> Bool {
+        if up_lock(file.descriptor, byte, 1) == 0 { return true }
+        guard errno == EAGAIN || errno == EACCES || errno == EINTR else { throw .lastCall("lock", path: file.path) }
+        return false
+    }
+}
+
+extension File {
+    /// Acquires a shared lock on a byte, which lasts until the file is closed.
+    package func lockShared(byte: Int64) throws(DataStoreError) {
+        guard up_lock(descriptor, byte, 0) == 0 else { throw .lastCall("lock", path: path) }
+    }
+
+    /// Returns whether another open file holds a lock on a byte of a range.
+    package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
+        if bytes.isEmpty { return false }
+        let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
+        guard result >= 0 else { throw .lastCall("query the locks", path: path) }
+        return result == 1
+    }
+}

@@ -1,0 +1,135 @@
+import DataStoreCore
+import DataStoreFiles
+import SystemPackage
+
+/// Where the file of a store is: an open directory, and the name in it that symbolic links lead to.
+///
+/// A path is resolved once, and everything is then done through the directory: if each call followed the links itself, they could
+/// lead to different files.
+struct PlistLocation {
+    /// The largest file that is read. A property list is read as a whole.
+    static let maximumByteCount: Int64 = 1 << 30
+
+    /// How many links are followed.
+    private static let maximumLinkCount = 40
+
+    let directory: Directory
+    let name: String
+    /// Whether the path leads here through a symbolic link.
+    let isLinked: Bool
+
+    /// The path of the file.
+    var path: String { directory.path(of: name) }
+
+    /// Resolves a path. The file need not exist.
+    ///
+    /// - Returns: `nil` if the directory does not exist.
+    /// - Throws: `DataStoreError`: `notAStore` if the path is that of a directory, or another user owns a link.
+    static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
+        var location: PlistLocation?
+        try forEachStep(from: path) { location = $0 }
+        return location
+    }
+
+    /// The names that lead to a file: its own, and those of the links before it.
+    static func places(of path: String) -> [WatchedPlace] {
+        var places: [WatchedPlace] = []
+        do throws(DataStoreError) {
+            try forEachStep(from: path) { places.append(WatchedPlace(directory: $0.directory.path, name: $0.name)) }
+        } catch {
+            // A read reports the error.
+        }
+        let place = Path(path)
+        return places.isEmpty ? [WatchedPlace(directory: place.parent, name: place.name)] : places
+    }
+
+    /// Follows links one by one.
+    private static func forEachStep(
+        from path: String, _ visit: (PlistLocation) -> Void
+    ) throws(DataStoreError) {
+        var path = path
+        for count in 0..<maximumLinkCount {
+            let place = Path(path)
+            guard place.hasEntryName else { throw DataStoreError(.notAStore, "it is a directory", path: path) }
+            guard let directory = try Directory.ifExists(place.parent) else { return }
+            visit(PlistLocation(directory: directory, name: place.name, isLinked: count > 0))
+            guard let status = try directory.status(of: place.name), status.kind == .link else { return }
+            guard status.isOwn || status.owner == 0 else {
+                throw DataStoreError(
+                    .notAStore, "it is a symbolic link of another user, which is not followed", path: path)
+            }
+            let target = try directory.destination(of: place.name)
+            path = target.utf8.first == UInt8(ascii: "/") ? target : directory.path(of: target)
+        }
+        throw DataStoreError(.tooManySymbolicLinkLevels, "follow symbolic links", path: path)
+    }
+
+    // MARK: Reading
+
+    /// The bytes of a file in one of its states.
+    struct Contents {
+        let bytes: [UInt8]
+        let stamp: FileStamp
+        let file: File
+        /// Whether a later change must show in the stamp.
+        let isSettled: Bool
+    }
+
+    /// Reads the file: again if another program writes it in place meanwhile. Of a file that is not a property list, only the first
+    /// bytes are read.
+    ///
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: `DataStoreError`: `busy` if it changes all the time, `notAStore` if it is not a regular file, `full` if it is too
+    ///   large, `inputOutput`.
+    func read() throws(DataStoreError) -> Contents? {
+        for _ in 0..<100 {
+            guard let file = try directory.open(name, .read) else { return nil }
+            let now = Clock.fileTime
+            let stamp = try file.stamp()
+            let size = stamp.status.size
+            var bytes = try file.read(at: 0, count: Int(min(size, 4096)))
+            let isPropertyList = PlistContents.isPropertyList(bytes)
+            guard !isPropertyList || size <= Self.maximumByteCount else {
+                throw DataStoreError(
+                    .full, "it has \(size) bytes, and a property list is read up to \(Self.maximumByteCount); use LMDB",
+                    operation: "read the file", path: path)
+            }
+            if isPropertyList { bytes = try file.read(at: 0, count: Int(size)) }
+            let after = try file.stamp()
+            let named = try directory.status(of: name)
+            if !isPropertyList || bytes.count == Int(size), after == stamp, named?.id == stamp.status.id {
+                return Contents(bytes: bytes, stamp: stamp, file: file, isSettled: stamp.isSettled(at: now))
+            }
+        }
+        throw DataStoreError(.busy, "another program keeps changing it; retry", operation: "read the file", path: path)
+    }
+
+    // MARK: Keeping a damaged file
+
+    /// Gives a damaged file a second name, `NAME.damaged-1` or the next free number, which stays when the first name gets
+    /// another file.
+    ///
+    /// - Returns: the path of the second name.
+    func keepDamaged(_ bytes: [UInt8]) throws(DataStoreError) -> String {
+        for number in 1...Int(Int32.max) {
+            let second = "\(name).damaged-\(number)"
+            // Unlike a rename, this never replaces a file, and the first name always exists.
+            let isLinked = try link(as: second)
+            let isKept = if let isLinked { isLinked } else { try directory.create(second, with: bytes) }
+            guard isKept else { continue }
+            try directory.sync()
+            return directory.path(of: second)
+        }
+        throw DataStoreError(.full, "no name is free to keep the damaged file", path: path)
+    }
+
+    /// - Returns: whether the file has the second name; `nil` if the file system has no second names.
+    private func link(as second: String) throws(DataStoreError) -> Bool? {
+        do throws(DataStoreError) {
+            return try directory.link(name, as: second)
+        } catch {
+            if error.isLinkUnsupported { return nil }
+            throw error
+        }
+    }
+}
