@@ -77,14 +77,14 @@ let package = Package(
             name: "UserProfileKit",
             dependencies: [
                 "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "ForecastAPI", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStorePlist", "DataStoreLMDB",
-                .product(name: "Logging", package: "swift-log"),
+                "DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreFiles", "DataStorePlist",
+                "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
             name: "profile-cli",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "ProfileFormats",
+                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "DataStoreCore", "DataStoreFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -120,7 +120,7 @@ let package = Package(
             name: "DataStoreLMDBTests",
             dependencies: [
                 "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
-                "RecordFraming", "CDataStoreLMDB",
+                "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
                 "store-torture", "store-probe", "TortureKit",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]

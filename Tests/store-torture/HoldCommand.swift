@@ -1,30 +1,38 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `hold WHAT PATH`: keeps a store open (`store`), and a read of it under way (`read`), until there is input or an end
-/// of it.
+/// `hold WHAT PATH`: keeps a store open (`store`), a read of it (`read`) or a write (`write`), until there is input or its end.
 ///
-/// Writes `holding`, and in the end how many records it has read.
+/// Writes `holding`, and at the end the number of records that the read has seen.
 struct HoldCommand {
-    private let isReading: Bool
+    private let what: String
     private let path: String
 
     init(_ arguments: inout Arguments) throws {
-        isReading = try arguments.text("what") == "read"
+        what = try arguments.text("what")
         path = try arguments.text("path")
     }
 
     func run() throws {
         let store = try LMDBDataStore(path: path)
-        if isReading {
+        switch what {
+        case "read":
             let count = try store.read { transaction in
-                // The snapshot is taken; nothing is read before the records were written over.
+                // The snapshot exists; nothing is read before the records were written over.
                 Output.line("holding")
                 ThisProcess.waitForInput()
                 return try transaction.records(in: Scan("c")).count
             }
             Output.line("read \(count)")
-        } else {
+        case "write":
+            try ThisThread.run {
+                try await store.write { transaction in
+                    try transaction.put(Record(), for: Key(collection: "c", id: "held"))
+                    Output.line("holding")
+                    ThisProcess.waitForInput()
+                }
+            }
+        default:
             Output.line("holding")
             ThisProcess.waitForInput()
         }

@@ -23,6 +23,7 @@ struct StoreTorture {
             case "watch": try WatchCommand(&arguments).run()
             case "costs": try CostsCommand(&arguments).run()
             case "fork": try ForkCommand(&arguments).run()
+            case "open": try OpenCommand(&arguments).run()
             case let command: throw Arguments.Problem(description: "there is no command \(command)")
             }
         } catch {

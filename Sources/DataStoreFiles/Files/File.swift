@@ -28,6 +28,36 @@ package final class File: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Returns the contents of a regular file that a person has named, through symbolic links, or `nil` if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - limit: the largest size in bytes.
+    package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
+        // Without blocking: opening a FIFO would wait for its other end.
+        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .lastCall("open the file", path: path)
+        }
+        let file = File(descriptor: descriptor, path: path)
+        guard try file.status().kind == .regular else {
+            throw DataStoreError(.notAStore, "it is not a regular file", operation: "read the file", path: path)
+        }
+        let bytes = try file.read(at: 0, count: limit + 1)
+        guard bytes.count <= limit else {
+            throw DataStoreError(.full, "it has more than \(limit) bytes", operation: "read the file", path: path)
+        }
+        return bytes
+    }
+
+    /// Opens a pipe or a device that a person has named. Links are followed, and a pipe waits for its reader.
+    package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .lastCall("open the file", path: path) }
+        return File(descriptor: descriptor, path: path)
+    }
+
     /// Returns the attributes.
     package func status() throws(DataStoreError) -> FileStatus {
         do {

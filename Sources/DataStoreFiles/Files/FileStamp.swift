@@ -1,4 +1,13 @@
 package import CDataStoreFiles
+package import DataStoreCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// What tells two states of a file apart without reading it: identity, size, times, permissions, owner and number of names.
 package struct FileStamp: Equatable, Sendable {
@@ -30,5 +39,16 @@ package struct FileStamp: Equatable, Sendable {
             && left.inode_changed == right.inode_changed && left.status.mode == right.status.mode
             && left.status.owner == right.status.owner && left.status.group == right.status.group
             && left.status.link_count == right.status.link_count
+    }
+
+    /// Returns the stamp of the file that a path leads to, through symbolic links, or `nil` if it does not exist.
+    package static func of(path: String) throws(DataStoreError) -> FileStamp? {
+        var stamp = up_stamp()
+        // The path is read and the structure filled before the call returns.
+        guard unsafe up_stamp_at(AT_FDCWD, path, &stamp) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .lastCall("query the file", path: path)
+        }
+        return FileStamp(stamp)
     }
 }

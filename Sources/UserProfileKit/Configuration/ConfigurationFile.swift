@@ -1,3 +1,4 @@
+import DataStoreFiles
 import Foundation
 
 /// The JSON file that settings are looked for in.
@@ -33,11 +34,10 @@ struct ConfigurationFile {
     /// - Parameter path: the file.
     /// - Throws: ``ConfigurationError`` where it cannot be read, or is no JSON object.
     init?(path: String) throws {
-        let bytes: Data
+        let bytes: [UInt8]
         do {
-            bytes = try Data(contentsOf: URL(filePath: path))
-        } catch let error as CocoaError where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) {
-            return nil
+            guard let contents = try File.contents(of: path, limit: 1 << 20) else { return nil }
+            bytes = contents
         } catch {
             throw ConfigurationError(.unreadableFile, "\(path) cannot be read", underlying: error)
         }
@@ -45,7 +45,7 @@ struct ConfigurationFile {
             "\(path) cannot be used: it must be a JSON object, in it \"store\", \"user\" and \"environment\" as texts"
         let contents: Member
         do {
-            contents = try JSONDecoder().decode(Member.self, from: bytes)
+            contents = try JSONDecoder().decode(Member.self, from: Data(bytes))
         } catch {
             throw ConfigurationError(.invalidFile, words, underlying: error)
         }

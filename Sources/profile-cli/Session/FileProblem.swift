@@ -1,3 +1,4 @@
+import DataStoreCore
 import Foundation
 
 /// Why Foundation could not read or write a file, in words for a person.
@@ -6,6 +7,10 @@ struct FileProblem {
     private let fallback: String
 
     init(_ error: any Error) {
+        if let error = error as? DataStoreError {
+            (code, fallback) = (error.errno, error.reason)
+            return
+        }
         let error = error as NSError
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
         let posix = [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }

@@ -37,6 +37,8 @@ enum Interruption {
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         // Who writes to a pipe that nobody reads is told by the call, and can put things in order.
         _ = signal(SIGPIPE, SIG_IGN)
+        // A write beyond the limit of the file size fails with an error that can be reported.
+        _ = signal(SIGXFSZ, SIG_IGN)
         // Who started it may have been a thread that takes none, as those of Dispatch are.
         take(signals)
         let task =

@@ -1,90 +1,95 @@
+import DataStoreCore
+import DataStoreFiles
 import Foundation
 
 /// A file that a result is written to, or standard output (`-`).
 ///
-/// A file gets its name when it is whole and on the disk; until then it is `.NAME.unfinished-PID` beside it, which goes where
-/// the command fails. Pipes and devices are written as they are.
+/// A new file is written under an unpredictable name beside its place and gets its name when it is complete and durable; it is
+/// removed if the command fails. Pipes and devices are written in place.
 final class OutputFile {
+    /// A file that gets its name when it is complete.
+    private struct Unfinished {
+        let directory: Directory
+        let temporary: String
+        let name: String
+    }
+
     private let path: String
-    private let unfinished: String?
     private let replaces: Bool
-    private let descriptor: Int32
+    private let file: File
+    private let unfinished: Unfinished?
     private var isFinished = false
 
-    /// Opens a file for the owner alone.
+    /// Opens a file with mode 0600.
     ///
     /// - Parameters:
     ///   - path: the file, or `-`.
-    ///   - replaces: whether one that is there is replaced.
-    /// - Throws: ``OutputExists`` where there is one, ``OutputError``.
+    ///   - replaces: whether an existing file is replaced.
+    /// - Throws: ``OutputExists`` if the file exists and is not to be replaced, ``OutputError``.
     init(_ path: String, replaces: Bool) throws {
         self.path = path
         self.replaces = replaces
-        var status = stat()
-        // Filled before it returns.
-        let exists = unsafe path != "-" && stat(path, &status) == 0
-        if path == "-" || exists && status.st_mode & S_IFMT != S_IFREG {
+        if path == "-" {
+            // The copy is closed with this object, standard output is not.
+            file = File(descriptor: dup(STDOUT_FILENO), path: path)
             unfinished = nil
-            descriptor = path == "-" ? STDOUT_FILENO : unsafe open(path, O_WRONLY | O_CLOEXEC)
-        } else {
-            guard !exists || replaces else { throw OutputFile.taken(path) }
-            let url = URL(filePath: path)
-            let beside = url.deletingLastPathComponent()
-                .appending(path: ".\(url.lastPathComponent).unfinished-\(getpid())").path
-            unfinished = beside
-            descriptor = unsafe open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            return
         }
-        guard descriptor >= 0 else { throw OutputFile.failure(path, errno) }
+        do {
+            let old = try FileStamp.of(path: path)
+            if let old, old.status.kind != .regular {
+                file = try File.openForWriting(path)
+                unfinished = nil
+            } else {
+                guard old == nil || replaces else { throw OutputFile.exists(path) }
+                let place = Path(path)
+                let directory = try Directory(place.parent)
+                let (temporary, file) = try directory.createTemporary(for: place.name, "unfinished")
+                self.file = file
+                unfinished = Unfinished(directory: directory, temporary: temporary, name: place.name)
+            }
+        } catch let error as DataStoreError {
+            throw OutputFile.failure(path, error)
+        }
     }
 
     deinit {
-        if descriptor > STDERR_FILENO { close(descriptor) }
-        if !isFinished, let unfinished, descriptor >= 0 { unsafe unlink(unfinished) }
+        if !isFinished, let unfinished { unfinished.directory.remove(unfinished.temporary) }
     }
 
-    /// Writes bytes behind what was written.
+    /// Appends bytes.
     func write(_ bytes: [UInt8]) throws {
-        var code: Int32 = 0
-        unsafe bytes.withUnsafeBytes { buffer in
-            var count = 0
-            while count < buffer.count, code == 0 {
-                // The rest of the buffer lives as long as the call.
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
-                let written = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
-                if written >= 0 { count += written } else if errno != EINTR { code = errno }
-            }
+        do {
+            try file.write(bytes)
+        } catch {
+            throw OutputFile.failure(path, error)
         }
-        guard code == 0 else { throw OutputFile.failure(path, code) }
     }
 
     /// Makes the file durable and gives it its name.
     func finish() throws {
         guard let unfinished else { return }
-        guard fsync(descriptor) == 0 else { throw OutputFile.failure(path, errno) }
-        if replaces {
-            guard unsafe rename(unfinished, path) == 0 else { throw OutputFile.failure(path, errno) }
-        } else {
-            // Unlike a rename, this never replaces a file that was made meanwhile.
-            guard unsafe link(unfinished, path) == 0 else {
-                throw errno == EEXIST ? OutputFile.taken(path) : OutputFile.failure(path, errno)
+        do {
+            try file.sync()
+            if replaces {
+                try unfinished.directory.rename(unfinished.temporary, to: unfinished.name)
+            } else if try !unfinished.directory.renameExclusively(unfinished.temporary, to: unfinished.name) {
+                throw OutputFile.exists(path)
             }
-            unsafe unlink(unfinished)
+            isFinished = true
+            try unfinished.directory.sync()
+        } catch let error as DataStoreError {
+            throw OutputFile.failure(path, error)
         }
-        isFinished = true
-        let directory = unsafe open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw OutputFile.failure(path, errno) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw OutputFile.failure(path, errno) }
     }
 
-    private static func taken(_ path: String) -> OutputExists {
-        OutputExists(message: "\(path.debugDescription) is there already: give another name, or --replace")
+    private static func exists(_ path: String) -> OutputExists {
+        OutputExists(message: "\(path.debugDescription) already exists: choose another name, or pass --replace")
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> OutputError {
-        let problem = FileProblem(errno: code)
+    private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
+        let problem = FileProblem(errno: error.errno ?? EIO)
         let what = path == "-" ? "the result" : path.debugDescription
-        return OutputError(
-            message: "\(what) cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+        return OutputError(message: "\(what) cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
     }
 }

@@ -1,0 +1,78 @@
+import CDataStoreFiles
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+import Testing
+import TortureKit
+
+/// Other processes that hold a lock of the store and do not go on.
+@Suite struct BoundedWaitTests {
+    private let subject: LMDBSubject
+    private let key: Key
+    private let options = LMDBDataStore.Options(lockTimeout: .milliseconds(300))
+
+    init() throws {
+        subject = try LMDBSubject()
+        key = try Key(collection: "c", id: "a")
+    }
+
+    @Test("A lock on the directory, which every user who may read it can hold, delays nothing", .timeLimit(.minutes(1)))
+    func lockOnDirectory() async throws {
+        try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
+        let directory = unsafe open(subject.path, O_RDONLY)
+        defer { close(directory) }
+        #expect(flock(directory, LOCK_SH) == 0)
+        let store = try LMDBDataStore(path: subject.path, options: options)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        await store.close()
+    }
+
+    @Test("A process that stops within a write makes others fail with busy, and what failed never runs")
+    func stoppedWriter() async throws {
+        let store = try LMDBDataStore(path: subject.path, options: options)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let outcome = try await TortureProgram.run(["hold", "write", subject.path]) { session in
+            try await session.wait(for: "holding")
+            let error = await #expect(throws: DataStoreError.self) {
+                try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+            }
+            #expect(error?.code == .busy)
+            // Reads go on.
+            #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
+            try await session.endInput()
+        }
+        #expect(outcome.isDone, "\(outcome)")
+        try await store.write { [key] in try $0.put([:], for: Key(collection: key.collection, id: "b")) }
+        let records = try store.read { try $0.records(in: Scan("c")) }
+        #expect(records.map(\.key.id) == ["a", "b", "held"] && records[0].record == ["n": .integer(1)])
+        await store.close()
+    }
+
+    @Test("A killed writer leaves no lock behind")
+    func killedWriter() async throws {
+        let store = try LMDBDataStore(path: subject.path, options: options)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let outcome = try await TortureProgram.run(["hold", "write", subject.path]) { session in
+            try await session.wait(for: "holding")
+            session.kill()
+        }
+        #expect(outcome.wasKilled)
+        try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        #expect(try store.read { try $0.records(in: Scan("c")).map(\.record) } == [["n": .integer(2)]])
+        await store.close()
+    }
+
+    @Test("While one store waits for another process, other stores open and the process forks")
+    func waitingAlone() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        await store.close()
+        // As a process that was stopped while it opened the store would hold it.
+        let data = unsafe open("\(subject.path)/data.mdb", O_RDWR)
+        defer { close(data) }
+        #expect(up_lock(data, 1 << 62, 1) == 0)
+        let outcome = try await TortureProgram.run(
+            ["open", subject.path, subject.directory.appending(path: "other").path])
+        #expect(outcome.lines == ["other", "forked", "busy busy"], "\(outcome)")
+    }
+}

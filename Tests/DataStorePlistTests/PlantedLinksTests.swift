@@ -1,0 +1,77 @@
+import CDataStoreFiles
+import DataStoreCore
+import DataStorePlist
+import Foundation
+import Testing
+
+/// Links and files that another user has put in the way of a property list.
+@Suite struct PlantedLinksTests {
+    private let subject: PlistSubject
+    private let key: Key
+
+    init() throws {
+        subject = try PlistSubject()
+        key = try Key(collection: "c", id: "a")
+    }
+
+    @Test("A link of another user is not followed", .enabled(if: getuid() == 0, "only root can give a link away"))
+    func linkOfAnotherUser() async throws {
+        let target = subject.directory.appending(path: "target.plist")
+        try FileManager.default.createSymbolicLink(at: subject.file, withDestinationURL: target)
+        #expect(unsafe lchown(subject.path, 65_534, 65_534) == 0)
+        let error = #expect(throws: DataStoreError.self) { try PlistDataStore(path: subject.path) }
+        #expect(error?.code == .notAStore)
+        #expect(!FileManager.default.fileExists(atPath: target.path))
+    }
+
+    @Test("A link in place of the lock file is not followed")
+    func lockFileIsLink() async throws {
+        let other = subject.directory.appending(path: "other")
+        try FileManager.default.createSymbolicLink(atPath: "\(subject.path).lock", withDestinationPath: other.path)
+        let store = try PlistDataStore(path: subject.path)
+        let error = await #expect(throws: DataStoreError.self) {
+            try await store.write { [key] in try $0.put([:], for: key) }
+        }
+        #expect(error?.code == .notAStore)
+        #expect(!FileManager.default.fileExists(atPath: other.path))
+        await store.close()
+    }
+
+    @Test("A large file that is not a property list is rejected by its first bytes", .timeLimit(.minutes(1)))
+    func largeForeignFile() throws {
+        #expect(FileManager.default.createFile(atPath: subject.path, contents: Data("no property list".utf8)))
+        // Sparse: it has no more than the first bytes on the disk.
+        #expect(unsafe truncate(subject.path, 1 << 40) == 0)
+        let error = #expect(throws: DataStoreError.self) { try PlistDataStore(path: subject.path) }
+        #expect(error?.code == .notAStore)
+        #expect(throws: DataStoreError.self) { try PlistEntries.read(["a"], ofFileAt: subject.path) }
+    }
+
+    @Test("A property list beyond the largest size is rejected unread", .timeLimit(.minutes(1)))
+    func largePropertyList() throws {
+        let beginning = #"<?xml version="1.0"?><plist version="1.0"><dict>"#
+        #expect(FileManager.default.createFile(atPath: subject.path, contents: Data(beginning.utf8)))
+        for size in [6 << 30, 1 << 40] {
+            #expect(unsafe truncate(subject.path, off_t(size)) == 0)
+            let error = #expect(throws: DataStoreError.self) { try PlistDataStore(path: subject.path) }
+            #expect(error?.code == .full)
+        }
+    }
+
+    @Test("A process that stops while it holds the lock makes others fail with busy")
+    func boundedWait() async throws {
+        let store = try PlistDataStore(path: subject.path, lockTimeout: .milliseconds(300))
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let lock = unsafe open("\(subject.path).lock", O_RDWR)
+        defer { close(lock) }
+        #expect(up_lock(lock, 0, 1) == 0)
+        let error = await #expect(throws: DataStoreError.self) {
+            try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        }
+        #expect(error?.code == .busy)
+        #expect(up_unlock(lock, 0) == 0)
+        try await store.write { [key] in try $0.put([:], for: Key(collection: key.collection, id: "b")) }
+        #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
+        await store.close()
+    }
+}

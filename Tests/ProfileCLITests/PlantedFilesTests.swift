@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// Files that another user has put in the way of what the program writes, and limits of what it may write.
+@Suite struct PlantedFilesTests {
+    private let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    @Test("An export writes into no file that was created before under a name beside its place")
+    func exportBesidePlantedFile() async throws {
+        try await cli.run("set-mail", "vision@example.com")
+        let outcome = try await cli.shell(
+            """
+            echo planted >.out.jsonl.unfinished-$$
+            ln .out.jsonl.unfinished-$$ reader
+            exec profile-cli export out.jsonl
+            """)
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(try String(contentsOf: cli.place("reader"), encoding: .utf8) == "planted\n")
+        #expect(try String(contentsOf: cli.place("out.jsonl"), encoding: .utf8).contains("vision@example.com"))
+    }
+
+    @Test("A limit of the file size is an error and no signal", arguments: StoreKind.allCases)
+    func fileSizeLimit(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let commands = [
+            "set-mail other@example.com", "delete --yes", "store backup copy", "export out.jsonl", "get-mail >mail",
+        ]
+        for command in commands {
+            let outcome = try await cli.shell("ulimit -f 0; profile-cli \(command) --store '\(store.text)'")
+            #expect(outcome.code == 74 && !outcome.error.isEmpty, "\(command): \(outcome)")
+        }
+        #expect(try await cli.run("get-mail", in: store).output == "vision@example.com\n")
+    }
+}

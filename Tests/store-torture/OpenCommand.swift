@@ -1,0 +1,49 @@
+import DataStoreCore
+import DataStoreLMDB
+import Synchronization
+
+/// `open BUSY OTHER`: opens the store BUSY, which another process holds a lock of, on a thread of its own, and meanwhile opens the
+/// store OTHER and forks.
+///
+/// Writes `other`, `forked` and at last what opening BUSY came to: `busy CODE`.
+struct OpenCommand {
+    private final class Result: Sendable {
+        let code = Mutex<String?>(nil)
+    }
+
+    private let busy: String
+    private let other: String
+
+    init(_ arguments: inout Arguments) throws {
+        busy = try arguments.text("busy")
+        other = try arguments.text("other")
+    }
+
+    func run() throws {
+        let result = Result()
+        try ThisThread.run { [busy, other] in
+            let opening = Task.detached { await Self.open(busy, result) }
+            // By now it waits for the lock.
+            ThisProcess.sleep(milliseconds: 300)
+            let store = try LMDBDataStore(path: other)
+            try await store.write { try $0.put(Record(), for: Key(collection: "c", id: "a")) }
+            if result.code.withLock({ $0 == nil }) { Output.line("other") }
+            let child = ThisProcess.fork()
+            if child == 0 { ThisProcess.exitAfterFork(0) }
+            _ = ThisProcess.wait(for: child)
+            if result.code.withLock({ $0 == nil }) { Output.line("forked") }
+            await store.close()
+            await opening.value
+            Output.line("busy \(result.code.withLock { $0 ?? "opened" })")
+        }
+    }
+
+    private static func open(_ path: String, _ result: Result) async {
+        do {
+            let store = try LMDBDataStore(path: path, options: LMDBDataStore.Options(lockTimeout: .seconds(2)))
+            await store.close()
+        } catch {
+            result.code.withLock { $0 = "\(error.code)" }
+        }
+    }
+}
