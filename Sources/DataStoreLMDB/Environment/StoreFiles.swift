@@ -16,6 +16,9 @@ struct StoreFiles: Sendable {
     /// Which file `data.mdb` is.
     let dataID: FileID
     private let lockID: FileID
+    // Each commit uses the paths.
+    private let dataPath: String
+    private let lockPath: String
 
     /// Describes the files of an environment that liblmdb has just opened.
     ///
@@ -23,6 +26,8 @@ struct StoreFiles: Sendable {
     ///   file open with another lock file, as after a hard link or a bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
+        dataPath = directory.path(of: Self.dataName)
+        lockPath = directory.path(of: Self.lockName)
         self.data = data
         dataID = try data.status().id
         guard try directory.status(of: Self.dataName)?.id == dataID,
@@ -37,8 +42,8 @@ struct StoreFiles: Sendable {
     /// Whoever opens the store then works on other files: what this process writes would be lost, or two processes would write
     /// without a common lock.
     func check() throws(DataStoreError) {
-        guard try FileStatus.of(path: "\(path)/\(Self.dataName)")?.id == dataID,
-            try FileStatus.of(path: "\(path)/\(Self.lockName)")?.id == lockID
+        guard try FileStatus.of(path: dataPath)?.id == dataID,
+            try FileStatus.of(path: lockPath)?.id == lockID
         else { throw Self.replaced }
     }
 

@@ -53,9 +53,10 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         try query.checkCursor()
-        // Also where nothing is wanted, the collection must be one.
-        try Key.validate(collection: query.collection)
-        if let limit = query.limit, limit < 1 { return nil }
+        if let limit = query.limit, limit < 1 {
+            try Key.validate(collection: query.collection)
+            return nil
+        }
         var page = QueryPage()
         switch try QueryPlan(query, in: self) {
         case .ranges(let index):
@@ -66,6 +67,8 @@ extension ReadTransaction {
             report.isInOrder = true
             try forEachInOrder(of: index, query, &page, &report, body)
         case .collection(let ids):
+            // A collection with an index has a valid name.
+            try Key.validate(collection: query.collection)
             if ids != nil { report.index = QueryField.id.name }
             if let first = query.sort.first, !first.field.isID {
                 try forEachSorted(in: ids ?? [.all], query, &page, &report, body)
