@@ -40,49 +40,46 @@
 public protocol DataStore: Sendable {
     /// Runs a closure on one snapshot of the store.
     ///
-    /// - Parameter body: reads what it needs. The transaction cannot be kept beyond the closure.
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure threw, or a ``DataStoreError`` where no snapshot could be had.
+    /// - Parameter body: reads what it needs. The transaction cannot be used after the closure returns.
+    /// - Returns: the result of the closure.
+    /// - Throws: what the closure throws, or a ``DataStoreError`` if there is no snapshot.
     func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result
 
-    /// Runs a closure that changes the store, and makes the change durable before it returns.
+    /// Runs a closure that changes the store, and returns when the change is durable.
     ///
-    /// - Parameter body: reads and changes what it needs. A store may run it more than once (a commit that had to be
-    ///   split, a map that had to grow); only the last run counts, so it must have no other effect than its writes.
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure threw; a ``DataStoreError`` where the change could not be made durable;
-    ///   `CancellationError` where the task was cancelled before the closure ran. After each of them nothing is
-    ///   changed.
+    /// - Parameter body: reads and changes what it needs. A store may run it more than once, e.g. after its map grew; only the last
+    ///   run counts, so the closure must have no other effect than its writes.
+    /// - Returns: the result of the closure.
+    /// - Throws: what the closure throws; a ``DataStoreError`` if the change could not be made durable; `CancellationError` if the
+    ///   task was cancelled before the closure ran. After each of them the store is unchanged.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result
 
-    /// A number that is another one after each commit that changed something, of whichever process. It need not grow.
+    /// Returns a number that differs after each commit that changed something, of whichever process. It need not grow.
     ///
-    /// - Returns: the number.
     /// - Throws: ``DataStoreError``.
     func generation() async throws -> UInt64
 
-    /// Begins to wake somebody whenever there may be something new in a scope: after each commit that may have changed
-    /// something in it, of whichever process, when the store gets into trouble or out of it, and when it closes.
+    /// Calls `wake` whenever something in a scope may be new: after each commit that may have changed it, of whichever process, when
+    /// the store starts or stops failing, and when it closes.
     ///
-    /// It is a call and no message: who is called asks for the ``generation()`` and reads. It may come once too often, and once
-    /// for several commits, but never not at all for a commit that was not there yet when this function returned. Of the
-    /// commits of this store's own writes only those call that concern the scope.
+    /// `wake` carries no payload; the observer calls ``generation()`` and reads. It may be called too often, or once for several
+    /// commits, but is called for each commit after this function returned.
     ///
-    /// Unless a store implements it, by ``ChangeObservers``, the generation is asked for twenty times a second while somebody
-    /// observes. A store that wraps another one hands it on. (Implement it as `async`, also where nothing is awaited: a call on
-    /// the type itself would rather take the general one.)
+    /// The default implementation polls the generation twenty times a second. Stores use ``ChangeObservers`` instead; a store that
+    /// wraps another one forwards the call. (Implement it as `async` even if nothing is awaited: otherwise a call on the concrete type
+    /// prefers the default implementation.)
     ///
     /// - Parameters:
-    ///   - scope: of what there is to be told.
-    ///   - wake: is called on any thread, often by who commits, and must not wait for anything.
-    /// - Returns: the observation: it lasts as long as somebody holds it.
-    /// - Throws: ``DataStoreError`` where the store cannot be observed.
+    ///   - scope: the records to observe.
+    ///   - wake: called on any thread, often the committer's; it must not block.
+    /// - Returns: the observation, which ends when it is released.
+    /// - Throws: ``DataStoreError`` if the store cannot be observed.
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation
 
-    /// Waits for writes under way and lets go of the store. Closing again does nothing.
+    /// Waits for pending writes and closes the store. Closing again does nothing.
     func close() async
 }

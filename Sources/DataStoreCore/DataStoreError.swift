@@ -1,7 +1,4 @@
-/// Why a store did not do what it was asked to.
-///
-/// The ``code`` is one of a few that a caller can act on; the rest says what was being done, on which key or path, and
-/// what was the cause.
+/// The failure of a store: a ``code`` that a caller can act on, the operation, the key or path, the reason and the cause.
 public struct DataStoreError: Error, Sendable {
     /// The kind of failure. New ones may be added: a `switch` needs a `default`.
     public struct Code: Hashable, Sendable {
@@ -11,65 +8,56 @@ public struct DataStoreError: Error, Sendable {
         }
         private let kind: Kind
 
-        /// A collection name or id that no store takes. Nothing was changed.
+        /// A collection name or id is invalid. Nothing was changed.
         public static let invalidKey = Code(kind: .invalidKey)
-        /// A record that no store takes. Nothing was changed.
+        /// A record exceeds a limit. Nothing was changed.
         public static let invalidRecord = Code(kind: .invalidRecord)
-        /// A query that makes no sense, e.g. with a cursor of another sort.
+        /// A query is inconsistent, e.g. it has a cursor of another sort.
         public static let invalidQuery = Code(kind: .invalidQuery)
         /// Another record has the same value of a unique index. Nothing was changed.
         public static let notUnique = Code(kind: .notUnique)
-        /// What is at the path is something else than a store. It was left as it is.
+        /// Something other than a store is at the path. It was left unchanged.
         public static let notAStore = Code(kind: .notAStore)
-        /// Bytes are not what was written. They were left as they are.
+        /// Bytes differ from what was written. They were left unchanged.
         public static let corrupted = Code(kind: .corrupted)
-        /// A newer program wrote the store in a format that this one does not know. It was left as it is.
+        /// A newer program wrote the store in a format that this one does not know. It was left unchanged.
         public static let formatTooNew = Code(kind: .formatTooNew)
-        /// The disk, a quota or the store's own bound is reached. Nothing was changed.
+        /// The disk, a quota or a limit of the store is full. Nothing was changed.
         public static let full = Code(kind: .full)
-        /// The store can be read but not written.
+        /// The store cannot be written.
         public static let readOnly = Code(kind: .readOnly)
-        /// Somebody else holds what is needed; try again.
+        /// Another process holds a lock; retry.
         public static let busy = Code(kind: .busy)
         /// The store cannot keep its promises on this file system.
         public static let unsupportedFileSystem = Code(kind: .unsupportedFileSystem)
         /// The store was closed.
         public static let closed = Code(kind: .closed)
-        /// The operating system refused; ``DataStoreError/errno`` says why.
+        /// A call of the operating system failed; ``DataStoreError/errno`` is its error number.
         public static let inputOutput = Code(kind: .inputOutput)
     }
 
     /// The kind of failure.
     public let code: Code
 
-    /// What was wrong, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     public let reason: String
 
-    /// What was being done, e.g. `save a record`.
+    /// The operation, e.g. `save a record`.
     public private(set) var operation: String?
 
-    /// The key it was done to, as `collection/id`.
+    /// The key, as `collection/id`.
     public private(set) var key: String?
 
-    /// The file or directory that the store is kept in.
+    /// The file or directory.
     public private(set) var path: String?
 
-    /// The operating system's error number, where it had one.
+    /// The error number of the operating system, if there is one.
     public let errno: Int32?
 
-    /// The error that caused this one, where there was one.
+    /// The error that caused this one, if there is one.
     public let underlying: (any Error)?
 
-    /// Describes a failure.
-    ///
-    /// - Parameters:
-    ///   - code: the kind of failure.
-    ///   - reason: what was wrong, as the end of a sentence.
-    ///   - operation: what was being done.
-    ///   - key: the key it was done to.
-    ///   - path: the file or directory that the store is kept in.
-    ///   - errno: the operating system's error number.
-    ///   - underlying: the error that caused this one.
+    /// Creates an error. Each parameter sets the property of its name.
     public init(
         _ code: Code, _ reason: String, operation: String? = nil, key: Key? = nil, path: String? = nil,
         errno: Int32? = nil, underlying: (any Error)? = nil
@@ -83,7 +71,7 @@ public struct DataStoreError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The same failure with what was being done, on which key and path, where it is not yet said.
+    /// Returns the error with the operation, key and path that it lacks.
     public func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
         var error = self
         error.operation = self.operation ?? operation
@@ -101,7 +89,7 @@ public struct DataStoreError: Error, Sendable {
 
     package static func invalidRecord(_ reason: String) -> DataStoreError { DataStoreError(.invalidRecord, reason) }
 
-    /// What every use of a store after its `close()` throws.
+    /// The error of every use of a store after `close()`.
     package static func closed(path: String? = nil) -> DataStoreError {
         DataStoreError(.closed, "the store was closed; open it again to go on", path: path)
     }
@@ -113,7 +101,7 @@ extension DataStoreError.Code: CustomStringConvertible {
 }
 
 extension DataStoreError: CustomStringConvertible {
-    /// One sentence: what was being done, to what, and what was wrong.
+    /// One sentence: operation, key, path and reason.
     public var description: String {
         var text = operation.map { "could not \($0)" } ?? "the store failed"
         if let key { text += " (key \(key))" }

@@ -1,10 +1,10 @@
-/// Somebody observes a store as long as this is held.
+/// An observation of a store. It ends when the last reference is released.
 public final class ChangeObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    /// Stands for an observation. Only stores make them.
+    /// Creates an observation. Only stores create them.
     ///
-    /// - Parameter end: ends the observation. It is called once, on any thread, and must not wait for anything.
+    /// - Parameter end: ends the observation. It is called once, on any thread, and must not block.
     public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }

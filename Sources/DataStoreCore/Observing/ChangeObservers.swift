@@ -1,14 +1,13 @@
 import Synchronization
 
-/// Those who observe a store: what it tells of its commits, and whom that concerns.
+/// The observers of a store.
 ///
-/// A store of your own has one, hands ``DataStore/observe(_:_:)`` on to ``add(_:_:whileObserved:)``, calls ``wake(_:)`` after each commit
-/// that changed something, and ``close()`` when it closes. As long as nobody observes, all that costs a commit is to ask
-/// ``isEmpty``.
+/// A store owns one, forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``, calls ``wake(_:)`` after each commit that changed
+/// something, and ``close()`` when it closes. Without observers, a commit only pays for ``isEmpty``.
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
-        /// Who observes a record, and who a range of a collection, by their numbers.
+        /// The observers of single records and of ranges of collections, by their numbers.
         var ofKeys: [Key: [Int: @Sendable () -> Void]] = [:]
         var ofCollections: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
     }
@@ -21,36 +20,34 @@ public final class ChangeObservers: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
-    /// Held while the first one comes or the last one goes.
+    /// Locked while the first observer is added or the last one removed.
     private let watching = Mutex(Watching())
 
-    /// Nobody yet.
+    /// Creates a list without observers.
     public init() {}
 
-    /// Whether there is nobody to be told.
-    ///
-    /// To be asked after a commit took place, not before: who begins to observe meanwhile has perhaps read the old state.
+    /// Whether there are no observers. Call it after a commit, not before: an observer that is added meanwhile may have read the
+    /// old state.
     public var isEmpty: Bool {
-        // Who comes counts and then reads; who commits has written and then looks at the count. One of them sees the other.
+        // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the other.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return count.load(ordering: .relaxed) == 0
     }
 
-    /// Begins to wake somebody, until the observation is let go of.
+    /// Adds an observer, which is removed when the returned observation is released.
     ///
     /// - Parameters:
-    ///   - scope: of what there is to be told.
-    ///   - wake: is called on any thread and must not wait for anything.
-    ///   - watch: is called where nobody observed before. What it returns is kept until nobody does any more, or the store closes:
-    ///     what looks for commits of other processes.
-    /// - Returns: the observation.
-    /// - Throws: ``DataStoreError`` where other processes cannot be observed.
+    ///   - scope: the records to observe.
+    ///   - wake: called on any thread; it must not block.
+    ///   - watch: called for the first observer. Its result, e.g. what looks for commits of other processes, is kept until the last
+    ///     observer is removed or the store closes.
+    /// - Throws: ``DataStoreError`` if other processes cannot be observed.
     public func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void,
         whileObserved watch: () throws(DataStoreError) -> (any Sendable)? = { nil }
     ) throws(DataStoreError) -> ChangeObservation {
         try watching.withLock { watching throws(DataStoreError) in
-            // Where it was closed before, the next read says so.
+            // If the store is closed, the next read reports it.
             if watching.count == 0, !watching.isClosed { watching.watch = try watch() }
             watching.count += 1
         }
@@ -68,22 +65,22 @@ public final class ChangeObservers: Sendable {
         return ChangeObservation { [self] in remove(number, of: scope) }
     }
 
-    /// Wakes those whom a commit concerns. Nobody has a part in that who is not concerned.
+    /// Wakes the observers whose scope contains a change.
     ///
-    /// - Parameter changes: what has changed; nil where that is not known.
+    /// - Parameter changes: the changed records; `nil` if they are not known.
     public func wake(_ changes: ChangedKeys?) {
         guard !isEmpty else { return }
         for wake in state.withLock({ $0.concerned(by: changes ?? .everything) }) { wake() }
     }
 
-    /// Wakes everybody for the last time: the store is closed.
+    /// Wakes all observers for the last time, because the store is closed.
     public func close() {
         let watch = watching.withLock { watching in
             watching.isClosed = true
             return watching.watch.take()
         }
         wake(nil)
-        // It may take its time to go.
+        // Released outside the lock: that may take a while.
         _ = watch
     }
 

@@ -1,19 +1,13 @@
-/// What an observer wants to learn of.
+/// The records that an observer is interested in.
 public enum ChangeScope: Hashable, Sendable {
-    /// One record, which need not be there.
+    /// One record, which need not exist.
     case key(Key)
-    /// The records of a collection whose ids are in a range; those that are not there yet included.
+    /// The records of a collection whose ids are in a range, including future ones.
     case ids(IDRange, collection: String)
 
     /// All records of a collection.
-    ///
-    /// - Parameter name: the collection's name.
-    /// - Returns: the scope.
     public static func collection(_ name: String) -> ChangeScope { .ids(.all, collection: name) }
 
-    /// The records that a scan may come to, however many it shows.
-    ///
-    /// - Parameter scan: the scan.
-    /// - Returns: the scope.
+    /// The records that a scan can visit, whatever its limit.
     public static func scan(_ scan: Scan) -> ChangeScope { .ids(scan.ids, collection: scan.collection) }
 }

@@ -1,13 +1,13 @@
-/// Which records a commit has put or removed. However many they were, it takes little room: past a bound it only knows the
-/// collections, and past as many of those only that it was all of them.
+/// The records that a commit has put or removed. Beyond a limit, only their collections are known, and beyond as many
+/// collections only that any record may have changed.
 public struct ChangedKeys: Sendable {
-    /// How many keys, and how many collections, are told apart.
+    /// The largest number of keys, and of collections.
     static let bound = 256
 
-    /// The keys; those of ``collections`` are left out.
+    /// The keys that are not in one of ``collections``.
     private(set) var keys: Set<Key> = []
 
-    /// The collections of which any record may have changed; nil: all.
+    /// The collections of which any record may have changed; `nil` stands for all.
     private(set) var collections: Set<String>? = []
 
     /// No record at all.
@@ -23,7 +23,7 @@ public struct ChangedKeys: Sendable {
     /// Whether nothing has changed.
     public var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
 
-    /// Adds a record; not an entry of an index: nobody observes these, and they are several for each record.
+    /// Adds a record. Index entries are ignored: they cannot be observed, and each record has several.
     public mutating func insert(_ key: Key) {
         guard !key.isOfIndex else { return }
         guard let known = collections, known.isEmpty || !known.contains(key.collection) else { return }
@@ -43,7 +43,7 @@ public struct ChangedKeys: Sendable {
         limit()
     }
 
-    /// Takes no more room than there is.
+    /// Keeps within the limits.
     private mutating func limit() {
         guard let known = collections, keys.count > Self.bound || known.count > Self.bound else { return }
         let all = known.union(keys.map(\.collection))

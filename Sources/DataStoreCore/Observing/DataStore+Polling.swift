@@ -1,17 +1,17 @@
 extension DataStore {
-    /// Asks for the generation twenty times a second, for stores that cannot tell of changes by themselves.
+    /// Polls the generation twenty times a second, for stores that do not report changes themselves.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
-        let first = await Look(at: self)
+        let first = await Observed(self)
         let task = Task {
             var seen = first
             while !Task.isCancelled {
-                let now = await Look(at: self)
+                let now = await Observed(self)
                 if now != seen { wake() }
                 if now == .closed { return }
                 seen = now
-                // Cancelled, it ends.
+                // A cancelled task ends here.
                 do { try await Task.sleep(for: .milliseconds(50)) } catch { return }
             }
         }
@@ -19,13 +19,13 @@ extension DataStore {
     }
 }
 
-/// What there is to be seen of a store without reading it.
-private enum Look: Equatable {
+/// What can be observed of a store without reading records.
+private enum Observed: Equatable {
     case generation(UInt64)
     case failure(String)
     case closed
 
-    init(at store: some DataStore) async {
+    init(_ store: some DataStore) async {
         do {
             self = .generation(try await store.generation())
         } catch let error as DataStoreError where error.code == .closed {

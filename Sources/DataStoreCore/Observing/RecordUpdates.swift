@@ -1,21 +1,17 @@
-/// The answers of a store to one question: the current one, then each new one after its commit.
+/// The current state of some records, and each new state after its commit.
 ///
-/// - Whoever changes the records — this store, another one of the process, another process — the newest answer always comes.
-///   Who asks for the next answer late gets the newest and misses those in between: nothing piles up, and nothing is read
-///   until it is asked for.
-/// - Answers that are equal to the one before are not repeated.
-/// - The sequence ends when the store is closed and when the task is cancelled.
-/// - What reading throws is thrown, once as long as it stays the same (and what is damaged only where it still is after a moment:
-///   somebody may write the file just now). It is not the end: the next call of `next()` waits until
-///   the store is changed or mended, and answers with what is there then. A `for` loop ends with the error, so who wants to
-///   go on calls `next()` of an iterator.
+/// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states: nothing is buffered,
+///   and nothing is read before `next()` is called.
+/// - States that are equal to the previous one are skipped.
+/// - The sequence ends when the store closes or the task is cancelled.
+/// - An error of a read is thrown once for as long as it stays the same; `corrupted` only if it persists for a moment, because another
+///   program may be writing the file. The next call of `next()` waits until the store changes.
 ///
-/// Each iterator observes the store by itself, from its first `next()` until it is gone. Until then, and when all are gone,
-/// it costs nothing.
+/// Each iterator observes the store from its first `next()` until it is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
-    /// What a read answers.
+    /// The result of a read.
     public typealias Element = State
-    /// Reads may throw what their closure throws.
+    /// A read may throw any error.
     public typealias Failure = any Error
 
     fileprivate let store: any DataStore
@@ -34,35 +30,34 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         self.isSame = isSame
     }
 
-    /// Makes an iterator, which begins with the current answer.
+    /// Creates an iterator that begins with the current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Waits for one answer after the other.
+    /// Waits for one state after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let updates: RecordUpdates
         private let wakeUp = WakeUp()
         private var observation: ChangeObservation?
         private var isOver = false
-        /// Whether there is nothing new before somebody calls.
+        /// Whether nothing is new until the store wakes this iterator.
         private var hasToWait = false
-        /// The generation that was looked at last; nil where that failed.
+        /// The generation of the last read; `nil` if it failed.
         private var seen: UInt64?
         private var shown: State?
         private var failure: String?
-        /// Whether damage was looked at again.
+        /// Whether a corrupted record was read twice.
         private var isCertain = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
-        /// Waits for the next answer.
+        /// Waits for the next state on an actor.
         ///
-        /// - Parameter actor: where it is waited.
-        /// - Returns: the answer, or nil where the store was closed or the task cancelled.
-        /// - Throws: what reading throws.
+        /// - Returns: the state, or `nil` if the store was closed or the task cancelled.
+        /// - Throws: what the read throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> State? {
             while !isOver, !Task.isCancelled {
                 do {
-                    if let state = try await look(actor) { return state }
+                    if let state = try await read(actor) { return state }
                 } catch let error as DataStoreError where error.code == .closed {
                     break
                 } catch is CancellationError {
@@ -70,12 +65,12 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
                 } catch let error as DataStoreError where error.code == .corrupted && !isCertain {
                     isCertain = true
                     hasToWait = false
-                    // Cancelled, it ends with the next step.
+                    // A cancelled task ends with the next step.
                     do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
                     (seen, shown) = (nil, nil)
                     let description = "\(error)"
-                    // Without an observation nobody would call.
+                    // Without an observation nothing would wake this iterator.
                     guard failure != description || observation == nil else { continue }
                     failure = description
                     throw error
@@ -86,23 +81,20 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Waits for the next answer, where its caller is.
-        ///
-        /// - Returns: the answer, or nil where the store was closed or the task cancelled.
-        /// - Throws: what reading throws.
+        /// Waits for the next state on the caller's actor.
         public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
-        /// Waits for a call, where there is nothing else to do, and looks.
+        /// Waits to be woken if nothing is new, and reads.
         ///
-        /// - Returns: the answer, or nil where it is none that is new.
-        private mutating func look(_ actor: isolated (any Actor)?) async throws -> State? {
+        /// - Returns: the state, or `nil` if it is not new.
+        private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
             if observation == nil {
-                // Before the first read: what is committed after it calls.
+                // Before the first read, so that each later commit wakes this iterator.
                 observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.call() }
             }
             if hasToWait, await !wakeUp.wait() { throw CancellationError() }
             hasToWait = true
-            // Asked for before reading: a commit in between is found the next time.
+            // Before the read: a commit in between is found the next time.
             let generation = try await updates.store.generation()
             guard generation != seen else { return nil }
             let state = try await updates.store.read(updates.read)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one task waits for: that somebody calls. Calls while it does something else are remembered, as one.
+/// A signal that one task waits for. Signals that arrive while the task is busy are remembered, as one.
 final class WakeUp: Sendable {
     private enum State {
         case quiet
@@ -23,9 +23,9 @@ final class WakeUp: Sendable {
         continuation?.resume(returning: true)
     }
 
-    /// Waits for a call.
+    /// Waits for a signal.
     ///
-    /// - Returns: false where the task was cancelled.
+    /// - Returns: `false` if the task was cancelled.
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

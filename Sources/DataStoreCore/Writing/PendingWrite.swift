@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The one kind of job: its result type is what ``WriteQueue`` must not know.
+/// The implementation of ``WriteJob``. ``WriteQueue`` does not know its result type.
 final class PendingWrite<Result: Sendable>: WriteJob {
     private struct State {
         var isCancelled = false

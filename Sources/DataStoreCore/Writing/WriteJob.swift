@@ -1,16 +1,16 @@
-/// A write that waits for its turn: the closure, and the task that wants its result.
+/// A pending write: its closure, and the task that waits for the result.
 ///
-/// A store that commits on a thread of its own takes jobs from a ``WriteQueue``, runs each in a transaction, commits,
-/// and only then finishes them: ``run(in:)`` any number of times, then exactly one of ``succeed()`` and ``fail(with:)``.
+/// A store that commits on its own thread takes jobs from a ``WriteQueue``, runs each in a transaction, commits, and then finishes
+/// them: any number of calls of ``run(in:)``, then exactly one of ``succeed()`` and ``fail(with:)``.
 package protocol WriteJob: AnyObject, Sendable {
     /// Runs the closure and keeps its result for ``succeed()``.
     ///
-    /// - Throws: what the closure threw, or `CancellationError` where the task has been cancelled before a run.
+    /// - Throws: what the closure throws, or `CancellationError` if the task was cancelled before the run.
     func run(in backend: any NativeWriteBackend) throws
 
-    /// Answers the task with the result of the last run.
+    /// Resumes the task with the result of the last run.
     func succeed()
 
-    /// Answers the task with an error.
+    /// Resumes the task with an error.
     func fail(with error: any Error)
 }

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// The writes that wait for a store's writer, in the order they came.
-///
-/// Whoever commits takes all that wait at once, so saves that come together share a commit.
+/// The pending writes of a store, in order. The writer takes all of them at once, so that concurrent saves share a commit.
 package final class WriteQueue: Sendable {
     private struct State {
         var jobs: [any WriteJob] = []
@@ -13,13 +11,13 @@ package final class WriteQueue: Sendable {
 
     package init() {}
 
-    /// Puts a write in line and waits until it is committed or refused.
+    /// Enqueues a write and waits until it is committed or rejected.
     ///
     /// - Parameters:
     ///   - body: the closure of the write.
-    ///   - wake: is called when the job is in line, to get a writer going.
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure threw, `CancellationError`, or a `DataStoreError`.
+    ///   - wake: called after the job was enqueued; it wakes the writer.
+    /// - Returns: the result of the closure.
+    /// - Throws: what the closure throws, `CancellationError`, or a `DataStoreError`.
     package func submit<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {
@@ -39,10 +37,10 @@ package final class WriteQueue: Sendable {
         }
     }
 
-    /// How many wait.
+    /// The number of pending writes.
     package var count: Int { state.withLock(\.jobs.count) }
 
-    /// Takes everything that waits.
+    /// Removes and returns all pending writes.
     package func takeAll() -> [any WriteJob] {
         state.withLock { state in
             defer { state.jobs.removeAll() }
@@ -50,6 +48,6 @@ package final class WriteQueue: Sendable {
         }
     }
 
-    /// Refuses what comes from now on. What waits already is still to be taken.
+    /// Rejects writes from now on. Those that are pending are still to be taken.
     package func close() { state.withLock { $0.isClosed = true } }
 }

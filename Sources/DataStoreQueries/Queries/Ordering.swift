@@ -1,15 +1,14 @@
 /// How one value stands to another in an order.
-@usableFromInline
 package enum Ordering: Sendable {
     case before, same, after
 
     /// Compares what has an order of its own.
-    @inlinable package init<Content: Comparable>(_ left: Content, _ right: Content) {
+    package init<Content: Comparable>(_ left: Content, _ right: Content) {
         self = left < right ? .before : right < left ? .after : .same
     }
 
     /// The same pair the other way round.
-    @inlinable package var reversed: Ordering {
+    package var reversed: Ordering {
         switch self {
         case .before: .after
         case .same: .same
