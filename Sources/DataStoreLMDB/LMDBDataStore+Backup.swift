@@ -8,8 +8,8 @@ extension LMDBDataStore {
     ///
     /// The store is checked first: what is damaged is not copied.
     ///
-    /// The copy gets its name when it is whole. One that was killed leaves `.NAME.unfinished` beside it, which the next
-    /// one takes away.
+    /// The copy gets its name when it is complete. A backup that was killed leaves a directory `.NAME.unfinished-…` beside it, which the
+    /// next backup to the same path removes.
     ///
     /// - Parameter path: the directory, at which there is nothing yet.
     /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet; `corrupted`;
