@@ -46,7 +46,10 @@ let package = Package(
         .target(name: "CDataStorePlist"),
         .target(
             name: "DataStorePlist",
-            dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreFiles", "CDataStorePlist"]),
+            dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreFiles", "CDataStorePlist"],
+            path: "Sources",
+            exclude: ["DataStorePlist/DataStorePlist.docc"],
+            sources: ["DataStorePlist", "PropertyListCodec"]),
         .systemLibrary(
             name: "CDataStoreLMDB",
             pkgConfig: "lmdb",
