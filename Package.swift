@@ -43,13 +43,13 @@ let package = Package(
         .target(name: "CRecordFraming"),
         .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
         .target(name: "DataStoreFiles", dependencies: ["DataStoreCore"]),
+        .target(name: "PropertyListCodec", dependencies: ["DataStoreCore"]),
         .target(name: "CDataStorePlist"),
         .target(
             name: "DataStorePlist",
-            dependencies: ["DataStoreCore", "DataStoreMemory", "DataStoreFiles", "CDataStorePlist"],
-            path: "Sources",
-            exclude: ["DataStorePlist/DataStorePlist.docc"],
-            sources: ["DataStorePlist", "PropertyListCodec"]),
+            dependencies: [
+                "DataStoreCore", "DataStoreMemory", "PropertyListCodec", "DataStoreFiles", "CDataStorePlist",
+            ]),
         .systemLibrary(
             name: "CDataStoreLMDB",
             pkgConfig: "lmdb",
@@ -93,6 +93,8 @@ let package = Package(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
+        .testTarget(
+            name: "PropertyListCodecTests", dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting"]),
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [

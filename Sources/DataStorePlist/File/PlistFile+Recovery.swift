@@ -17,7 +17,7 @@ extension PlistFile {
             }
             let damagedFile = try FileSystem.keep(target)
             _ = try FileSystem.replace(target, with: recovered.contents.serialized(), old: found)
-            return PlistDataStore.RecoveryReport(recovered, of: bytes, keptAs: damagedFile)
+            return PlistDataStore.RecoveryReport(recovered, keptAs: damagedFile)
         }
     }
 }

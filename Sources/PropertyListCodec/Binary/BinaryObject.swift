@@ -1,8 +1,8 @@
-/// One object of a binary property list: what its first bytes say, and where the rest is.
+/// One object of a binary property list: its kind, and the position of its contents.
 struct BinaryObject {
     enum Kind: Equatable {
         case null, no, yes
-        /// A big-endian number of 1, 2, 4, 8 or 16 bytes; those of 8 bytes have a sign.
+        /// A big-endian number of 1, 2, 4, 8 or 16 bytes. Only numbers of at least 8 bytes are signed.
         case integer
         /// 4 or 8 bytes.
         case real
@@ -11,9 +11,9 @@ struct BinaryObject {
         case data
         case ascii
         case utf16
-        /// What an archive refers to its objects with.
+        /// A reference in an archive.
         case uid
-        /// References to objects; of a dictionary first those to the keys, then those to the values.
+        /// References to objects; a dictionary first has those of its keys, then those of its values.
         case array, orderedSet, set, dictionary
 
         var isContainer: Bool {
@@ -29,8 +29,8 @@ struct BinaryObject {
     let kind: Kind
     /// The upper half of the first byte.
     let marker: UInt8
-    /// Where it begins.
+    /// The position of the first byte.
     let start: Int
-    /// Where its contents are: the bytes of a number or text, the references of a container.
+    /// The bytes of a number or text, or the references of a container.
     let body: Range<Int>
 }

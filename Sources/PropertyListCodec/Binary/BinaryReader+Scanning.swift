@@ -1,41 +1,31 @@
 extension BinaryReader {
-    /// Finds objects where the trailer is damaged or was cut off: they stand one after the other, the root first. How many
-    /// bytes a reference has is tried: what reads furthest is right.
+    /// Finds objects without the trailer, which is damaged or was cut off: the objects follow one another, the root first.
     ///
-    /// - Returns: nil where the first object is no dictionary.
+    /// The number of bytes of a reference is unknown too. The one with which most can be read is right.
+    ///
+    /// - Returns: `nil` if the first object is not a dictionary.
     static func scanning(_ bytes: [UInt8]) -> BinaryReader? {
-        let found = [1, 2, 4, 8].map { scanning(bytes, referenceByteCount: $0) }
-        return found.filter { $0.isDictionary(0) && !$0.refersBeyond(0) }.max { $0.end < $1.end }
-            ?? found.filter { $0.isDictionary(0) }.max { $0.end < $1.end }
+        let candidates = [1, 2, 4, 8].compactMap { referenceByteCount -> (reader: BinaryReader, isPlausible: Bool)? in
+            let reader = scanning(bytes, referenceByteCount: referenceByteCount)
+            guard let root = reader.objectIfValid(at: signature.count), root.kind == .dictionary else { return nil }
+            return (reader, reader.references(of: root).allSatisfy(reader.offsets.indices.contains))
+        }
+        let plausible = candidates.filter(\.isPlausible)
+        return (plausible.isEmpty ? candidates : plausible).max { $0.reader.end < $1.reader.end }?.reader
     }
 
     private static func scanning(_ bytes: [UInt8], referenceByteCount: Int) -> BinaryReader {
-        let all = BinaryReader(
-            bytes, objectsAt: [], end: bytes.count, referenceByteCount: referenceByteCount)
+        let all = BinaryReader(bytes, objectsAt: [], end: bytes.count, referenceByteCount: referenceByteCount)
         var offsets: [Int] = []
-        var place = signature.count
-        while place < bytes.count {
-            guard case .success(let object) = Result(catching: { () throws(ParseFailure) in try all.object(at: place) })
-            else { break }
-            offsets.append(place)
-            place = object.body.upperBound
+        var end = signature.count
+        while let object = all.objectIfValid(at: end) {
+            offsets.append(end)
+            end = object.body.upperBound
         }
-        return BinaryReader(bytes, objectsAt: offsets, end: place, referenceByteCount: referenceByteCount)
+        return BinaryReader(bytes, objectsAt: offsets, end: end, referenceByteCount: referenceByteCount)
     }
 
-    private func isDictionary(_ number: Int) -> Bool {
-        if case .success(let object) = Result(catching: { () throws(ParseFailure) in try object(number) }) {
-            object.kind == .dictionary
-        } else {
-            false
-        }
-    }
-
-    private func refersBeyond(_ number: Int) -> Bool {
-        if case .success(let object) = Result(catching: { () throws(ParseFailure) in try object(number) }) {
-            references(of: object).contains { !offsets.indices.contains($0) }
-        } else {
-            true
-        }
+    private func objectIfValid(at start: Int) -> BinaryObject? {
+        do { return try object(at: start) } catch { return nil }
     }
 }

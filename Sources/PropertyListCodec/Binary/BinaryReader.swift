@@ -1,47 +1,41 @@
-/// The objects of a binary property list. Every access is within bounds, whatever the file says.
+/// Reads the objects of a binary property list. Every access is in bounds, whatever the file contains.
 struct BinaryReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerByteCount = 32
 
     let bytes: [UInt8]
-    /// Where each object begins.
+    /// The position of each object. A position that is out of range is an error when the object is read.
     let offsets: [Int]
-    /// How many bytes a reference has.
     let referenceByteCount: Int
-    /// The number of the object that all others are in.
+    /// The number of the root object.
     let root: Int
-    /// Where the objects end.
+    /// The end of the objects.
     let end: Int
 
-    /// Reads the trailer, and by it where the objects are.
-    init(_ bytes: [UInt8]) throws(ParseFailure) {
+    /// Reads the trailer and the positions of the objects.
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerByteCount
         guard trailer > Self.signature.count else {
-            throw ParseFailure(reason: "the file ends before its trailer", offset: bytes.count)
+            throw PropertyListError("the file ends before its trailer", at: bytes.count)
         }
         let offsetByteCount = Int(bytes[trailer + 6])
         referenceByteCount = Int(bytes[trailer + 7])
-        let numbers = [8, 16, 24].map { Self.number(in: bytes, trailer + $0..<trailer + $0 + 8) }
         guard (1...8).contains(offsetByteCount), (1...8).contains(referenceByteCount),
-            let count = numbers[0], let root = numbers[1], let table = numbers[2],
-            (Self.signature.count..<trailer).contains(table), (1...trailer - table).contains(count),
-            case let (tableByteCount, isTooLarge) = count.multipliedReportingOverflow(by: offsetByteCount),
-            !isTooLarge, tableByteCount <= trailer - table, root < count
-        else { throw ParseFailure(reason: "the trailer is damaged", offset: trailer) }
+            let count = Self.number(in: bytes, trailer + 8..<trailer + 16),
+            let root = Self.number(in: bytes, trailer + 16..<trailer + 24),
+            let table = Self.number(in: bytes, trailer + 24..<trailer + 32),
+            (Self.signature.count..<trailer).contains(table),
+            (1...(trailer - table)).contains(count), count <= (trailer - table) / offsetByteCount, root < count
+        else { throw PropertyListError("the trailer is invalid", at: trailer) }
         self.root = root
         end = table
-        var offsets: [Int] = []
-        offsets.reserveCapacity(count)
-        for index in 0..<count {
-            let place = table + index * offsetByteCount
-            // Where the offset is none, whoever comes to the object is told.
-            offsets.append(Self.number(in: bytes, place..<place + offsetByteCount) ?? -1)
+        offsets = stride(from: table, to: table + count * offsetByteCount, by: offsetByteCount).map {
+            Self.number(in: bytes, $0..<$0 + offsetByteCount) ?? -1
         }
-        self.offsets = offsets
     }
 
-    /// Takes objects that were found one after the other, where the trailer is damaged. All programs write the root first.
+    /// Uses objects that were found without the trailer. The first one is the root, as all programs write it.
     init(_ bytes: [UInt8], objectsAt offsets: [Int], end: Int, referenceByteCount: Int) {
         self.bytes = bytes
         self.offsets = offsets
@@ -50,79 +44,91 @@ struct BinaryReader {
         root = 0
     }
 
-    /// An object by its number.
-    func object(_ number: Int) throws(ParseFailure) -> BinaryObject {
+    /// Returns an object by its number.
+    func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
         guard offsets.indices.contains(number) else {
-            throw ParseFailure(reason: "there is no object \(number)", offset: end)
+            throw noObject(number)
         }
         return try object(at: offsets[number])
     }
 
-    /// The object that begins at a place.
-    func object(at start: Int) throws(ParseFailure) -> BinaryObject {
+    func noObject(_ number: Int) -> PropertyListError {
+        PropertyListError("there is no object \(number)", at: end)
+    }
+
+    /// Returns the object at a position.
+    func object(at start: Int) throws(PropertyListError) -> BinaryObject {
         guard (Self.signature.count..<end).contains(start) else {
-            throw ParseFailure(reason: "an object is said to be beyond the others, at byte \(start)", offset: end)
+            throw PropertyListError("the position \(start) of an object is out of range", at: end)
         }
         let marker = bytes[start]
-        switch (marker >> 4, marker & 0x0F) {
+        let low = Int(marker & 0x0F)
+        switch (marker >> 4, low) {
         case (0, 0): return try object(.null, start, 0)
         case (0, 8): return try object(.no, start, 0)
         case (0, 9): return try object(.yes, start, 0)
-        case (1, let power) where power <= 4: return try object(.integer, start, 1 << Int(power))
-        case (2, let power) where power == 2 || power == 3: return try object(.real, start, 1 << Int(power))
+        case (1, 0...4): return try object(.integer, start, 1 << low)
+        case (2, 2...3): return try object(.real, start, 1 << low)
         case (3, 3): return try object(.date, start, 8)
         case (4, _): return try object(.data, start, unit: 1)
         case (5, _): return try object(.ascii, start, unit: 1)
         case (6, _): return try object(.utf16, start, unit: 2)
-        case (8, let less): return try object(.uid, start, Int(less) + 1)
+        case (8, _): return try object(.uid, start, low + 1)
         case (10, _): return try object(.array, start, unit: referenceByteCount)
         case (11, _): return try object(.orderedSet, start, unit: referenceByteCount)
         case (12, _): return try object(.set, start, unit: referenceByteCount)
         case (13, _): return try object(.dictionary, start, unit: 2 * referenceByteCount)
         default:
-            throw ParseFailure(reason: "no object begins with the byte 0x\(String(marker, radix: 16))", offset: start)
+            throw PropertyListError("no object begins with the byte 0x\(String(marker, radix: 16))", at: start)
         }
     }
 
-    /// The objects that a container refers to.
+    /// Whether the first byte of an object is that of a text.
+    func isText(_ number: Int) -> Bool {
+        guard offsets.indices.contains(number), bytes.indices.contains(offsets[number]) else { return false }
+        return (5...6).contains(bytes[offsets[number]] >> 4)
+    }
+
+    /// Returns the numbers of the objects in a container.
     func references(of object: BinaryObject) -> [Int] {
         stride(from: object.body.lowerBound, to: object.body.upperBound, by: referenceByteCount).map {
             Self.number(in: bytes, $0..<$0 + referenceByteCount) ?? -1
         }
     }
 
-    /// An unsigned big-endian number; nil where it is beyond `Int`. The range is within the bytes.
-    static func number(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
-        var number: UInt64 = 0
-        for index in range {
-            guard number >> 56 == 0 else { return nil }
-            number = number << 8 | UInt64(bytes[index])
-        }
-        return Int(exactly: number)
+    /// Returns the numbers of the keys and values in a dictionary.
+    func entries(of dictionary: BinaryObject) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
+        let references = references(of: dictionary)
+        return zip(references[..<(references.count / 2)], references[(references.count / 2)...])
     }
 
-    private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(ParseFailure) -> BinaryObject {
-        let few = Int(bytes[start] & 0x0F)
-        if few < 15 { return try object(kind, start, few * unit) }
-        // The count is an integer that follows.
+    /// Returns an unsigned big-endian number, or `nil` if it exceeds `Int`.
+    private static func number(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+        Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
+    }
+
+    /// Returns an object whose first byte, or the integer after it, has the number of its units.
+    private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
+        let count = Int(bytes[start] & 0x0F)
+        if count < 15 { return try object(kind, start, count * unit) }
         guard start + 1 < end, bytes[start + 1] >> 4 == 1, bytes[start + 1] & 0x0F <= 3 else {
-            throw ParseFailure(reason: "an object has no count", offset: start)
+            throw PropertyListError("the size of an object is missing", at: start)
         }
         let first = start + 2
         let byteCount = 1 << Int(bytes[start + 1] & 0x0F)
-        guard first + byteCount <= end, let count = Self.number(in: bytes, first..<first + byteCount),
+        guard byteCount <= end - first, let count = Self.number(in: bytes, first..<first + byteCount),
             case let (size, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge
-        else { throw ParseFailure(reason: "an object goes beyond the others", offset: start) }
+        else { throw PropertyListError("an object extends beyond the objects", at: start) }
         return try object(kind, start, size, head: 2 + byteCount)
     }
 
     private func object(
         _ kind: BinaryObject.Kind, _ start: Int, _ byteCount: Int, head: Int = 1
-    ) throws(ParseFailure) -> BinaryObject {
+    ) throws(PropertyListError) -> BinaryObject {
         guard byteCount <= end - start - head else {
-            throw ParseFailure(reason: "an object goes beyond the others", offset: start)
+            throw PropertyListError("an object extends beyond the objects", at: start)
         }
-        return BinaryObject(
-            kind: kind, marker: bytes[start] >> 4, start: start, body: start + head..<start + head + byteCount)
+        let body = start + head..<start + head + byteCount
+        return BinaryObject(kind: kind, marker: bytes[start] >> 4, start: start, body: body)
     }
 }

@@ -1,58 +1,58 @@
 import DataStoreCore
-import DataStoreMemory
 
-/// Writes a binary property list: the objects one after the other, the root first and each container before what is in it,
-/// then where each begins, then the trailer.
+/// Writes a binary property list with the entries of other programs and records.
 struct BinaryWriter {
-    /// An object that is not written yet, since how many bytes a reference has depends on how many there are.
-    private enum Object {
-        /// Whole, in `leaves`.
-        case leaf(Range<Int>)
-        /// Its references are in `references`.
-        case container(marker: UInt8, Range<Int>)
+    /// The storage of an array or a string. The records keep it alive while they are written.
+    private struct Storage: Hashable {
+        let address: UInt
+        let count: Int
+
+        init<Element>(_ buffer: UnsafeBufferPointer<Element>) {
+            address = UInt(bitPattern: buffer.baseAddress)
+            count = buffer.count
+        }
     }
 
-    private var objects: [Object] = []
-    private var leaves: [UInt8] = []
-    private var references: [Int] = []
-    /// Names that are there already: all records have the same ones.
-    private var names: [String: Int] = [:]
+    private var objects: BinaryObjects
+    /// The objects of keys. All records have the same ones.
+    private var keys: [String: Int] = [:]
+    /// The objects of large values, which several records may share.
+    private var shared: [Storage: Int] = [:]
 
-    private init() {}
-
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     ///
     /// - Parameters:
-    ///   - records: ours.
-    ///   - others: the entries of other programs.
-    /// - Returns: the bytes.
-    static func bytes(of records: RecordTree, _ others: BinaryOthers) -> [UInt8] {
-        var writer = BinaryWriter()
-        let count = others.entries.count + 1
-        let (_, root) = writer.container(0xD, 2 * count)
-        writer.append(others, to: root, count)
-        writer.references[root + count - 1] = writer.text(StoredEntries.rootKey)
-        writer.references[root + 2 * count - 1] = writer.append(records)
-        return writer.bytes()
-    }
-
-    // MARK: Records
-
-    private mutating func append(_ records: RecordTree) -> Int {
+    ///   - surroundings: The entries of other programs.
+    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
+    /// - Returns: The bytes.
+    static func bytes(
+        _ surroundings: BinarySurroundings, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+    ) -> [UInt8] {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
-        records.forEachRecord { key, record in
+        forEachRecord { key, record in
             if collections.last.map({ !$0.name.hasSameBytes(as: key.collection) }) ?? true {
                 collections.append((key.collection, []))
             }
             collections[collections.count - 1].records.append((key.id, record))
         }
-        return dictionary(collections.count + 1) { writer, index in
-            index == 0 ? writer.text(StoredEntries.formatKey) : writer.name(collections[index - 1].name)
+        var writer = BinaryWriter(objects: surroundings.objects)
+        // The key comes first: if the end of the file is lost, the records before it can still be found.
+        let key = writer.key(EntryCollector.rootKey)
+        let ours = writer.append(collections)
+        writer.objects.setRoot(keys: surroundings.keys + [key], values: surroundings.values + [ours])
+        return writer.objects.bytes()
+    }
+
+    // MARK: Records
+
+    private mutating func append(_ collections: [(name: String, records: [(id: String, record: Record)])]) -> Int {
+        dictionary(collections.count + 1) { writer, index in
+            writer.key(index == 0 ? EntryCollector.formatKey : NameCoding.key(of: collections[index - 1].name))
         } value: { writer, index in
-            if index == 0 { return writer.integer(StoredEntries.formatVersion) }
+            if index == 0 { return writer.integer(EntryCollector.formatVersion) }
             let records = collections[index - 1].records
             return writer.dictionary(records.count) { writer, index in
-                writer.text(PlistName.encoded(records[index].id))
+                writer.text(NameCoding.key(of: records[index].id))
             } value: { writer, index in
                 writer.append(records[index].record)
             }
@@ -60,193 +60,125 @@ struct BinaryWriter {
     }
 
     private mutating func append(_ record: Record) -> Int {
-        dictionary(record.count) {
-            $0.name(record[$1].name)
-        } value: {
-            $0.append(record[$1].value)
+        dictionary(record.count) { writer, index in
+            writer.key(NameCoding.key(of: record[index].name))
+        } value: { writer, index in
+            writer.append(record[index].value)
         }
     }
 
     private mutating func append(_ value: Value) -> Int {
+        let storage = Self.storage(of: value)
+        if let storage, let number = shared[storage] { return number }
+        let number: Int
+        if let (key, wrapped) = ValueCoding.wrapped(value) {
+            number = dictionary(1) { writer, _ in
+                writer.key(key)
+            } value: { writer, _ in
+                writer.write(wrapped)
+            }
+        } else {
+            number = write(value)
+        }
+        if let storage { shared[storage] = number }
+        return number
+    }
+
+    /// Writes a value that a property list can hold.
+    private mutating func write(_ value: Value) -> Int {
         switch value {
-        case .string(let text):
-            PlistText.form(of: text) == .unprintable
-                ? wrapped(PlistCoder.stringKey) { $0.data(Array(text.utf8)) } : self.text(text)
+        case .string(let text): self.text(text)
         case .integer(let number): integer(number)
-        case .real(let number):
-            number == 0 && number.sign == .minus
-                ? wrapped(PlistCoder.realKey) { $0.text(PlistCoder.negativeZero) }
-                : leaf { $0.appendWord(0x23, number.bitPattern) }
-        case .bool(let flag): leaf { $0.leaves.append(flag ? 0x09 : 0x08) }
-        case .date(let date): append(date)
+        case .real(let number): word(0x23, number.bitPattern)
+        case .bool(let flag): objects.leaf { $0.append(flag ? 0x09 : 0x08) }
+        case .date(let date): word(0x33, (Double(date.seconds) - DateCoding.epoch).bitPattern)
         case .data(let bytes): data(bytes)
-        case .array(let values): array(values.count) { $0.append(values[$1]) }
+        case .array(let values): array(values)
         case .record(let record): append(record)
         }
     }
 
-    private mutating func append(_ date: Timestamp) -> Int {
-        if PlistCoder.isPlain(date) {
-            return leaf { $0.appendWord(0x33, (Double(date.seconds) - PlistDate.epoch).bitPattern) }
-        }
-        let parts = [date.seconds, Int64(date.nanoseconds)]
-        return wrapped(PlistCoder.dateKey) { writer in writer.array(2) { $0.integer(parts[$1]) } }
-    }
-
-    private mutating func wrapped(_ key: String, _ value: (inout BinaryWriter) -> Int) -> Int {
-        dictionary(1) { writer, _ in
-            writer.name(plain: key)
-        } value: { writer, _ in
-            value(&writer)
+    /// Returns the storage of a large value. Records that share it need one object.
+    ///
+    /// The address only identifies the storage. Nothing is read through it.
+    private static func storage(of value: Value) -> Storage? {
+        let count = BinaryObjects.sharedByteCount
+        switch value {
+        case .string(let text) where text.utf8.count >= count:
+            return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe Storage($0) }
+        case .data(let bytes) where bytes.count >= count:
+            return unsafe bytes.withUnsafeBufferPointer { unsafe Storage($0) }
+        case .array(let values) where values.count >= count:
+            return unsafe values.withUnsafeBufferPointer { unsafe Storage($0) }
+        default: return nil
         }
     }
 
     // MARK: Containers
 
-    /// Makes a container whose references are still to be set.
-    private mutating func container(_ marker: UInt8, _ count: Int) -> (number: Int, first: Int) {
-        let first = references.count
-        references += repeatElement(0, count: count)
-        objects.append(.container(marker: marker, first..<first + count))
-        return (objects.count - 1, first)
-    }
-
     private mutating func dictionary(
         _ count: Int, key: (inout BinaryWriter, Int) -> Int, value: (inout BinaryWriter, Int) -> Int
     ) -> Int {
-        let (number, first) = container(0xD, 2 * count)
+        let (number, first) = objects.container(0xD, 2 * count)
         for index in 0..<count {
-            references[first + index] = key(&self, index)
-            references[first + count + index] = value(&self, index)
+            objects.references[first + index] = key(&self, index)
+            objects.references[first + count + index] = value(&self, index)
         }
         return number
     }
 
-    private mutating func array(_ count: Int, _ element: (inout BinaryWriter, Int) -> Int) -> Int {
-        let (number, first) = container(0xA, count)
-        for index in 0..<count { references[first + index] = element(&self, index) }
+    private mutating func array(_ values: [Value]) -> Int {
+        let (number, first) = objects.container(0xA, values.count)
+        for (index, value) in values.enumerated() { objects.references[first + index] = append(value) }
         return number
-    }
-
-    private mutating func append(_ others: BinaryOthers, to root: Int, _ count: Int) {
-        let base = objects.count
-        for object in others.objects {
-            switch object {
-            case .leaf(let bytes): _ = leaf { $0.leaves += bytes }
-            case .container(let marker, let numbers):
-                let (_, first) = container(marker, numbers.count)
-                for (index, number) in numbers.enumerated() { references[first + index] = base + number }
-            }
-        }
-        for (index, entry) in others.entries.enumerated() {
-            references[root + index] = base + entry.key
-            references[root + count + index] = base + entry.value
-        }
     }
 
     // MARK: Leaves
 
-    private mutating func leaf(_ write: (inout BinaryWriter) -> Void) -> Int {
-        let start = leaves.count
-        write(&self)
-        objects.append(.leaf(start..<leaves.count))
-        return objects.count - 1
-    }
-
-    /// The key of a name. Names are in Unicode's composed form, so no two of them that differ are equal.
-    private mutating func name(_ name: String) -> Int { self.name(plain: PlistName.encoded(name)) }
-
-    private mutating func name(plain name: String) -> Int {
-        if let number = names[name] { return number }
-        let number = text(name)
-        names[name] = number
+    /// Writes a key once. Keys are in Unicode's composed form or ASCII, so different keys are never equal.
+    private mutating func key(_ key: String) -> Int {
+        if let number = keys[key] { return number }
+        let number = text(key)
+        keys[key] = number
         return number
     }
 
     private mutating func text(_ text: String) -> Int {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            return leaf { writer in
-                Self.appendHead(0x5, text.utf8.count, to: &writer.leaves)
-                writer.leaves.append(contentsOf: text.utf8)
-            }
-        }
-        return leaf { writer in
-            Self.appendHead(0x6, text.utf16.count, to: &writer.leaves)
-            for unit in text.utf16 {
-                writer.leaves.append(UInt8(unit >> 8))
-                writer.leaves.append(UInt8(unit & 0xFF))
+        objects.leaf { leaves in
+            if text.utf8.allSatisfy({ $0 < 0x80 }) {
+                BinaryObjects.appendHead(0x5, text.utf8.count, to: &leaves)
+                leaves.append(contentsOf: text.utf8)
+            } else {
+                BinaryObjects.appendHead(0x6, text.utf16.count, to: &leaves)
+                for unit in text.utf16 {
+                    leaves.append(UInt8(unit >> 8))
+                    leaves.append(UInt8(unit & 0xFF))
+                }
             }
         }
     }
 
     private mutating func data(_ data: [UInt8]) -> Int {
-        leaf { writer in
-            Self.appendHead(0x4, data.count, to: &writer.leaves)
-            writer.leaves += data
+        objects.leaf { leaves in
+            BinaryObjects.appendHead(0x4, data.count, to: &leaves)
+            leaves += data
         }
     }
 
-    /// Those of 8 bytes have a sign, shorter ones have none.
+    /// Numbers of 8 bytes have a sign, shorter ones have none.
     private mutating func integer(_ number: Int64) -> Int {
-        leaf { writer in
-            let byteCount = number < 0 ? 8 : Self.byteCount(of: Int(number))
-            writer.leaves.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
-            Self.append(UInt64(bitPattern: number), byteCount, to: &writer.leaves)
+        objects.leaf { leaves in
+            let bits = UInt64(bitPattern: number)
+            let byteCount = BinaryObjects.byteCount(of: bits)
+            leaves.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
+            BinaryObjects.append(bits, byteCount, to: &leaves)
         }
     }
 
-    private mutating func appendWord(_ marker: UInt8, _ bits: UInt64) {
-        leaves.append(marker)
-        Self.append(bits, 8, to: &leaves)
-    }
-
-    // MARK: Bytes
-
-    private func bytes() -> [UInt8] {
-        let referenceByteCount = Self.byteCount(of: objects.count - 1)
-        var bytes = BinaryReader.signature
-        bytes.reserveCapacity(leaves.count + references.count * referenceByteCount + objects.count * 8 + 40)
-        var offsets: [Int] = []
-        offsets.reserveCapacity(objects.count)
-        for object in objects {
-            offsets.append(bytes.count)
-            switch object {
-            case .leaf(let range): bytes.append(contentsOf: leaves[range])
-            case .container(let marker, let range):
-                Self.appendHead(marker, marker == 0xD ? range.count / 2 : range.count, to: &bytes)
-                for reference in references[range] { Self.append(UInt64(reference), referenceByteCount, to: &bytes) }
-            }
-        }
-        let table = bytes.count
-        let offsetByteCount = Self.byteCount(of: table)
-        for offset in offsets { Self.append(UInt64(offset), offsetByteCount, to: &bytes) }
-        // Unused, and a version of the order that is always 0.
-        bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetByteCount), UInt8(referenceByteCount)]
-        for number in [objects.count, 0, table] { Self.append(UInt64(number), 8, to: &bytes) }
-        return bytes
-    }
-
-    private static func appendHead(_ marker: UInt8, _ count: Int, to bytes: inout [UInt8]) {
-        guard count >= 15 else { return bytes.append(marker << 4 | UInt8(count)) }
-        let byteCount = byteCount(of: count)
-        bytes.append(marker << 4 | 0x0F)
-        bytes.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
-        append(UInt64(count), byteCount, to: &bytes)
-    }
-
-    /// How many bytes a number takes: 1, 2, 4 or 8.
-    private static func byteCount(of number: Int) -> Int {
-        switch number {
-        case ...0xFF: 1
-        case ...0xFFFF: 2
-        case ...0xFFFF_FFFF: 4
-        default: 8
-        }
-    }
-
-    private static func append(_ number: UInt64, _ byteCount: Int, to bytes: inout [UInt8]) {
-        for shift in stride(from: 8 * (byteCount - 1), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    private mutating func word(_ marker: UInt8, _ bits: UInt64) -> Int {
+        objects.leaf { leaves in
+            leaves.append(marker)
+            BinaryObjects.append(bits, 8, to: &leaves)
         }
     }
 }

@@ -1,58 +1,57 @@
 import DataStoreCore
 
-/// Reads a whole XML property list: our records in it, and where everything else is.
+/// Reads a whole XML property list: the records, and the positions of everything else.
 struct XMLFile {
-    /// Where it is: among the entries of the file, the collections, or the records of one.
-    private enum Level: Int { case entries, collections, records }
+    /// The dictionary whose entries are being read: that of the file, of the collections, or of the records of a collection.
+    enum Level: Int { case entries, collections, records }
+
+    private(set) var collector: EntryCollector
+    /// The entries of other programs, from their keys on.
+    private(set) var foreign: [(key: String, range: Range<Int>)] = []
 
     private var reader: XMLReader
-    private(set) var found: StoredEntries
-
-    /// Where our entry is, from its key on.
-    private(set) var ours: Range<Int>?
-    /// Where the entries of other programs are, from their keys on.
-    private(set) var others: [(key: String, range: Range<Int>)] = []
-    /// The dictionary that all are in: its opening tag, whether that is an empty element, and where its closing tag begins.
-    private(set) var root: (open: Range<Int>, isEmpty: Bool, close: Int) = (0..<0, false, 0)
-
-    private var level: Level? = .entries
-    /// Whether there is a `plist` element around the root.
+    /// The entry `UserProfile`, from its key on.
+    private var ours: Range<Int>?
+    /// The root dictionary: its opening tag, whether that is an empty element, and the start of its closing tag.
+    private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
+    /// Whether the root is in a `plist` element.
     private var isWrapped = false
+    private var level: Level? = .entries
     private var collection = ""
-    /// How the keys of each level are indented, as far as one was seen.
-    private var indents: [[UInt8]] = []
-    /// Where the key began that is read, and what it is of.
     private var keyStart = 0
-    private var part = PlistLoss.Part.file
+    /// The key of the entry that is being read.
+    private var key: String?
+    private var recovery: XMLRecovery
 
     /// - Parameters:
-    ///   - bytes: the file.
-    ///   - isTolerant: whether to leave out what is damaged.
-    /// - Throws: `ParseFailure`; where it is tolerant, only what is not damage.
-    init(_ bytes: [UInt8], isTolerant: Bool) throws(ParseFailure) {
+    ///   - bytes: The file.
+    ///   - isTolerant: Whether to skip damaged parts instead of throwing.
+    /// - Throws: ``PropertyListError``.
+    init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
         reader = XMLReader(bytes)
-        found = StoredEntries(isTolerant: isTolerant)
+        collector = EntryCollector(isTolerant: isTolerant)
+        recovery = XMLRecovery(byteCount: bytes.count)
+        if !isTolerant { try checkUTF8() }
         try readBeginning()
         while level != nil {
-            part = .file
-            do throws(ParseFailure) {
+            do throws(PropertyListError) {
                 try readEntry()
             } catch {
-                try found.lose(part, error, hidingMore: true)
-                resume()
+                try collector.lose(part, error, hidingMore: true)
+                resume(after: error)
             }
         }
-        do throws(ParseFailure) {
+        do throws(PropertyListError) {
             try readEnd()
         } catch {
-            try found.lose(.file, error, hidingMore: true)
+            try collector.lose(.file, error, hidingMore: true)
         }
     }
 
     // MARK: Reading
 
-    private mutating func readBeginning() throws(ParseFailure) {
-        do throws(ParseFailure) {
+    private mutating func readBeginning() throws(PropertyListError) {
+        do throws(PropertyListError) {
             if reader.has("\u{FEFF}") { reader.position = 3 }
             try checkEncoding()
             var token = try reader.next()
@@ -61,41 +60,50 @@ struct XMLFile {
                 token = try reader.next()
             }
             guard case .open(.dict, let isEmpty) = token else {
-                if case .open = token {
-                    throw ParseFailure(
-                        kind: .notAStore, reason: "its root is not a dictionary", offset: reader.tokenStart)
-                }
-                throw reader.unexpected("a dictionary")
+                guard case .open = token else { throw reader.unexpected("a dictionary") }
+                throw PropertyListError("its root is not a dictionary", at: reader.tokenStart, .notAStore)
             }
             root = (reader.tokenStart..<reader.position, isEmpty, reader.position)
             if isEmpty { level = nil }
         } catch {
-            try found.lose(.file, error, hidingMore: true)
+            try collector.lose(.file, error, hidingMore: true)
             resumeAtRootKey()
         }
     }
 
-    private func checkEncoding() throws(ParseFailure) {
+    private func checkEncoding() throws(PropertyListError) {
         guard reader.has("<?xml") else { return }
         var declaration = reader
         guard try declaration.skipComment() else { return }
-        let words = String(decoding: reader.bytes[reader.position..<declaration.position], as: UTF8.self).lowercased()
+        let range = reader.position..<min(declaration.position, reader.position + 200)
+        let words = String(decoding: reader.bytes[range], as: UTF8.self).lowercased()
         guard words.contains("encoding"), !words.contains("utf-8"), !words.contains("ascii") else { return }
-        throw ParseFailure(
-            kind: .notAStore, reason: "its encoding is not UTF-8: \(words.escapingControlCharacters)",
-            offset: reader.position)
+        let reason = "its encoding is not UTF-8: \(words.escapingControlCharacters)"
+        throw PropertyListError(reason, at: reader.position, .notAStore)
+    }
+
+    /// Throws if the file has a byte sequence that is not UTF-8, also outside texts.
+    private func checkUTF8() throws(PropertyListError) {
+        let bytes = reader.bytes
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+        throw PropertyListError("a character is not UTF-8", at: offset)
     }
 
     /// Reads one key with its value, or the end of a dictionary.
-    private mutating func readEntry() throws(ParseFailure) {
+    private mutating func readEntry() throws(PropertyListError) {
         guard let level else { return }
-        keyStart = reader.position
+        (key, keyStart) = (nil, reader.position)
         let token = try reader.next()
         keyStart = reader.tokenStart
         if token == .close(.dict) { return leave(level) }
         guard case .open(.key, let isEmpty) = token else { throw reader.unexpected("a key or the end of a dictionary") }
-        noteIndent(of: level)
+        recovery.noteKey(at: keyStart, level, in: reader.bytes)
         let key = isEmpty ? "" : try reader.text(in: .key)
+        self.key = key
         switch level {
         case .entries: try readFileEntry(key)
         case .collections: try readCollection(key)
@@ -106,7 +114,7 @@ struct XMLFile {
     private mutating func leave(_ level: Level) {
         switch level {
         case .entries:
-            root.close = reader.tokenStart
+            root.end = reader.tokenStart
             self.level = nil
         case .collections:
             ours = (ours?.lowerBound ?? 0)..<reader.position
@@ -115,54 +123,49 @@ struct XMLFile {
         }
     }
 
-    private mutating func readFileEntry(_ key: String) throws(ParseFailure) {
-        guard key == StoredEntries.rootKey else {
-            part = .entry(key.escapingControlCharacters)
+    private mutating func readFileEntry(_ key: String) throws(PropertyListError) {
+        guard key == EntryCollector.rootKey else {
             try reader.skipValue()
-            others.append((key, keyStart..<reader.position))
-            return
+            return foreign.append((key, keyStart..<reader.position))
         }
-        try found.enter(at: keyStart)
+        try collector.beginRoot(at: keyStart)
         guard case .open(.dict, let isEmpty) = try reader.next() else {
-            throw ParseFailure(
-                kind: .notAStore, reason: "its entry \(key) is another program's", offset: reader.tokenStart)
+            throw PropertyListError("its entry \(key) belongs to another program", at: reader.tokenStart, .notAStore)
         }
         ours = keyStart..<reader.position
         if !isEmpty { level = .collections }
     }
 
-    private mutating func readCollection(_ key: String) throws(ParseFailure) {
+    private mutating func readCollection(_ key: String) throws(PropertyListError) {
         let token = try reader.next()
-        if key == StoredEntries.formatKey {
+        if key == EntryCollector.formatKey {
             guard token == .open(.integer, isEmpty: false) else { throw reader.unexpected("an integer") }
-            return found.take(version: try reader.integer())
+            return collector.take(version: try reader.integer())
         }
-        part = .collection(key.escapingControlCharacters)
-        guard let name = PlistName.decoded(key) else { throw reader.failure("its key is no name", at: keyStart) }
+        guard let name = NameCoding.name(of: key) else { throw reader.failure("its key is not a name", at: keyStart) }
         guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }
         collection = name
         if !isEmpty { level = .records }
     }
 
-    private mutating func readRecord(_ key: String) throws(ParseFailure) {
-        part = .record("\(collection)/\(key)".escapingControlCharacters)
+    private mutating func readRecord(_ key: String) throws(PropertyListError) {
         let start = reader.position
-        do throws(ParseFailure) {
+        do throws(PropertyListError) {
             guard case .open(.dict, let isEmpty) = try reader.next() else {
                 throw reader.unexpected("a dictionary of fields")
             }
             let record = isEmpty ? Record() : try reader.record()
-            try found.take(record, collection: collection, idKey: key, at: keyStart)
+            try collector.take(record, collection: collection, idKey: key, at: keyStart)
         } catch {
-            guard found.isTolerant else { throw error }
-            // Where only the meaning is damaged, it goes on behind the record.
+            guard collector.isTolerant else { throw error }
+            // If only the meaning of the record is damaged, reading continues behind it.
             reader.position = start
             try reader.skipValue()
-            try found.lose(part, error)
+            try collector.lose(part, error)
         }
     }
 
-    private mutating func readEnd() throws(ParseFailure) {
+    private mutating func readEnd() throws(PropertyListError) {
         let token = try reader.next()
         guard isWrapped ? token == .close(.plist) : token == .end else {
             throw reader.unexpected("the end of the property list")
@@ -170,55 +173,72 @@ struct XMLFile {
         if isWrapped { try reader.expect(.end, "the end of the file") }
     }
 
-    // MARK: Going on behind damage
+    // MARK: Recovery
 
-    private mutating func noteIndent(of level: Level) {
-        guard indents.count == level.rawValue, let indent = indent(at: keyStart) else { return }
-        indents.append(indent)
-    }
-
-    /// The white space between the beginning of a line and a place in it; nil where there is more than that.
-    private func indent(at place: Int) -> [UInt8]? {
-        let line = reader.bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        let before = reader.bytes[line..<place]
-        return before.allSatisfy(XMLReader.isSpace) ? Array(before) : nil
-    }
-
-    /// Goes on at the next line that begins with a key of a level that is open. A file whose levels are not each indented
-    /// further than the last cannot be gone on with: a field could pass for a record.
-    private mutating func resume() {
-        let open = indents.prefix((level?.rawValue ?? -1) + 1)
-        level = nil
-        guard zip(open, open.dropFirst()).allSatisfy({ $0.count < $1.count }) else { return }
-        var place = keyStart
-        while let lineEnd = reader.bytes[place...].firstIndex(of: 0x0A) {
-            let line = reader.bytes[(lineEnd + 1)...]
-            let indent = line.prefix { $0 == 0x20 || $0 == 0x09 }
-            place = indent.endIndex
-            guard reader.has("<key>", at: place), let index = open.firstIndex(where: { $0.elementsEqual(indent) })
-            else {
-                continue
-            }
-            if index == 0, let start = ours?.lowerBound { ours = start..<place }
-            level = Level(rawValue: index)
-            reader.position = place
-            return
+    /// The part of the file that is damaged if reading fails now.
+    private var part: PropertyListLoss.Part {
+        guard let key, let level, key != EntryCollector.rootKey || level != .entries else { return .file }
+        switch level {
+        case .entries: return .entry(key.escapingControlCharacters)
+        case .collections:
+            return key == EntryCollector.formatKey ? .file : .collection(key.escapingControlCharacters)
+        case .records: return .record("\(collection)/\(key)".escapingControlCharacters)
         }
-        reader.position = reader.bytes.count
     }
 
-    /// Goes on at the key of our entry, where what is before it is damaged.
+    /// Continues behind damage, or at the end of the file if that is not possible.
+    private mutating func resume(after error: PropertyListError) {
+        let next = recovery.nextKey(after: keyStart, readTo: max(reader.position, error.offset), level, in: reader)
+        if next?.level == .entries, let start = ours?.lowerBound, let end = next?.start { ours = start..<end }
+        level = next?.level
+        reader.position = next?.start ?? reader.bytes.count
+    }
+
+    /// Continues at the key of the records after damage before it.
     private mutating func resumeAtRootKey() {
-        level = nil
-        var place = 0
-        while let tag = reader.bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
-            if reader.has("<key>UserProfile</key>", at: tag) {
-                reader.position = tag
-                level = .entries
-                return
-            }
-            place = tag + 1
+        var index = 0
+        while let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")),
+            !reader.has("<key>UserProfile</key>", at: tag)
+        {
+            index = tag + 1
         }
-        reader.position = reader.bytes.count
+        if let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            reader.position = tag
+        } else {
+            level = nil
+            reader.position = reader.bytes.count
+        }
+    }
+
+    // MARK: Surroundings
+
+    /// Returns everything but the records.
+    ///
+    /// After damage outside the records, that is only the intact entries of other programs.
+    mutating func surroundings() throws(PropertyListError) -> XMLSurroundings {
+        let bytes = reader.bytes
+        guard collector.isTolerant else { return XMLSurroundings(bytes, ours: ours, root: root) }
+        let entries = foreign
+        foreign = []
+        for (key, range) in entries {
+            if String(validating: bytes[range], as: UTF8.self) != nil {
+                foreign.append((key, range))
+            } else {
+                let error = PropertyListError("a text is not UTF-8", at: range.lowerBound)
+                try collector.lose(.entry(key.escapingControlCharacters), error)
+            }
+        }
+        var isText = true
+        do throws(PropertyListError) {
+            try checkUTF8()
+        } catch {
+            isText = false
+            // Bytes that belong to no entry, in a comment for example.
+            if collector.losses.isEmpty { try collector.lose(.file, error) }
+        }
+        guard isText, collector.isComplete, collector.rootCount <= 1 else {
+            return XMLSurroundings(foreign: foreign.map { bytes[$0.range] })
+        }
+        return XMLSurroundings(bytes, ours: ours, root: root)
     }
 }

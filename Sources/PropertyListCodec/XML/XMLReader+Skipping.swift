@@ -1,7 +1,7 @@
 extension XMLReader {
-    /// Passes over a value of another program, however deep, and sees to it that its tags fit.
-    mutating func skipValue() throws(ParseFailure) {
-        /// What is open: an array, or a dictionary with or without a key whose value is still to come.
+    /// Skips a value of any depth and checks that its tags match.
+    mutating func skipValue() throws(PropertyListError) {
+        /// An open container: an array, a dictionary before a key, or a dictionary before the value of a key.
         enum Open { case array, dictionary, entry }
         var open: [Open] = []
         repeat {
@@ -9,7 +9,7 @@ extension XMLReader {
             switch (token, open.last) {
             case (.close(.array), .array), (.close(.dict), .dictionary): open.removeLast()
             case (.open(.key, let isEmpty), .dictionary):
-                if !isEmpty { _ = try text(in: .key) }
+                if !isEmpty { _ = try content(of: .key) }
                 open[open.count - 1] = .entry
                 continue
             case (.open(.key, _), _), (.open(.plist, _), _), (.close, _), (.end, _), (_, .dictionary):
@@ -21,9 +21,9 @@ extension XMLReader {
                 open.append(.array)
                 continue
             case (.open(let element, let isEmpty), _):
-                if !isEmpty { _ = try text(in: element) }
+                if !isEmpty { _ = try content(of: element) }
             }
-            // That was a value: of an entry, it is its end.
+            // The value is complete, and with it the entry that it belongs to.
             if open.last == .entry { open[open.count - 1] = .dictionary }
         } while !open.isEmpty
     }

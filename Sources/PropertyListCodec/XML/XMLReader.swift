@@ -1,10 +1,9 @@
-/// Reads the tags and texts of an XML property list, one after the other.
+/// Reads the tags and texts of an XML property list.
 ///
-/// Every access is within bounds, and nothing here calls itself: no input can crash it. What belongs to XML but not to
-/// property lists — comments, processing instructions, the document type — is passed over; entities are the five that every
-/// XML has and references to characters.
+/// Every access is in bounds, and nothing here is recursive. Comments, processing instructions and the document type, which
+/// belong to XML but not to property lists, are skipped. The entities are the five of every XML and character references.
 struct XMLReader {
-    /// What comes next.
+    /// What ``next()`` reads.
     enum Token: Equatable {
         case open(XMLElement, isEmpty: Bool)
         case close(XMLElement)
@@ -12,71 +11,65 @@ struct XMLReader {
     }
 
     let bytes: [UInt8]
-
-    /// How far it has read.
-    var position: Int
-
-    /// Where the last token began.
+    /// The number of bytes read.
+    var position = 0
+    /// The start of the last token.
     private(set) var tokenStart = 0
 
-    init(_ bytes: [UInt8], at position: Int = 0) {
-        self.bytes = bytes
-        self.position = position
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func failure(_ reason: String, at offset: Int? = nil) -> PropertyListError {
+        PropertyListError(reason, at: offset ?? position)
     }
 
-    func failure(_ reason: String, at offset: Int? = nil) -> ParseFailure {
-        ParseFailure(reason: reason, offset: offset ?? position)
-    }
-
-    func cutOff(within what: String) -> ParseFailure {
-        ParseFailure(reason: "the file ends within \(what)", offset: bytes.count)
+    func cutOff(within what: String) -> PropertyListError {
+        PropertyListError("the file ends within \(what)", at: bytes.count)
     }
 
     // MARK: Tags
 
-    /// Reads the next tag; between it and the last one only white space and what is passed over may be.
-    mutating func next() throws(ParseFailure) -> Token {
+    /// Reads the next tag. Only white space, comments and the like may precede it.
+    mutating func next() throws(PropertyListError) -> Token {
         try skipBetweenTags()
         tokenStart = position
         guard position < bytes.count else { return .end }
         guard bytes[position] == UInt8(ascii: "<") else {
-            throw failure("\(Self.shown(bytes[position])) stands where a tag must be")
+            throw failure("expected a tag, found \(Self.shown(bytes[position]))")
         }
-        var place = position + 1
-        let isClosing = place < bytes.count && bytes[place] == UInt8(ascii: "/")
-        if isClosing { place += 1 }
-        let nameStart = place
-        while place < bytes.count, Self.isLetter(bytes[place]) { place += 1 }
-        guard place < bytes.count else { throw cutOff(within: "a tag") }
-        // No element has a longer name than `integer`.
-        let name = String(decoding: bytes[nameStart..<min(place, nameStart + 16)], as: UTF8.self)
-        guard let element = XMLElement(rawValue: name) else {
+        var index = position + 1
+        let isClosing = index < bytes.count && bytes[index] == UInt8(ascii: "/")
+        if isClosing { index += 1 }
+        let nameStart = index
+        while index < bytes.count, Self.isLetter(bytes[index]) { index += 1 }
+        guard index < bytes.count else { throw cutOff(within: "a tag") }
+        guard let element = XMLElement(name: bytes[nameStart..<index]) else {
+            let name = String(decoding: bytes[nameStart..<min(index, nameStart + 16)], as: UTF8.self)
             throw failure(
                 name.isEmpty
-                    ? "\(Self.shown(bytes[place])) stands where the name of a tag must be"
-                    : "no property list has the tag \"\(name)\"")
+                    ? "expected the name of a tag, found \(Self.shown(bytes[index]))"
+                    : "property lists have no tag \"\(name)\"")
         }
-        let isEmpty = try skipAttributes(from: &place)
-        guard !(isClosing && isEmpty) else { throw failure("a closing tag is an empty one, too") }
-        position = place
+        let isEmpty = try skipAttributes(from: &index)
+        guard !(isClosing && isEmpty) else { throw failure("a closing tag is also an empty element") }
+        position = index
         return isClosing ? .close(element) : .open(element, isEmpty: isEmpty)
     }
 
-    /// Passes over what stands between the name of a tag and its end.
+    /// Skips everything between the name of a tag and its end.
     ///
-    /// - Returns: whether the element is an empty one.
-    private func skipAttributes(from place: inout Int) throws(ParseFailure) -> Bool {
+    /// - Returns: Whether the tag is an empty element.
+    private func skipAttributes(from index: inout Int) throws(PropertyListError) -> Bool {
         var quote: UInt8?
-        let first = bytes[place]
+        let first = bytes[index]
         guard Self.isSpace(first) || first == UInt8(ascii: ">") || first == UInt8(ascii: "/") else {
-            throw failure("\(Self.shown(first)) stands in the name of a tag", at: place)
+            throw failure("the name of a tag contains \(Self.shown(first))", at: index)
         }
-        while place < bytes.count {
-            let byte = bytes[place]
-            place += 1
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
             switch byte {
-            case UInt8(ascii: ">") where quote == nil: return bytes[place - 2] == UInt8(ascii: "/")
-            case UInt8(ascii: "<"): throw failure("a tag begins within another one", at: place - 1)
+            case UInt8(ascii: ">") where quote == nil: return bytes[index - 2] == UInt8(ascii: "/")
+            case UInt8(ascii: "<"): throw failure("a tag begins within another tag", at: index - 1)
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 if quote == nil { quote = byte } else if quote == byte { quote = nil }
             default: continue
@@ -85,20 +78,20 @@ struct XMLReader {
         throw cutOff(within: "a tag")
     }
 
-    /// Reads a tag that must come.
-    mutating func expect(_ token: Token, _ what: String) throws(ParseFailure) {
+    /// Reads a tag and requires it to be `token`.
+    mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
         guard try next() == token else { throw unexpected(what) }
     }
 
-    /// What to throw where the last token is none that may be there.
-    func unexpected(_ what: String) -> ParseFailure {
+    /// Returns the error for a last token that is not allowed.
+    func unexpected(_ expected: String) -> PropertyListError {
         failure(
-            tokenStart < bytes.count ? "here must be \(what)" : "the file ends where \(what) must be", at: tokenStart)
+            tokenStart < bytes.count ? "expected \(expected)" : "the file ends, expected \(expected)", at: tokenStart)
     }
 
     // MARK: Between tags
 
-    private mutating func skipBetweenTags() throws(ParseFailure) {
+    private mutating func skipBetweenTags() throws(PropertyListError) {
         while position < bytes.count {
             if Self.isSpace(bytes[position]) {
                 position += 1
@@ -111,10 +104,10 @@ struct XMLReader {
         }
     }
 
-    /// Passes over a comment or a processing instruction.
+    /// Skips a comment or a processing instruction.
     ///
-    /// - Returns: whether there was one.
-    mutating func skipComment() throws(ParseFailure) -> Bool {
+    /// - Returns: Whether there was one.
+    mutating func skipComment() throws(PropertyListError) -> Bool {
         if has("<!--") {
             try skip(past: "-->", from: position + 4, "a comment")
         } else if has("<?") {
@@ -125,43 +118,41 @@ struct XMLReader {
         return true
     }
 
-    private mutating func skipDocumentType() throws(ParseFailure) {
-        var place = position
+    private mutating func skipDocumentType() throws(PropertyListError) {
         var depth = 0
-        while place < bytes.count {
-            switch bytes[place] {
+        for index in position..<bytes.count {
+            switch bytes[index] {
             case UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: ">") where depth <= 0:
-                position = place + 1
+                position = index + 1
                 return
             default: break
             }
-            place += 1
         }
         throw cutOff(within: "the document type")
     }
 
-    /// Goes on behind the next occurrence of a text.
-    mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(ParseFailure) {
-        var place = start
-        while place + end.utf8CodeUnitCount <= bytes.count {
-            if has(end, at: place) {
-                position = place + end.utf8CodeUnitCount
+    /// Moves behind the next occurrence of a text.
+    mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
+        var index = start
+        while index + end.utf8CodeUnitCount <= bytes.count {
+            if has(end, at: index) {
+                position = index + end.utf8CodeUnitCount
                 return
             }
-            place += 1
+            index += 1
         }
         throw cutOff(within: what)
     }
 
-    /// Whether a text stands at a place, or where it is now.
-    func has(_ text: StaticString, at place: Int? = nil) -> Bool {
-        let place = place ?? position
-        guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
+    /// Whether a text is at an index, or at the current position.
+    func has(_ text: StaticString, at index: Int? = nil) -> Bool {
+        let index = index ?? position
+        guard text.utf8CodeUnitCount <= bytes.count - index else { return false }
         return text.withUTF8Buffer { expected in
-            // The pointer is to a constant of the program, and the index one of its.
-            expected.indices.allSatisfy { unsafe bytes[place + $0] == expected[$0] }
+            // The buffer is a constant of the program and used only in its bounds.
+            expected.indices.allSatisfy { unsafe bytes[index + $0] == expected[$0] }
         }
     }
 

@@ -1,15 +1,12 @@
-import DataStoreCore
-import DataStoreMemory
+/// The bytes before and after the entry `UserProfile` in an XML file.
+package struct XMLSurroundings: Sendable {
+    let before: [UInt8]
+    let after: [UInt8]
 
-/// What stands around our entry in an XML file: it is written back byte for byte.
-struct XMLSurroundings: Sendable {
-    private let before: [UInt8]
-    private let after: [UInt8]
-
-    /// Those of a new file, with entries of other programs that were saved from another one.
+    /// Creates a new file.
     ///
-    /// - Parameter others: entries with their keys, as they stood there.
-    init(others: [ArraySlice<UInt8>] = []) {
+    /// - Parameter foreign: Entries of other programs with their keys, from another file.
+    init(foreign: [ArraySlice<UInt8>] = []) {
         let beginning = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -17,43 +14,38 @@ struct XMLSurroundings: Sendable {
             <dict>
 
             """
-        before = Array(beginning.utf8) + others.flatMap { [0x09] + $0 + [0x0A] }
+        before = Array(beginning.utf8) + foreign.flatMap { [0x09] + $0 + [0x0A] }
         after = Array("</dict>\n</plist>\n".utf8)
     }
 
-    /// The bytes of the file with an entry for records in it.
-    func around(_ records: RecordTree, capacity: Int) -> [UInt8] {
-        var writer = XMLWriter(capacity: capacity)
-        writer.append(before)
-        writer.append(records)
-        writer.append(after)
-        return writer.bytes
-    }
-
-    /// Those of a file that was read.
-    init(_ file: XMLFile, in bytes: [UInt8]) {
-        if let ours = file.ours {
-            // Each line of ours begins with its own indentation and ends with a line feed.
+    /// Takes the surroundings from a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - ours: The entry `UserProfile`.
+    ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing tag.
+    init(_ bytes: [UInt8], ours: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
+        if let ours {
+            // The writer indents each line and ends it with a line feed.
             before = Self.linesBefore(bytes[..<ours.lowerBound])
-            after = Array(bytes[ours.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.trimmingLineFeed)
-        } else if file.root.isEmpty {
-            before = Array(bytes[..<file.root.open.lowerBound]) + Array("<dict>\n".utf8)
-            after = Array("</dict>".utf8) + bytes[file.root.open.upperBound...]
+            after = Array(Self.droppingLineEnd(bytes[ours.upperBound...]))
+        } else if root.isEmpty {
+            before = Array(bytes[..<root.tag.lowerBound]) + Array("<dict>\n".utf8)
+            after = Array("</dict>".utf8) + bytes[root.tag.upperBound...]
         } else {
-            before = Self.linesBefore(bytes[..<file.root.close])
-            after = Array(bytes[file.root.close...])
+            before = Self.linesBefore(bytes[..<root.end])
+            after = Array(bytes[root.end...])
         }
     }
 
-    /// Whole lines: without the indentation of the one that follows, and with an end of the last.
+    /// Returns whole lines: without the indentation of the next line, and with a line feed at the end.
     private static func linesBefore(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let trimmed = bytes.dropLast(bytes.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count)
         return Array(trimmed) + (trimmed.last == 0x0A ? [] : [0x0A])
     }
-}
 
-extension ArraySlice<UInt8> {
-    fileprivate var trimmingLineFeed: ArraySlice<UInt8> {
-        first == 0x0D && dropFirst().first == 0x0A ? dropFirst(2) : first == 0x0A ? dropFirst() : self
+    private static func droppingLineEnd(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let line = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        return line.dropFirst(line.starts(with: [0x0D, 0x0A]) ? 2 : line.first == 0x0A ? 1 : 0)
     }
 }

@@ -1,25 +1,25 @@
 import DataStoreCore
-import DataStoreMemory
-import Foundation
 
-/// Writes our entry of an XML property list, a tag a line, indented by tabs as other programs do it.
+/// Writes the entry `UserProfile` of an XML property list: one tag per line, indented by tabs.
 struct XMLWriter {
     private(set) var bytes: [UInt8] = []
     private var depth = 1
 
-    /// - Parameter capacity: how many bytes there will be, about.
+    /// - Parameter capacity: The expected number of bytes.
     init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
     mutating func append(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
 
     /// Writes the key and the dictionary of all records.
-    mutating func append(_ records: RecordTree) {
-        key(StoredEntries.rootKey)
+    ///
+    /// - Parameter forEachRecord: Passes each record to its argument, in the order of the keys.
+    mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
+        key(EntryCollector.rootKey)
         open("dict")
-        key(StoredEntries.formatKey)
-        element("integer", String(StoredEntries.formatVersion))
+        key(EntryCollector.formatKey)
+        element("integer", String(EntryCollector.formatVersion))
         var collection: String?
-        records.forEachRecord { key, record in
+        forEachRecord { key, record in
             if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
                 if collection != nil { close("dict") }
                 collection = key.collection
@@ -46,18 +46,29 @@ struct XMLWriter {
     }
 
     private mutating func append(_ value: Value) {
+        if let (key, value) = ValueCoding.wrapped(value) {
+            open("dict")
+            self.key(key)
+            write(value)
+            close("dict")
+        } else {
+            write(value)
+        }
+    }
+
+    /// Writes a value that a property list can hold.
+    private mutating func write(_ value: Value) {
         switch value {
-        case .string(let text): append(text)
+        case .string(let text):
+            indent()
+            raw("<string>")
+            escaped(text)
+            raw("</string>\n")
         case .integer(let number): element("integer", String(number))
-        case .real(let number):
-            if number == 0, number.sign == .minus {
-                wrapped(PlistCoder.realKey) { $0.element("string", PlistCoder.negativeZero) }
-            } else {
-                // A NaN with bits of its own would be described with them.
-                element("real", number.isNaN ? "nan" : "\(number)")
-            }
+        // The description of a NaN may contain its payload.
+        case .real(let number): element("real", number.isNaN ? "nan" : "\(number)")
         case .bool(let flag): line(flag ? "<true/>" : "<false/>")
-        case .date(let date): append(date)
+        case .date(let date): element("date", DateCoding.text(of: date.seconds))
         case .data(let bytes): append(bytes)
         case .array(let values):
             guard !values.isEmpty else { return line("<array/>") }
@@ -68,49 +79,20 @@ struct XMLWriter {
         }
     }
 
-    private mutating func append(_ text: String) {
-        switch PlistText.form(of: text) {
-        case .plain: element("string", text)
-        case .escaped:
-            indent()
-            raw("<string>")
-            escaped(text)
-            raw("</string>\n")
-        case .unprintable: wrapped(PlistCoder.stringKey) { $0.append(Array(text.utf8)) }
-        }
-    }
-
-    private mutating func append(_ date: Timestamp) {
-        if PlistCoder.isPlain(date) { return element("date", PlistDate.text(of: date.seconds)) }
-        wrapped(PlistCoder.dateKey) { writer in
-            writer.open("array")
-            writer.element("integer", String(date.seconds))
-            writer.element("integer", String(date.nanoseconds))
-            writer.close("array")
-        }
-    }
-
     private mutating func append(_ data: [UInt8]) {
         line("<data>")
-        let text = Array(Data(data).base64EncodedData())
-        for start in stride(from: 0, to: text.count, by: 76) {
+        // 76 letters per line.
+        for start in stride(from: 0, to: data.count, by: 57) {
             indent()
-            bytes.append(contentsOf: text[start..<min(start + 76, text.count)])
+            Base64.append(data[start..<min(start + 57, data.count)], to: &bytes)
             raw("\n")
         }
         line("</data>")
     }
 
-    private mutating func wrapped(_ key: String, _ write: (inout XMLWriter) -> Void) {
-        open("dict")
-        self.key(key)
-        write(&self)
-        close("dict")
-    }
-
     // MARK: Tags
 
-    private mutating func name(_ name: String) { key(PlistName.encoded(name)) }
+    private mutating func name(_ name: String) { key(NameCoding.key(of: name)) }
 
     private mutating func key(_ key: String) {
         indent()
@@ -119,7 +101,7 @@ struct XMLWriter {
         raw("</key>\n")
     }
 
-    /// Writes an element whose text needs no references.
+    /// Writes an element whose text has no characters to replace.
     private mutating func element(_ name: StaticString, _ text: String) {
         indent()
         raw("<")
@@ -154,10 +136,14 @@ struct XMLWriter {
     }
 
     private mutating func indent() {
-        for _ in 0..<depth { bytes.append(0x09) }
+        bytes.append(contentsOf: repeatElement(0x09, count: depth))
     }
 
     private mutating func escaped(_ text: String) {
+        guard text.utf8.contains(where: { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E }) else {
+            bytes.append(contentsOf: text.utf8)
+            return
+        }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "&"): raw("&amp;")
@@ -169,7 +155,7 @@ struct XMLWriter {
     }
 
     private mutating func raw(_ text: StaticString) {
-        // The pointer is to a constant of the program.
+        // The buffer is a constant of the program.
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 }

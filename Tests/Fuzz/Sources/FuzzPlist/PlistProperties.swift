@@ -39,7 +39,7 @@ enum PlistProperties {
     /// What is recovered is a file without damage, with the records that were counted.
     private static func checkRecovery(_ bytes: [UInt8]) {
         guard let recovered = recovered(bytes) else { return }
-        require(!recovered.losses.isEmpty, "a damaged file is recovered and nothing is lost")
+        require(!recovered.findings.isEmpty, "a damaged file is recovered without a finding")
         checkWriting(recovered.contents)
     }
 

@@ -1,29 +1,38 @@
 import DataStoreCore
 
-/// Dates as property lists write them: a text in XML, seconds since 2001 in binary.
-enum PlistDate {
-    /// The years 0001 to 9999, which XML property lists can write.
+/// Dates of property lists: a text in XML, seconds since 2001 in binary.
+enum DateCoding {
+    /// The seconds since 1970 of the years 0001 to 9999, which XML property lists can write.
     static let plainSeconds: Range<Int64> = -62_135_596_800..<253_402_300_800
 
-    /// Seconds from 1970 to 2001, from which binary property lists count.
+    /// The seconds from 1970 to 2001, the epoch of binary property lists.
     static let epoch = 978_307_200.0
 
     private static let secondsPerDay: Int64 = 86_400
 
-    /// The text of a whole second in the years 0001 to 9999: `1970-01-01T00:00:00Z`.
+    /// Returns the text of ``plainSeconds``: `1970-01-01T00:00:00Z`. For others, it is meaningless but does not trap.
     static func text(of seconds: Int64) -> String {
-        let (day, second) = parts(of: seconds)
+        // Floored division that cannot overflow.
+        let remainder = seconds % secondsPerDay
+        let second = remainder < 0 ? remainder + secondsPerDay : remainder
+        let day = seconds / secondsPerDay - (remainder < 0 ? 1 : 0)
         let (year, month, dayOfMonth) = date(of: day)
-        func digits(_ number: Int64, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+        var text = Array("0000-00-00T00:00:00Z".utf8)
+        let (hour, minute) = (second / 3600, second / 60 % 60)
+        let parts = [(year, 3), (month, 6), (dayOfMonth, 9), (hour, 12), (minute, 15), (second % 60, 18)]
+        for (number, end) in parts {
+            var (number, index) = (number.magnitude, end)
+            while number > 0, index >= 0, text[index] == UInt8(ascii: "0") {
+                text[index] += UInt8(number % 10)
+                (number, index) = (number / 10, index - 1)
+            }
         }
-        return digits(year, 4) + "-" + digits(month, 2) + "-" + digits(dayOfMonth, 2) + "T" + digits(second / 3600, 2)
-            + ":" + digits(second / 60 % 60, 2) + ":" + digits(second % 60, 2) + "Z"
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// The seconds of a text; nil where it is none of the form `1970-01-01T00:00:00Z`, or no such day is. libplist writes
-    /// years without zeros before.
+    /// Returns the seconds since 1970 of a text such as `1970-01-01T00:00:00Z`, or `nil` if the text is not a valid date.
+    ///
+    /// libplist writes years without leading zeros.
     static func seconds(of text: String) -> Int64? {
         let bytes = Array(repeating: UInt8(ascii: "0"), count: max(0, 20 - text.utf8.count)) + Array(text.utf8)
         guard (17...20).contains(text.utf8.count), bytes.count == 20 else { return nil }
@@ -46,7 +55,8 @@ enum PlistDate {
         return plainSeconds.contains(seconds) ? seconds : nil
     }
 
-    /// The point in time so many seconds after the start of 2001, to the nanosecond; nil beyond `Int64`.
+    /// Returns the date that is an interval after the start of 2001, to the nanosecond, or `nil` if its seconds exceed
+    /// `Int64`.
     static func timestamp(of interval: Double) -> Timestamp? {
         let whole = interval.rounded(.down)
         guard let seconds = Int64(exactly: whole) else { return nil }
@@ -55,13 +65,8 @@ enum PlistDate {
         return isTooLarge ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
     }
 
-    private static func parts(of seconds: Int64) -> (day: Int64, second: Int64) {
-        let second = (seconds % secondsPerDay + secondsPerDay) % secondsPerDay
-        return ((seconds - second) / secondsPerDay, second)
-    }
-
     // Days since 1970 and dates of the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
-    // algorithms"). A year begins in March here, so that the leap day is its last.
+    // algorithms"). A year begins in March here, so that the leap day is its last day.
 
     private static func date(of day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468
