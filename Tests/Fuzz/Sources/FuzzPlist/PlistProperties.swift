@@ -1,4 +1,5 @@
 @testable import DataStoreCore
+@testable import DataStoreMemory
 @testable import DataStorePlist
 
 /// What must hold of the reading and writing of property-list files, for any input. Where something does not, the program
