@@ -3,7 +3,7 @@ import PropertyListCodec
 import Testing
 
 /// Files on which an algorithm with quadratic time exceeds the time limit by far.
-@Suite(.timeLimit(.minutes(1))) struct GrowthTests {
+@Suite(.timeLimit(.minutes(5))) struct GrowthTests {
     @Test("200,000 entries of other programs on one line are read")
     func foreignEntriesOnOneLine() throws {
         let foreign = (0..<200_000).map { "<key>k\($0)</key><true/>" }.joined()
@@ -45,9 +45,9 @@ import Testing
         #expect(zip(positions, list.losses).allSatisfy { $0.line == 1 && $0.column == $1.error.offset + 1 })
     }
 
-    @Test("20,000 entries of other programs with the same damaged array are reported")
+    @Test("40,000 entries of other programs with the same damaged array are reported")
     func sharedDamagedArray() throws {
-        let count = 20_000
+        let count = 40_000
         // The last element of the array does not exist.
         let array = Samples.container(0xA, Array(repeating: 2, count: count) + [count + 100])
         let root = Samples.container(0xD, (0..<count).map { 3 + $0 } + Array(repeating: 1, count: count))
@@ -58,7 +58,7 @@ import Testing
 
     @Test("Records that share a damaged array are reported")
     func recordsWithDamagedArray() throws {
-        let count = 20_000
+        let count = 40_000
         let bytes = Samples.binary(records: Array(0..<count)) { first in
             // Each record has a dictionary of its own: the key is the last object but two.
             let (key, array, leaf) = (first + count, first + count + 1, first + count + 2)

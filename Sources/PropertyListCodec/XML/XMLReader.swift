@@ -133,15 +133,15 @@ struct XMLReader {
         throw cutOff(within: "the document type")
     }
 
-    /// Moves behind the next occurrence of a text.
+    /// Moves behind the next occurrence of a text that ends with `>`.
     mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
-        var index = start
-        while index + end.utf8CodeUnitCount <= bytes.count {
-            if has(end, at: index) {
-                position = index + end.utf8CodeUnitCount
+        var index = start + end.utf8CodeUnitCount - 1
+        while index < bytes.count {
+            index += 1
+            if bytes[index - 1] == UInt8(ascii: ">"), has(end, at: index - end.utf8CodeUnitCount) {
+                position = index
                 return
             }
-            index += 1
         }
         throw cutOff(within: what)
     }

@@ -5,7 +5,7 @@ struct XMLRecovery {
     /// How many bytes may be read a second time. It keeps recovery linear.
     private var rereadableCount: Int
 
-    init(byteCount: Int) { rereadableCount = 16 * byteCount }
+    init(byteCount: Int) { rereadableCount = 8 * byteCount }
 
     /// Notes the indentation of the first key of a level, if it is the first in its line.
     mutating func noteKey(at index: Int, _ level: XMLFile.Level, in bytes: [UInt8]) {
