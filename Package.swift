@@ -43,6 +43,7 @@ let package = Package(
         .target(name: "DataStoreQueries", dependencies: ["DataStoreCore", "DataStoreMemory"]),
         .target(name: "CRecordFraming"),
         .target(name: "RecordFraming", dependencies: ["DataStoreCore", "CRecordFraming"]),
+        .target(name: "PropertyListCodec", dependencies: ["DataStoreCore"]),
         .target(name: "CDataStoreFiles"),
         .target(
             name: "DataStoreFiles",
@@ -52,7 +53,7 @@ let package = Package(
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreMemory", "DataStoreFiles",
+                "DataStoreCore", "DataStoreMemory", "DataStoreFiles", "PropertyListCodec",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(
@@ -98,6 +99,8 @@ let package = Package(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
+        .testTarget(
+            name: "PropertyListCodecTests", dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting"]),
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [

@@ -1,40 +1,49 @@
+import PropertyListCodec
+
 extension PlistDataStore {
-    /// Where a file stops being what it should be, and why: the cause of a `corrupted`.
+    /// An error in a file and its position: the underlying error of `corrupted`.
     public struct ParseError: Error, Sendable, Hashable {
-        /// What is wrong there.
+        /// What is wrong.
         public let reason: String
 
-        /// How many bytes of the file come before it.
+        /// The number of bytes of the file before the error.
         public let byteOffset: Int
 
-        /// The line in an XML file, the first being 1; nil in a binary one.
+        /// The line in an XML file, starting at 1; `nil` in a binary file.
         public let line: Int?
 
-        /// The character in that line, the first being 1; nil in a binary one.
+        /// The character in the line, starting at 1; `nil` in a binary file.
         public let column: Int?
 
-        init(_ failure: ParseFailure, in bytes: [UInt8], format: Format) {
-            reason = failure.reason
-            byteOffset = failure.offset
-            guard format == .xml else {
-                (line, column) = (nil, nil)
-                return
-            }
-            let before = bytes.prefix(failure.offset)
-            let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            line = before.count { $0 == UInt8(ascii: "\n") } + 1
-            // Characters, not bytes: what continues one (10xxxxxx) does not count.
-            column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
+        init(_ error: PropertyListError, in bytes: [UInt8], _ format: PropertyListFormat) {
+            self.init(
+                error, format == .xml ? TextPosition.positions(of: [error.offset], in: bytes).first : nil)
+        }
+
+        private init(_ error: PropertyListError, _ position: TextPosition?) {
+            reason = error.reason
+            byteOffset = error.offset
+            line = position?.line
+            column = position?.column
+        }
+
+        /// Returns the errors of a file with their positions. The file is scanned once for all of them.
+        static func errors(
+            _ errors: [PropertyListError], in bytes: [UInt8], _ format: PropertyListFormat
+        ) -> [PlistDataStore.ParseError] {
+            guard format == .xml else { return errors.map { PlistDataStore.ParseError($0, nil) } }
+            let positions = TextPosition.positions(of: errors.map(\.offset), in: bytes)
+            return zip(errors, positions).map { PlistDataStore.ParseError($0, $1) }
         }
     }
 }
 
 extension PlistDataStore.ParseError: CustomStringConvertible {
-    /// The place, for a person: `line 3, column 7 (byte 120)` or `byte 120`.
+    /// The position for display: `line 3, column 7 (byte 120)` or `byte 120`.
     public var place: String {
         if let line, let column { "line \(line), column \(column) (byte \(byteOffset))" } else { "byte \(byteOffset)" }
     }
 
-    /// What is wrong, and where.
+    /// The reason and the position.
     public var description: String { "\(reason), at \(place)" }
 }

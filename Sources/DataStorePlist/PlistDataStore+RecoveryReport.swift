@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import PropertyListCodec
 
 extension PlistDataStore {
     /// What recovering a file came to.
@@ -26,9 +27,9 @@ extension PlistDataStore {
             /// Where it is damaged, and how.
             public let error: ParseError
 
-            init(_ loss: PlistLoss, in bytes: [UInt8], format: Format) {
-                error = ParseError(loss.failure, in: bytes, format: format)
-                switch loss.part {
+            init(_ part: PropertyListLoss.Part, _ error: ParseError) {
+                self.error = error
+                switch part {
                 case .record(let name): (kind, self.name) = (.record, name)
                 case .collection(let name): (kind, self.name) = (.collection, name)
                 case .entry(let name): (kind, self.name) = (.otherEntry, name)
@@ -77,12 +78,12 @@ extension PlistDataStore {
             mayHaveLostMore = false
         }
 
-        init(_ recovered: PlistContents.Recovered, of bytes: [UInt8], keptAs damagedFile: String) {
+        init(_ recovered: PlistContents.Recovered, keptAs damagedFile: String) {
             self.damagedFile = damagedFile
             savedCount = recovered.contents.records.count
             keptEntries = recovered.otherKeys
-            findings = recovered.losses.map { Finding($0, in: bytes, format: recovered.contents.format) }
-            mayHaveLostMore = recovered.losses.contains(where: \.hidesMore)
+            findings = recovered.findings
+            mayHaveLostMore = recovered.mayHaveLostMore
         }
     }
 }

@@ -21,6 +21,7 @@ let package = Package(
             name: "FuzzPlist",
             dependencies: [
                 .product(name: "DataStorePlist", package: "UserProfile"),
+                .product(name: "DataStoreMemory", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),
             ]
         ),

@@ -14,7 +14,7 @@ extension PlistFile {
             let damagedFile = try location.keepDamaged(read.bytes)
             _ = try location.directory.replace(
                 location.name, like: read.stamp.status, with: recovered.contents.serialized())
-            return PlistDataStore.RecoveryReport(recovered, of: read.bytes, keptAs: damagedFile)
+            return PlistDataStore.RecoveryReport(recovered, keptAs: damagedFile)
         }
     }
 

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreFiles
+import PropertyListCodec
 import SystemPackage
 
 /// Where the file of a store is: an open directory, and the name in it that symbolic links lead to.
@@ -87,8 +88,8 @@ struct PlistLocation {
             let now = Clock.fileTime
             let stamp = try file.stamp()
             let size = stamp.status.size
-            var bytes = try file.read(at: 0, count: Int(min(size, 4096)))
-            let isPropertyList = PlistContents.isPropertyList(bytes)
+            var bytes = try file.read(at: 0, count: Int(min(size, Int64(PropertyListFormat.prefixByteCount))))
+            let isPropertyList = PropertyListFormat(firstBytes: bytes) != nil
             guard !isPropertyList || size <= Self.maximumByteCount else {
                 throw DataStoreError(
                     .full, "it has \(size) bytes, and a property list is read up to \(Self.maximumByteCount); use LMDB",

@@ -1,4 +1,5 @@
 @testable import DataStoreCore
+@testable import DataStoreMemory
 @testable import DataStorePlist
 
 /// What must hold of the reading and writing of property-list files, for any input. Where something does not, the program
@@ -39,7 +40,7 @@ enum PlistProperties {
     /// What is recovered is a file without damage, with the records that were counted.
     private static func checkRecovery(_ bytes: [UInt8]) {
         guard let recovered = recovered(bytes) else { return }
-        require(!recovered.losses.isEmpty, "a damaged file is recovered and nothing is lost")
+        require(!recovered.findings.isEmpty, "a damaged file is recovered without a finding")
         checkWriting(recovered.contents)
     }
 

@@ -1,6 +1,7 @@
 import CAllocations
 public import DataStoreCore
 @testable import DataStoreLMDB
+@testable import RecordFraming
 
 /// What must hold of the bytes that an LMDB store reads and writes, for any input. Where something does not, the program
 /// ends with the name of the property, and libFuzzer keeps the input.

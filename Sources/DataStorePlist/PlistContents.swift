@@ -1,0 +1,116 @@
+import DataStoreCore
+import DataStoreMemory
+import PropertyListCodec
+
+/// The contents of a property-list file: the records, and everything around them.
+struct PlistContents: Sendable {
+    /// The records.
+    var records: RecordTree
+
+    private let surroundings: PropertyListSurroundings
+    private let byteCount: Int
+
+    /// Creates the contents of a file that does not exist yet.
+    init(format: PlistDataStore.Format) {
+        records = RecordTree()
+        surroundings = PropertyListSurroundings(format: PropertyListFormat(format))
+        byteCount = 0
+    }
+
+    private init(_ list: PropertyList, byteCount: Int) {
+        records = RecordTree(ordered: list.entries)
+        surroundings = list.surroundings
+        self.byteCount = byteCount
+    }
+
+    /// Returns the bytes of the file.
+    func serialized() -> [UInt8] {
+        surroundings.bytes(capacity: byteCount + byteCount / 8 + 4096) { records.forEachRecord($0) }
+    }
+
+    // MARK: Reading
+
+    /// Reads the bytes of a file.
+    init(_ bytes: [UInt8]) throws(DataStoreError) {
+        let format = try PlistContents.format(of: bytes)
+        do throws(PropertyListError) {
+            self.init(try PropertyList(bytes, format), byteCount: bytes.count)
+        } catch {
+            throw PlistContents.error(error, bytes, format)
+        }
+    }
+
+    /// The intact parts of a damaged file.
+    struct Recovered {
+        let contents: PlistContents
+        let findings: [PlistDataStore.RecoveryReport.Finding]
+        /// Whether records or entries of which not even the keys are known may be lost.
+        let mayHaveLostMore: Bool
+        /// The keys of the intact entries of other programs.
+        let otherKeys: [String]
+    }
+
+    /// Reads the intact parts of a damaged file.
+    ///
+    /// - Returns: `nil` if the file is not damaged.
+    static func recovering(_ bytes: [UInt8]) throws(DataStoreError) -> Recovered? {
+        do throws(DataStoreError) {
+            _ = try PlistContents(bytes)
+            return nil
+        } catch {
+            guard error.code == .corrupted else { throw error }
+        }
+        let format = try format(of: bytes)
+        do throws(PropertyListError) {
+            let list = try PropertyList(recovering: bytes, format)
+            let causes = PlistDataStore.ParseError.errors(list.losses.map(\.error), in: bytes, format)
+            return Recovered(
+                contents: PlistContents(list, byteCount: bytes.count),
+                findings: zip(list.losses, causes).map { PlistDataStore.RecoveryReport.Finding($0.part, $1) },
+                mayHaveLostMore: list.losses.contains(where: \.hidesMore), otherKeys: list.foreignKeys)
+        } catch {
+            throw PlistContents.error(error, bytes, format)
+        }
+    }
+
+    /// Reads entries of the root of a file, whatever program they belong to.
+    static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
+        guard let format = PropertyListFormat(firstBytes: bytes) else {
+            throw DataStoreError(.corrupted, "not a property list: it is neither XML nor binary")
+        }
+        do throws(PropertyListError) {
+            return try PropertyList.rootEntries(names, of: bytes, format)
+        } catch {
+            let cause = PlistDataStore.ParseError(error, in: bytes, format)
+            throw DataStoreError(.corrupted, "not a property list of entries: \(cause)", underlying: cause)
+        }
+    }
+
+    private static func format(of bytes: [UInt8]) throws(DataStoreError) -> PropertyListFormat {
+        if let format = PropertyListFormat(firstBytes: bytes) { return format }
+        throw DataStoreError(.notAStore, "it is neither an XML nor a binary property list")
+    }
+
+    private static func error(
+        _ error: PropertyListError, _ bytes: [UInt8], _ format: PropertyListFormat
+    ) -> DataStoreError {
+        switch error.kind {
+        case .notAStore: return DataStoreError(.notAStore, error.reason)
+        case .formatTooNew: return DataStoreError(.formatTooNew, error.reason)
+        case .damaged:
+            let cause = PlistDataStore.ParseError(error, in: bytes, format)
+            return DataStoreError(
+                .corrupted, "\(cause); the file was not changed, repair it by hand or recover the intact records",
+                underlying: cause)
+        }
+    }
+}
+
+extension PropertyListFormat {
+    init(_ format: PlistDataStore.Format) {
+        switch format {
+        case .xml: self = .xml
+        case .binary: self = .binary
+        }
+    }
+}

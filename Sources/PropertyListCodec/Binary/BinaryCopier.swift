@@ -1,0 +1,51 @@
+/// Copies entries of other programs from a binary property list.
+struct BinaryCopier {
+    private(set) var surroundings = BinarySurroundings()
+    /// Finds out whether an object and all objects in it are valid.
+    private var validation: BinaryTraversal<Void>
+    /// The numbers of copied objects, by their numbers in the file.
+    private var numbers: [Int: Int] = [:]
+
+    init(_ reader: BinaryReader) {
+        validation = BinaryTraversal(reader) { (_, _, _) throws(PropertyListError) in }
+    }
+
+    /// Copies an entry with all objects that it contains. If one of them is invalid, nothing is copied.
+    mutating func copy(key: Int, value: Int) throws(PropertyListError) {
+        try validation.output(of: key)
+        try validation.output(of: value)
+        surroundings.keys.append(try copy(key))
+        surroundings.values.append(try copy(value))
+    }
+
+    private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
+        /// Containers that were copied without their references, with the position of these.
+        var open: [(references: [Int], first: Int)] = []
+        let number = try copy(root, &open)
+        while let (references, first) = open.popLast() {
+            for (index, reference) in references.enumerated() {
+                surroundings.objects.references[first + index] = try copy(reference, &open)
+            }
+        }
+        return number
+    }
+
+    private mutating func copy(
+        _ number: Int, _ open: inout [(references: [Int], first: Int)]
+    ) throws(PropertyListError) -> Int {
+        if let copied = numbers[number] { return copied }
+        let reader = validation.reader
+        let object = try reader.object(number)
+        let copied: Int
+        if object.kind.isContainer {
+            let references = reader.references(of: object)
+            let container = surroundings.objects.container(object.marker, references.count)
+            copied = container.number
+            open.append((references, container.first))
+        } else {
+            copied = surroundings.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
+        }
+        numbers[number] = copied
+        return copied
+    }
+}

@@ -1,0 +1,162 @@
+import DataStoreCore
+
+/// Decodes objects of a binary property list to values.
+///
+/// An object that is referred to more than once becomes one value in memory. Written out or compared, such values unfold, so
+/// the number of unfolded values is limited.
+struct BinaryDecoder {
+    /// A value with its size.
+    private struct Decoded {
+        let value: Value
+        /// The number of values in it, itself included, each counted as often as it occurs.
+        var count = 1
+        /// How deep arrays and records are nested in it, itself included.
+        var depth = 0
+    }
+
+    private var traversal: BinaryTraversal<Decoded>
+    private var remainingCount: Int
+
+    init(_ reader: BinaryReader) {
+        traversal = BinaryTraversal(reader, Self.decode)
+        remainingCount = Self.maximumCount(in: reader)
+    }
+
+    /// Returns the value of an object.
+    mutating func value(_ number: Int) throws(PropertyListError) -> Value {
+        let decoded = try traversal.output(of: number)
+        try count(decoded.count, at: traversal.reader.offsets[number])
+        return decoded.value
+    }
+
+    /// Returns the record of a dictionary.
+    mutating func record(_ number: Int) throws(PropertyListError) -> Record {
+        guard case .record(let record) = try value(number) else {
+            let start = try traversal.reader.object(number).start
+            throw PropertyListError("expected a dictionary of fields", at: start)
+        }
+        return record
+    }
+
+    /// Returns the text of an object.
+    mutating func text(_ number: Int) throws(PropertyListError) -> String {
+        let object = try traversal.reader.object(number)
+        guard object.kind.isText, case .string(let text) = try traversal.output(of: number).value else {
+            throw PropertyListError("expected a text", at: object.start)
+        }
+        return text
+    }
+
+    /// Counts values towards the limit for the file.
+    mutating func count(_ count: Int, at offset: Int) throws(PropertyListError) {
+        guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: traversal.reader) }
+        remainingCount -= count
+    }
+
+    // MARK: Limits
+
+    /// The greatest number of values that the records of a file may unfold to.
+    ///
+    /// Without sharing, each value takes at least one byte for its reference.
+    private static func maximumCount(in reader: BinaryReader) -> Int { max(1 << 16, 2 * reader.bytes.count) }
+
+    private static func tooManyValues(at offset: Int, in reader: BinaryReader) -> PropertyListError {
+        let reason = "shared objects unfold to more than \(maximumCount(in: reader)) values"
+        return PropertyListError("\(reason), the limit for \(reader.bytes.count) bytes", at: offset)
+    }
+
+    // MARK: Decoding
+
+    private static func decode(
+        _ object: BinaryObject, _ children: [Decoded], _ reader: BinaryReader
+    ) throws(PropertyListError) -> Decoded {
+        switch object.kind {
+        case .no, .yes: return Decoded(value: .bool(object.kind == .yes))
+        case .integer: return Decoded(value: .integer(try reader.integer(object)))
+        case .real: return Decoded(value: .real(reader.real(object)))
+        case .date:
+            guard let date = DateCoding.timestamp(of: reader.real(object)) else {
+                throw PropertyListError("a date is out of range", at: object.start)
+            }
+            return Decoded(value: .date(date))
+        case .data: return Decoded(value: .data(Array(reader.bytes[object.body])))
+        case .ascii, .utf16: return Decoded(value: .string(try reader.text(object)))
+        case .array: return try container(.array(children.map(\.value)), children, object, reader)
+        case .dictionary:
+            var entries: [(String, Value)] = []
+            entries.reserveCapacity(children.count / 2)
+            for (key, child) in zip(children, children[(children.count / 2)...]) {
+                guard case .string(let key) = key.value else {
+                    throw PropertyListError("the key of a dictionary is not text", at: object.start)
+                }
+                entries.append((key, child.value))
+            }
+            let value = try ValueCoding.value(of: entries, at: object.start)
+            guard case .record = value else { return Decoded(value: value) }
+            return try container(value, children, object, reader)
+        case .null, .uid, .orderedSet, .set:
+            throw PropertyListError("an object of the kind \(object.kind) cannot be a value", at: object.start)
+        }
+    }
+
+    private static func container(
+        _ value: Value, _ children: [Decoded], _ object: BinaryObject, _ reader: BinaryReader
+    ) throws(PropertyListError) -> Decoded {
+        let maximumCount = maximumCount(in: reader)
+        var decoded = Decoded(value: value, depth: 1)
+        for child in children {
+            decoded.count += child.count
+            // At each step, so that the sum cannot overflow.
+            guard decoded.count <= maximumCount else { throw tooManyValues(at: object.start, in: reader) }
+            decoded.depth = max(decoded.depth, child.depth + 1)
+        }
+        // The record itself is not nested.
+        guard decoded.depth <= Record.maximumDepth + 1 else {
+            throw PropertyListError("it is nested deeper than a record may be", at: object.start)
+        }
+        return decoded
+    }
+}
+
+extension BinaryReader {
+    /// Returns an integer of at most 64 bits with a sign.
+    func integer(_ object: BinaryObject) throws(PropertyListError) -> Int64 {
+        guard object.kind == .integer else {
+            throw PropertyListError("expected an integer", at: object.start)
+        }
+        let low = bits(object.body.suffix(8))
+        guard object.body.count == 16 else { return Int64(bitPattern: low) }
+        let extent: UInt8 = low >> 63 == 1 ? 0xFF : 0
+        guard object.body.prefix(8).allSatisfy({ bytes[$0] == extent }) else {
+            throw PropertyListError("an integer exceeds 64 bits with a sign", at: object.start)
+        }
+        return Int64(bitPattern: low)
+    }
+
+    fileprivate func real(_ object: BinaryObject) -> Double {
+        object.body.count == 4
+            ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits(object.body))))
+            : Double(bitPattern: bits(object.body))
+    }
+
+    fileprivate func text(_ object: BinaryObject) throws(PropertyListError) -> String {
+        let body = bytes[object.body]
+        var text: String?
+        if object.kind == .ascii {
+            if body.allSatisfy({ $0 < 0x80 }) { text = String(decoding: body, as: UTF8.self) }
+        } else {
+            let units = stride(from: body.startIndex, to: body.endIndex, by: 2).lazy
+                .map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+            var utf8: [UInt8] = []
+            utf8.reserveCapacity(body.count)
+            let hasError = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true) {
+                utf8.append($0)
+            }
+            if !hasError { text = String(decoding: utf8, as: UTF8.self) }
+        }
+        guard let text else { throw PropertyListError("a text is not Unicode", at: object.start) }
+        return text
+    }
+
+    private func bits(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
+}

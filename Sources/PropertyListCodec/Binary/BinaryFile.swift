@@ -1,0 +1,141 @@
+import DataStoreCore
+
+/// Reads a whole binary property list: the records, and the entries of other programs.
+struct BinaryFile {
+    private(set) var collector: EntryCollector
+    /// The keys of the entries of other programs.
+    private(set) var foreignKeys: [String] = []
+    var surroundings: BinarySurroundings { copier.surroundings }
+
+    private let reader: BinaryReader
+    private var decoder: BinaryDecoder
+    private var copier: BinaryCopier
+
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - isTolerant: Whether to skip damaged parts instead of throwing.
+    /// - Throws: ``PropertyListError``.
+    init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
+        collector = EntryCollector(isTolerant: isTolerant)
+        do throws(PropertyListError) {
+            reader = try BinaryReader(bytes)
+        } catch {
+            try collector.lose(.file, error, hidingMore: true)
+            reader = BinaryReader.scanning(bytes) ?? BinaryReader(bytes, objectsAt: [], end: 0, referenceByteCount: 1)
+        }
+        decoder = BinaryDecoder(reader)
+        copier = BinaryCopier(reader)
+        do throws(PropertyListError) {
+            try readRoot()
+        } catch {
+            try collector.lose(.file, error, hidingMore: true)
+        }
+    }
+
+    private mutating func readRoot() throws(PropertyListError) {
+        for (key, value) in try Self.rootReferences(in: reader, .notAStore) {
+            // The key of another program need not be Unicode.
+            let name = name(of: key)
+            if name == EntryCollector.rootKey {
+                try readOurs(value)
+            } else {
+                try readForeign(name ?? "?", key, value)
+            }
+        }
+    }
+
+    private static func rootReferences(
+        in reader: BinaryReader, _ kind: PropertyListError.Kind
+    ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
+        let root = try reader.object(reader.root)
+        guard root.kind == .dictionary else {
+            throw PropertyListError("its root is not a dictionary", at: root.start, kind)
+        }
+        return reader.entries(of: root)
+    }
+
+    private mutating func name(of key: Int) -> String? {
+        do { return try decoder.text(key) } catch { return nil }
+    }
+
+    private mutating func readForeign(_ name: String, _ key: Int, _ value: Int) throws(PropertyListError) {
+        do throws(PropertyListError) {
+            let object = try reader.object(key)
+            guard object.kind.isText else {
+                throw PropertyListError("the key of an entry is not text", at: object.start)
+            }
+            try copier.copy(key: key, value: value)
+            foreignKeys.append(name)
+        } catch {
+            try collector.lose(.entry(name.escapingControlCharacters), error)
+        }
+    }
+
+    private mutating func readOurs(_ number: Int) throws(PropertyListError) {
+        let ours = try reader.object(number)
+        try collector.beginRoot(at: ours.start)
+        guard ours.kind == .dictionary else {
+            throw PropertyListError(
+                "its entry \(EntryCollector.rootKey) belongs to another program", at: ours.start, .notAStore)
+        }
+        for (key, value) in try entries(of: ours) {
+            var name: String?
+            do throws(PropertyListError) {
+                name = try decoder.text(key)
+                let object = try reader.object(value)
+                if let name, name != EntryCollector.formatKey {
+                    try readCollection(name, object)
+                } else {
+                    collector.take(version: try reader.integer(object))
+                }
+            } catch  where name == EntryCollector.formatKey {
+                try collector.lose(.file, error)
+            } catch {
+                try collector.lose(.collection((name ?? "?").escapingControlCharacters), error, hidingMore: true)
+            }
+        }
+    }
+
+    private mutating func readCollection(_ key: String, _ object: BinaryObject) throws(PropertyListError) {
+        guard let collection = NameCoding.name(of: key), object.kind == .dictionary else {
+            throw PropertyListError("it is not a dictionary of records", at: object.start)
+        }
+        for (key, value) in try entries(of: object) {
+            do throws(PropertyListError) {
+                let idKey = try decoder.text(key)
+                let start = try reader.object(value).start
+                try collector.take(try decoder.record(value), collection: collection, idKey: idKey, at: start)
+            } catch {
+                let name = "\(collection)/\(name(of: key) ?? "?")".escapingControlCharacters
+                try collector.lose(.record(name), error)
+            }
+        }
+    }
+
+    /// Returns the references of a dictionary around the records.
+    ///
+    /// Their number counts towards the limit of values, because several keys may refer to the same dictionary.
+    private mutating func entries(
+        of dictionary: BinaryObject
+    ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
+        try decoder.count(dictionary.body.count / (2 * reader.referenceByteCount), at: dictionary.start)
+        return reader.entries(of: dictionary)
+    }
+
+    /// Reads the values of the dictionary at the root of a file.
+    static func rootEntries(_ names: Set<String>, of bytes: [UInt8]) throws(PropertyListError) -> Record {
+        let reader = try BinaryReader(bytes)
+        var decoder = BinaryDecoder(reader)
+        var record = Record()
+        for (key, value) in try rootReferences(in: reader, .damaged) {
+            let key = try decoder.text(key)
+            guard names.contains(key) else { continue }
+            do throws(PropertyListError) {
+                record[key] = try decoder.value(value)
+            } catch {
+                throw PropertyListError("the entry \(key): \(error.reason)", at: error.offset)
+            }
+        }
+        return record
+    }
+}

@@ -1,0 +1,124 @@
+/// The objects of a binary property list that is being written.
+///
+/// They are kept apart from their references, because the number of bytes of a reference depends on the number of objects.
+struct BinaryObjects: Sendable {
+    private enum Object {
+        /// A complete object in `leaves`.
+        case leaf(Range<Int>)
+        /// A container whose references are in `references`.
+        case container(marker: UInt8, references: Range<Int>)
+    }
+
+    /// The bytes from which on equal leaves are written once.
+    static let sharedByteCount = 64
+
+    /// The references of all containers.
+    var references: [Int] = []
+
+    /// The root dictionary comes first. Recovery depends on that if the end of the file is lost.
+    private var objects: [Object] = [.container(marker: 0xD, references: 0..<0)]
+    private var leaves: [UInt8] = []
+    /// The numbers of large leaves, by their hash values.
+    private var largeLeaves: [Int: [Int]] = [:]
+
+    // MARK: Adding
+
+    /// Adds a container and reserves its references.
+    ///
+    /// - Parameters:
+    ///   - marker: The upper half of its first byte.
+    ///   - count: The number of references.
+    /// - Returns: The number of the object, and the position of the first reference.
+    mutating func container(_ marker: UInt8, _ count: Int) -> (number: Int, first: Int) {
+        let first = references.count
+        references += repeatElement(0, count: count)
+        objects.append(.container(marker: marker, references: first..<first + count))
+        return (objects.count - 1, first)
+    }
+
+    /// Sets the entries of the root dictionary.
+    mutating func setRoot(keys: [Int], values: [Int]) {
+        let first = references.count
+        references += keys + values
+        objects[0] = .container(marker: 0xD, references: first..<references.count)
+    }
+
+    /// Adds any other object, unless it is large and an equal one exists.
+    ///
+    /// - Parameter write: Appends the object to its argument.
+    /// - Returns: The number of the object.
+    mutating func leaf(_ write: (inout [UInt8]) -> Void) -> Int {
+        let start = leaves.count
+        write(&leaves)
+        let range = start..<leaves.count
+        if range.count >= Self.sharedByteCount {
+            var hasher = Hasher()
+            // The bytes are only read, during the call.
+            unsafe leaves[range].withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+            let hash = hasher.finalize()
+            for number in largeLeaves[hash, default: []] {
+                guard case .leaf(let known) = objects[number], leaves[known] == leaves[range] else { continue }
+                leaves.removeLast(range.count)
+                return number
+            }
+            largeLeaves[hash, default: []].append(objects.count)
+        }
+        objects.append(.leaf(range))
+        return objects.count - 1
+    }
+
+    // MARK: Bytes
+
+    /// Returns the bytes of the file.
+    func bytes() -> [UInt8] {
+        let referenceByteCount = Self.byteCount(of: UInt64(objects.count - 1))
+        var bytes = BinaryReader.signature
+        bytes.reserveCapacity(leaves.count + references.count * referenceByteCount + objects.count * 8 + 40)
+        var offsets: [Int] = []
+        offsets.reserveCapacity(objects.count)
+        for object in objects {
+            offsets.append(bytes.count)
+            switch object {
+            case .leaf(let range): bytes.append(contentsOf: leaves[range])
+            case .container(let marker, let range):
+                Self.appendHead(marker, marker == 0xD ? range.count / 2 : range.count, to: &bytes)
+                for reference in references[range] { Self.append(UInt64(reference), referenceByteCount, to: &bytes) }
+            }
+        }
+        let table = bytes.count
+        let offsetByteCount = Self.byteCount(of: UInt64(table))
+        for offset in offsets { Self.append(UInt64(offset), offsetByteCount, to: &bytes) }
+        // Five unused bytes and the version of a sort order that is always 0.
+        bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetByteCount), UInt8(referenceByteCount)]
+        for number in [objects.count, 0, table] { Self.append(UInt64(number), 8, to: &bytes) }
+        return bytes
+    }
+
+    /// Appends the first byte of an object, and its count if that does not fit into the byte.
+    static func appendHead(_ marker: UInt8, _ count: Int, to bytes: inout [UInt8]) {
+        guard count >= 15 else { return bytes.append(marker << 4 | UInt8(count)) }
+        bytes.append(marker << 4 | 0x0F)
+        let byteCount = byteCount(of: UInt64(count))
+        bytes.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
+        append(UInt64(count), byteCount, to: &bytes)
+    }
+
+    /// Returns how many bytes a number takes: 1, 2, 4 or 8.
+    static func byteCount(of number: UInt64) -> Int {
+        switch number {
+        case ...0xFF: 1
+        case ...0xFFFF: 2
+        case ...0xFFFF_FFFF: 4
+        default: 8
+        }
+    }
+
+    /// Appends a big-endian number.
+    static func append(_ number: UInt64, _ byteCount: Int, to bytes: inout [UInt8]) {
+        var shift = 8 * UInt64(byteCount)
+        while shift > 0 {
+            shift -= 8
+            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// Reads the objects of a binary property list. Every access is in bounds, whatever the file contains.
+struct BinaryReader {
+    static let signature = Array("bplist00".utf8)
+    private static let trailerByteCount = 32
+
+    let bytes: [UInt8]
+    /// The position of each object. A position that is out of range is an error when the object is read.
+    let offsets: [Int]
+    let referenceByteCount: Int
+    /// The number of the root object.
+    let root: Int
+    /// The end of the objects.
+    let end: Int
+
+    /// Reads the trailer and the positions of the objects.
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
+        self.bytes = bytes
+        let trailer = bytes.count - Self.trailerByteCount
+        guard trailer > Self.signature.count else {
+            throw PropertyListError("the file ends before its trailer", at: bytes.count)
+        }
+        let offsetByteCount = Int(bytes[trailer + 6])
+        referenceByteCount = Int(bytes[trailer + 7])
+        guard (1...8).contains(offsetByteCount), (1...8).contains(referenceByteCount),
+            let count = Self.number(in: bytes, trailer + 8..<trailer + 16),
+            let root = Self.number(in: bytes, trailer + 16..<trailer + 24),
+            let table = Self.number(in: bytes, trailer + 24..<trailer + 32),
+            (Self.signature.count..<trailer).contains(table),
+            (1...(trailer - table)).contains(count), count <= (trailer - table) / offsetByteCount, root < count
+        else { throw PropertyListError("the trailer is invalid", at: trailer) }
+        self.root = root
+        end = table
+        offsets = stride(from: table, to: table + count * offsetByteCount, by: offsetByteCount).map {
+            Self.number(in: bytes, $0..<$0 + offsetByteCount) ?? -1
+        }
+    }
+
+    /// Uses objects that were found without the trailer. The first one is the root, as all programs write it.
+    init(_ bytes: [UInt8], objectsAt offsets: [Int], end: Int, referenceByteCount: Int) {
+        self.bytes = bytes
+        self.offsets = offsets
+        self.end = end
+        self.referenceByteCount = referenceByteCount
+        root = 0
+    }
+
+    /// Returns an object by its number.
+    func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
+        guard offsets.indices.contains(number) else {
+            throw noObject(number)
+        }
+        return try object(at: offsets[number])
+    }
+
+    func noObject(_ number: Int) -> PropertyListError {
+        PropertyListError("there is no object \(number)", at: end)
+    }
+
+    /// Returns the object at a position.
+    func object(at start: Int) throws(PropertyListError) -> BinaryObject {
+        guard (Self.signature.count..<end).contains(start) else {
+            throw PropertyListError("the position \(start) of an object is out of range", at: end)
+        }
+        let marker = bytes[start]
+        let low = Int(marker & 0x0F)
+        switch (marker >> 4, low) {
+        case (0, 0): return try object(.null, start, 0)
+        case (0, 8): return try object(.no, start, 0)
+        case (0, 9): return try object(.yes, start, 0)
+        case (1, 0...4): return try object(.integer, start, 1 << low)
+        case (2, 2...3): return try object(.real, start, 1 << low)
+        case (3, 3): return try object(.date, start, 8)
+        case (4, _): return try object(.data, start, unit: 1)
+        case (5, _): return try object(.ascii, start, unit: 1)
+        case (6, _): return try object(.utf16, start, unit: 2)
+        case (8, _): return try object(.uid, start, low + 1)
+        case (10, _): return try object(.array, start, unit: referenceByteCount)
+        case (11, _): return try object(.orderedSet, start, unit: referenceByteCount)
+        case (12, _): return try object(.set, start, unit: referenceByteCount)
+        case (13, _): return try object(.dictionary, start, unit: 2 * referenceByteCount)
+        default:
+            throw PropertyListError("no object begins with the byte 0x\(String(marker, radix: 16))", at: start)
+        }
+    }
+
+    /// Whether the first byte of an object is that of a text.
+    func isText(_ number: Int) -> Bool {
+        guard offsets.indices.contains(number), bytes.indices.contains(offsets[number]) else { return false }
+        return (5...6).contains(bytes[offsets[number]] >> 4)
+    }
+
+    /// Returns the numbers of the objects in a container.
+    func references(of object: BinaryObject) -> [Int] {
+        stride(from: object.body.lowerBound, to: object.body.upperBound, by: referenceByteCount).map {
+            Self.number(in: bytes, $0..<$0 + referenceByteCount) ?? -1
+        }
+    }
+
+    /// Returns the numbers of the keys and values in a dictionary.
+    func entries(of dictionary: BinaryObject) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
+        let references = references(of: dictionary)
+        return zip(references[..<(references.count / 2)], references[(references.count / 2)...])
+    }
+
+    /// Returns an unsigned big-endian number, or `nil` if it exceeds `Int`.
+    private static func number(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+        Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
+    }
+
+    /// Returns an object whose first byte, or the integer after it, has the number of its units.
+    private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
+        let count = Int(bytes[start] & 0x0F)
+        if count < 15 { return try object(kind, start, count * unit) }
+        guard start + 1 < end, bytes[start + 1] >> 4 == 1, bytes[start + 1] & 0x0F <= 3 else {
+            throw PropertyListError("the size of an object is missing", at: start)
+        }
+        let first = start + 2
+        let byteCount = 1 << Int(bytes[start + 1] & 0x0F)
+        guard byteCount <= end - first, let count = Self.number(in: bytes, first..<first + byteCount),
+            case let (size, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge
+        else { throw PropertyListError("an object extends beyond the objects", at: start) }
+        return try object(kind, start, size, head: 2 + byteCount)
+    }
+
+    private func object(
+        _ kind: BinaryObject.Kind, _ start: Int, _ byteCount: Int, head: Int = 1
+    ) throws(PropertyListError) -> BinaryObject {
+        guard byteCount <= end - start - head else {
+            throw PropertyListError("an object extends beyond the objects", at: start)
+        }
+        let body = start + head..<start + head + byteCount
+        return BinaryObject(kind: kind, marker: bytes[start] >> 4, start: start, body: body)
+    }
+}

@@ -1,0 +1,184 @@
+import DataStoreCore
+
+/// Writes a binary property list with the entries of other programs and records.
+struct BinaryWriter {
+    /// The storage of an array or a string. The records keep it alive while they are written.
+    private struct Storage: Hashable {
+        let address: UInt
+        let count: Int
+
+        init<Element>(_ buffer: UnsafeBufferPointer<Element>) {
+            address = UInt(bitPattern: buffer.baseAddress)
+            count = buffer.count
+        }
+    }
+
+    private var objects: BinaryObjects
+    /// The objects of keys. All records have the same ones.
+    private var keys: [String: Int] = [:]
+    /// The objects of large values, which several records may share.
+    private var shared: [Storage: Int] = [:]
+
+    /// Returns the bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - surroundings: The entries of other programs.
+    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
+    /// - Returns: The bytes.
+    static func bytes(
+        _ surroundings: BinarySurroundings, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+    ) -> [UInt8] {
+        var collections: [(name: String, records: [(id: String, record: Record)])] = []
+        forEachRecord { key, record in
+            if collections.last.map({ !$0.name.hasSameBytes(as: key.collection) }) ?? true {
+                collections.append((key.collection, []))
+            }
+            collections[collections.count - 1].records.append((key.id, record))
+        }
+        var writer = BinaryWriter(objects: surroundings.objects)
+        // The key comes first: if the end of the file is lost, the records before it can still be found.
+        let key = writer.key(EntryCollector.rootKey)
+        let ours = writer.append(collections)
+        writer.objects.setRoot(keys: surroundings.keys + [key], values: surroundings.values + [ours])
+        return writer.objects.bytes()
+    }
+
+    // MARK: Records
+
+    private mutating func append(_ collections: [(name: String, records: [(id: String, record: Record)])]) -> Int {
+        dictionary(collections.count + 1) { writer, index in
+            writer.key(index == 0 ? EntryCollector.formatKey : NameCoding.key(of: collections[index - 1].name))
+        } value: { writer, index in
+            if index == 0 { return writer.integer(EntryCollector.formatVersion) }
+            let records = collections[index - 1].records
+            return writer.dictionary(records.count) { writer, index in
+                writer.text(NameCoding.key(of: records[index].id))
+            } value: { writer, index in
+                writer.append(records[index].record)
+            }
+        }
+    }
+
+    private mutating func append(_ record: Record) -> Int {
+        dictionary(record.count) { writer, index in
+            writer.key(NameCoding.key(of: record[index].name))
+        } value: { writer, index in
+            writer.append(record[index].value)
+        }
+    }
+
+    private mutating func append(_ value: Value) -> Int {
+        let storage = Self.storage(of: value)
+        if let storage, let number = shared[storage] { return number }
+        let number: Int
+        if let (key, wrapped) = ValueCoding.wrapped(value) {
+            number = dictionary(1) { writer, _ in
+                writer.key(key)
+            } value: { writer, _ in
+                writer.write(wrapped)
+            }
+        } else {
+            number = write(value)
+        }
+        if let storage { shared[storage] = number }
+        return number
+    }
+
+    /// Writes a value that a property list can hold.
+    private mutating func write(_ value: Value) -> Int {
+        switch value {
+        case .string(let text): self.text(text)
+        case .integer(let number): integer(number)
+        case .real(let number): word(0x23, number.bitPattern)
+        case .bool(let flag): objects.leaf { $0.append(flag ? 0x09 : 0x08) }
+        case .date(let date): word(0x33, (Double(date.seconds) - DateCoding.epoch).bitPattern)
+        case .data(let bytes): data(bytes)
+        case .array(let values): array(values)
+        case .record(let record): append(record)
+        }
+    }
+
+    /// Returns the storage of a large value. Records that share it need one object.
+    ///
+    /// The address only identifies the storage. Nothing is read through it.
+    private static func storage(of value: Value) -> Storage? {
+        let count = BinaryObjects.sharedByteCount
+        switch value {
+        case .string(let text) where text.utf8.count >= count:
+            return unsafe text.utf8.withContiguousStorageIfAvailable { unsafe Storage($0) }
+        case .data(let bytes) where bytes.count >= count:
+            return unsafe bytes.withUnsafeBufferPointer { unsafe Storage($0) }
+        case .array(let values) where values.count >= count:
+            return unsafe values.withUnsafeBufferPointer { unsafe Storage($0) }
+        default: return nil
+        }
+    }
+
+    // MARK: Containers
+
+    private mutating func dictionary(
+        _ count: Int, key: (inout BinaryWriter, Int) -> Int, value: (inout BinaryWriter, Int) -> Int
+    ) -> Int {
+        let (number, first) = objects.container(0xD, 2 * count)
+        for index in 0..<count {
+            objects.references[first + index] = key(&self, index)
+            objects.references[first + count + index] = value(&self, index)
+        }
+        return number
+    }
+
+    private mutating func array(_ values: [Value]) -> Int {
+        let (number, first) = objects.container(0xA, values.count)
+        for (index, value) in values.enumerated() { objects.references[first + index] = append(value) }
+        return number
+    }
+
+    // MARK: Leaves
+
+    /// Writes a key once. Keys are in Unicode's composed form or ASCII, so different keys are never equal.
+    private mutating func key(_ key: String) -> Int {
+        if let number = keys[key] { return number }
+        let number = text(key)
+        keys[key] = number
+        return number
+    }
+
+    private mutating func text(_ text: String) -> Int {
+        objects.leaf { leaves in
+            if text.utf8.allSatisfy({ $0 < 0x80 }) {
+                BinaryObjects.appendHead(0x5, text.utf8.count, to: &leaves)
+                leaves.append(contentsOf: text.utf8)
+            } else {
+                BinaryObjects.appendHead(0x6, text.utf16.count, to: &leaves)
+                for unit in text.utf16 {
+                    leaves.append(UInt8(unit >> 8))
+                    leaves.append(UInt8(unit & 0xFF))
+                }
+            }
+        }
+    }
+
+    private mutating func data(_ data: [UInt8]) -> Int {
+        objects.leaf { leaves in
+            BinaryObjects.appendHead(0x4, data.count, to: &leaves)
+            leaves += data
+        }
+    }
+
+    /// Numbers of 8 bytes have a sign, shorter ones have none.
+    private mutating func integer(_ number: Int64) -> Int {
+        objects.leaf { leaves in
+            let bits = UInt64(bitPattern: number)
+            let byteCount = BinaryObjects.byteCount(of: bits)
+            leaves.append(0x10 | UInt8(byteCount.trailingZeroBitCount))
+            BinaryObjects.append(bits, byteCount, to: &leaves)
+        }
+    }
+
+    private mutating func word(_ marker: UInt8, _ bits: UInt64) -> Int {
+        objects.leaf { leaves in
+            leaves.append(marker)
+            BinaryObjects.append(bits, 8, to: &leaves)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Data as text in base64 (RFC 4648, section 4).
+enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let padding = UInt8(ascii: "=")
+    /// The number of each letter; 64 if a byte is not a letter of the alphabet.
+    private static let numbers: [UInt8] = {
+        var numbers = [UInt8](repeating: 64, count: 256)
+        for (number, letter) in alphabet.enumerated() { numbers[Int(letter)] = UInt8(number) }
+        return numbers
+    }()
+
+    /// Returns the data of a text, or `nil` if the text is not base64 with padding. White space is ignored.
+    static func data(of text: ArraySlice<UInt8>) -> [UInt8]? {
+        let numbers = numbers
+        var data: [UInt8] = []
+        data.reserveCapacity(text.count / 4 * 3 + 3)
+        var (bits, letterCount, paddingCount): (UInt32, Int, Int) = (0, 0, 0)
+        for letter in text where !XMLReader.isSpace(letter) {
+            if letter == padding {
+                paddingCount += 1
+                continue
+            }
+            let number = numbers[Int(letter)]
+            guard number < 64, paddingCount == 0 else { return nil }
+            bits = bits << 6 | UInt32(number)
+            letterCount += 1
+            guard letterCount == 4 else { continue }
+            data.append(UInt8(truncatingIfNeeded: bits >> 16))
+            data.append(UInt8(truncatingIfNeeded: bits >> 8))
+            data.append(UInt8(truncatingIfNeeded: bits))
+            letterCount = 0
+        }
+        switch (letterCount, paddingCount) {
+        case (0, 0): break
+        case (2, 2): data.append(UInt8(truncatingIfNeeded: bits >> 4))
+        case (3, 1):
+            data.append(UInt8(truncatingIfNeeded: bits >> 10))
+            data.append(UInt8(truncatingIfNeeded: bits >> 2))
+        default: return nil
+        }
+        return data
+    }
+
+    /// Appends the text of data.
+    static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
+        let (data, alphabet) = (data.span, alphabet.span)
+        let start = text.count
+        text.append(contentsOf: repeatElement(padding, count: (data.count + 2) / 3 * 4))
+        var letters = text.mutableSpan
+        var (index, end) = (0, start)
+        while index + 3 <= data.count {
+            let bits = Int(data[index]) << 16 | Int(data[index + 1]) << 8 | Int(data[index + 2])
+            letters[end] = alphabet[bits >> 18]
+            letters[end + 1] = alphabet[bits >> 12 & 63]
+            letters[end + 2] = alphabet[bits >> 6 & 63]
+            letters[end + 3] = alphabet[bits & 63]
+            index += 3
+            end += 4
+        }
+        guard index < data.count else { return }
+        let hasTwo = index + 2 == data.count
+        let bits = Int(data[index]) << 8 | (hasTwo ? Int(data[index + 1]) : 0)
+        letters[end] = alphabet[bits >> 10]
+        letters[end + 1] = alphabet[bits >> 4 & 63]
+        if hasTwo { letters[end + 2] = alphabet[bits << 2 & 63] }
+    }
+}

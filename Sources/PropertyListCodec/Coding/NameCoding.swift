@@ -1,0 +1,68 @@
+/// Names of collections, ids and fields as keys of a property list.
+///
+/// Nearly every name is its own key. The others are percent-encoded behind a `$`: names with control characters, which XML
+/// cannot hold; names that are not in Unicode's composed form, because some readers treat two spellings as one key; names
+/// that begin with `$`; and `CF$UID`, which is a type of its own.
+enum NameCoding {
+    /// Returns the key of a name.
+    static func key(of name: String) -> String {
+        isPlain(name) ? name : "$" + percentEncoded(name)
+    }
+
+    /// Returns the name of a key, or `nil` if the key is invalid.
+    ///
+    /// A name that is not ASCII may also be encoded without need: platforms differ in which names they know to be composed.
+    static func name(of key: String) -> String? {
+        guard key.utf8.first == UInt8(ascii: "$") else { return key.isEmpty ? nil : key }
+        guard let name = percentDecoded(key.utf8.dropFirst()), !name.isEmpty,
+            !isASCII(name) || !isPlain(name), percentEncoded(name).utf8.elementsEqual(key.utf8.dropFirst())
+        else { return nil }
+        return name
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        name.utf8.first != UInt8(ascii: "$") && name != "CF$UID" && PrintableText.isPrintable(name)
+            && (isASCII(name) || isComposed(name))
+    }
+
+    private static func isASCII(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Whether a name is known to be in Unicode's composed form (NFC).
+    private static func isComposed(_ name: String) -> Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            // Below the first combining character, every text is composed.
+            return name.unicodeScalars.allSatisfy { $0.value < 0x300 }
+        }
+        var bytes = name.utf8Span
+        return bytes.checkForNFC(quickCheck: false)
+    }
+
+    private static func percentEncoded(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch UnicodeScalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": text.unicodeScalars.append(UnicodeScalar(byte))
+            default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+
+    private static func percentDecoded(_ text: Substring.UTF8View) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2,
+                let decoded = UInt8(Substring(digits), radix: 16)
+            else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

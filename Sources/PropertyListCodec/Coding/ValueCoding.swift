@@ -1,0 +1,72 @@
+import DataStoreCore
+
+/// Values that a property list cannot hold exactly, as a dictionary of one entry: `{$string: data}` for text with control
+/// characters, `{$date: [seconds, nanoseconds]}` for dates with a fraction or outside the years 1 to 9999, `{$real: "-0.0"}`.
+enum ValueCoding {
+    static let stringKey = "$string"
+    static let dateKey = "$date"
+    static let realKey = "$real"
+    static let negativeZero = "-0.0"
+
+    /// The deepest element of a record in a file: the integers of a `$date` in the innermost array.
+    static let maximumDepth = Record.maximumDepth + 3
+
+    /// Returns the key and the value of the dictionary for a value that a property list cannot hold exactly, or `nil` for any
+    /// other value.
+    static func wrapped(_ value: Value) -> (key: String, value: Value)? {
+        switch value {
+        case .string(let text) where !PrintableText.isPrintable(text): (stringKey, .data(Array(text.utf8)))
+        case .real(let number) where number == 0 && number.sign == .minus: (realKey, .string(negativeZero))
+        case .date(let date) where date.nanoseconds != 0 || !DateCoding.plainSeconds.contains(date.seconds):
+            (dateKey, .array([.integer(date.seconds), .integer(Int64(date.nanoseconds))]))
+        default: nil
+        }
+    }
+
+    /// Returns the value of a dictionary in a record that is at an offset of the file.
+    static func value(
+        of entries: [(String, Value)], at offset: Int
+    ) throws(PropertyListError) -> Value {
+        guard entries.count == 1, entries[0].0.utf8.first == UInt8(ascii: "$") else {
+            return .record(try record(of: entries, at: offset))
+        }
+        switch entries[0] {
+        case (stringKey, .data(let bytes)):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw PropertyListError("\(stringKey) is not UTF-8", at: offset)
+            }
+            return .string(text)
+        case (realKey, .string(negativeZero)): return .real(-0.0)
+        case (dateKey, .array(let parts)):
+            guard parts.count == 2, case .integer(let seconds) = parts[0], case .integer(let part) = parts[1],
+                let nanoseconds = UInt32(exactly: part),
+                let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+            else { throw PropertyListError("\(dateKey) is not seconds and nanoseconds", at: offset) }
+            return .date(date)
+        case (stringKey, _), (realKey, _), (dateKey, _):
+            throw PropertyListError("the value of \(entries[0].0) is invalid", at: offset)
+        default: return .record(try record(of: entries, at: offset))
+        }
+    }
+
+    /// Returns the record of a dictionary that is at an offset of the file.
+    static func record(
+        of entries: [(String, Value)], at offset: Int
+    ) throws(PropertyListError) -> Record {
+        var fields = entries
+        // Other keys are names, except an empty one, which no record accepts.
+        for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
+            let key = fields[index].0
+            guard let name = NameCoding.name(of: key) else {
+                let reason = "the key \"\(key.escapingControlCharacters)\" is not a valid name"
+                throw PropertyListError(reason, at: offset)
+            }
+            fields[index].0 = name
+        }
+        do {
+            return try Record(fields)
+        } catch {
+            throw PropertyListError(error.reason, at: offset)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import DataStoreCore
+
+/// Collects the records that a reader of either format finds in the dictionary `UserProfile`.
+struct EntryCollector {
+    /// The key of the dictionary in the root of the file.
+    static let rootKey = "UserProfile"
+    /// The key of the format version in that dictionary. No collection has it: names that begin with `$` are encoded.
+    static let formatKey = "$format"
+    /// The format version that is written, and the highest that is read.
+    static let formatVersion: Int64 = 1
+
+    /// Whether damaged parts are skipped and reported instead of thrown.
+    let isTolerant: Bool
+    /// The parts that were skipped.
+    private(set) var losses: [PropertyListLoss] = []
+    /// How many entries of the file have the key ``rootKey``.
+    private(set) var rootCount = 0
+
+    private var entries: [Entry] = []
+    /// The position of each entry in the file.
+    private var offsets: [Int] = []
+    private var rootOffset = 0
+    private var version: Int64?
+
+    init(isTolerant: Bool) { self.isTolerant = isTolerant }
+
+    /// Whether every part of the file is known, damaged or not.
+    var isComplete: Bool { !losses.contains(where: \.hidesMore) }
+
+    // MARK: Collecting
+
+    /// Notes the start of a dictionary ``rootKey``.
+    mutating func beginRoot(at offset: Int) throws(PropertyListError) {
+        rootCount += 1
+        rootOffset = offset
+        if rootCount > 1 {
+            try lose(.file, PropertyListError("the key \(Self.rootKey) occurs twice", at: offset))
+        }
+    }
+
+    /// Notes the format version.
+    mutating func take(version: Int64) { self.version = version }
+
+    /// Adds a record.
+    ///
+    /// - Throws: ``PropertyListError`` if no store accepts the record or its key.
+    mutating func take(
+        _ record: Record, collection: String, idKey: String, at offset: Int
+    ) throws(PropertyListError) {
+        guard let id = NameCoding.name(of: idKey) else {
+            throw PropertyListError("its key is not a valid id", at: offset)
+        }
+        do {
+            try record.validate()
+            entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
+            offsets.append(offset)
+        } catch {
+            throw PropertyListError(error.reason, at: offset)
+        }
+    }
+
+    /// Reports a damaged part, or throws its error if the collector is not tolerant.
+    mutating func lose(
+        _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
+    ) throws(PropertyListError) {
+        let loss = PropertyListLoss(part: part, error: error, hidesMore: hidingMore)
+        guard isTolerant, error.kind == .damaged else { throw loss.errorOfFile }
+        losses.append(loss)
+    }
+
+    // MARK: Result
+
+    /// Returns the records in the order of their keys, each key once.
+    mutating func finish() throws(PropertyListError) -> [Entry] {
+        if let version, version > Self.formatVersion {
+            let reason = "its format is version \(version), this program reads up to version \(Self.formatVersion)"
+            throw PropertyListError("\(reason); use a newer program", at: rootOffset, .formatTooNew)
+        }
+        if rootCount > 0, version ?? 0 < 1 {
+            let reason = "\(Self.rootKey).\(Self.formatKey), the version of its format, is missing or damaged"
+            try lose(.file, PropertyListError(reason, at: rootOffset))
+        }
+        if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) { return entries }
+        // As in other programs, the last of several equal keys wins.
+        let order = entries.indices.sorted {
+            let order = entries[$0].key.order(to: entries[$1].key)
+            return order == 0 ? $0 < $1 : order < 0
+        }
+        var unique: [Entry] = []
+        unique.reserveCapacity(order.count)
+        for index in order {
+            let entry = entries[index]
+            if unique.last?.key == entry.key {
+                unique.removeLast()
+                try lose(
+                    .record("\(entry.key)"), PropertyListError("its key occurs twice", at: offsets[index]))
+            }
+            unique.append(entry)
+        }
+        return unique
+    }
+}

@@ -1,0 +1,87 @@
+package import DataStoreCore
+
+/// The contents of a property-list file: the records under the key `UserProfile`, and everything around them.
+///
+/// ```
+/// UserProfile
+///     $format   1
+///     users
+///         me
+///             mailAddress   vision@example.com
+///             birthday      2011-08-01
+/// ```
+///
+/// Time and memory for reading are at most proportional to the size of the file, apart from sorting records that are out of
+/// order.
+package struct PropertyList: Sendable {
+    /// The records in the order of their keys.
+    package let entries: [Entry]
+    /// Everything else in the file.
+    package let surroundings: PropertyListSurroundings
+    /// The parts that could not be read; empty unless the file was recovered.
+    package let losses: [PropertyListLoss]
+    /// The keys of the entries of other programs that were read.
+    package let foreignKeys: [String]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - format: Its format.
+    /// - Throws: ``PropertyListError`` for the first error in the file. If the records have a newer format, that is the error,
+    ///   because a newer format may look like damage.
+    package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
+        do throws(PropertyListError) {
+            try self.init(bytes, format, isTolerant: false)
+        } catch let first {
+            do throws(PropertyListError) {
+                _ = try PropertyList(bytes, format, isTolerant: true)
+            } catch {
+                if error.kind == .formatTooNew { throw error }
+            }
+            throw first
+        }
+    }
+
+    /// Reads the intact parts of a damaged file and reports the others in ``losses``.
+    ///
+    /// - Throws: ``PropertyListError`` if the file is not a store, or if its format is too new.
+    package init(recovering bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
+        try self.init(bytes, format, isTolerant: true)
+    }
+
+    private init(_ bytes: [UInt8], _ format: PropertyListFormat, isTolerant: Bool) throws(PropertyListError) {
+        var collector: EntryCollector
+        switch format {
+        case .xml:
+            var file = try XMLFile(bytes, isTolerant: isTolerant)
+            surroundings = .xml(try file.surroundings())
+            (collector, foreignKeys) = (file.collector, file.foreign.map(\.key))
+        case .binary:
+            let file = try BinaryFile(bytes, isTolerant: isTolerant)
+            surroundings = .binary(file.surroundings)
+            (collector, foreignKeys) = (file.collector, file.foreignKeys)
+        }
+        entries = try collector.finish()
+        losses = collector.losses
+    }
+
+    /// Reads entries of the dictionary at the root of a file, whatever program they belong to.
+    ///
+    /// - Parameters:
+    ///   - names: The keys of the entries to read. The others are skipped.
+    ///   - bytes: The file.
+    ///   - format: Its format.
+    /// - Returns: The entries that exist.
+    /// - Throws: ``PropertyListError``, also if a record cannot hold one of the entries.
+    package static func rootEntries(
+        _ names: [String], of bytes: [UInt8], _ format: PropertyListFormat
+    ) throws(PropertyListError) -> Record {
+        switch format {
+        case .xml:
+            var reader = XMLReader(bytes)
+            return try reader.rootEntries(Set(names))
+        case .binary: return try BinaryFile.rootEntries(Set(names), of: bytes)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// The reason why bytes are not a valid property list, and the position of the error.
+package struct PropertyListError: Error {
+    /// The kinds of errors.
+    package enum Kind: Sendable {
+        /// The file is damaged.
+        case damaged
+        /// The file is a property list that belongs to another program.
+        case notAStore
+        /// The records have a format that this version cannot read.
+        case formatTooNew
+    }
+
+    /// The kind of error.
+    package let kind: Kind
+    /// What is wrong, without the position.
+    package let reason: String
+    /// The number of bytes of the file before the error.
+    package let offset: Int
+
+    init(_ reason: String, at offset: Int, _ kind: Kind = .damaged) {
+        self.kind = kind
+        self.reason = reason
+        self.offset = offset
+    }
+}

@@ -1,0 +1,28 @@
+/// The format of a property-list file.
+package enum PropertyListFormat: Sendable {
+    /// XML in UTF-8.
+    case xml
+    /// The binary format, `bplist00`.
+    case binary
+
+    /// The number of bytes at the start of a file that determine its format.
+    package static let prefixByteCount = 1024
+
+    /// Recognizes the format by the first bytes of a file; `nil` if the file is not a property list.
+    ///
+    /// Bytes after the first ``prefixByteCount`` are ignored, so a caller can reject a large file before it reads all of it.
+    ///
+    /// - Parameter bytes: The file, or at least its first ``prefixByteCount`` bytes.
+    package init?(firstBytes bytes: some Collection<UInt8>) {
+        var prefix = Array(bytes.prefix(Self.prefixByteCount))[...]
+        if prefix.starts(with: BinaryReader.signature) {
+            self = .binary
+            return
+        }
+        if prefix.starts(with: [0xEF, 0xBB, 0xBF]) { prefix = prefix.dropFirst(3) }
+        prefix = prefix.drop(while: XMLReader.isSpace)
+        let beginnings = ["<?xml", "<!DOCTYPE plist", "<plist", "<!--"]
+        guard beginnings.contains(where: { prefix.starts(with: $0.utf8) }) else { return nil }
+        self = .xml
+    }
+}

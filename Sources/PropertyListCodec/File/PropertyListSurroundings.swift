@@ -1,0 +1,43 @@
+package import DataStoreCore
+
+/// Everything in a file apart from the records. It is written back unchanged.
+package enum PropertyListSurroundings: Sendable {
+    case xml(XMLSurroundings)
+    case binary(BinarySurroundings)
+
+    /// Creates the surroundings for a new file.
+    package init(format: PropertyListFormat) {
+        switch format {
+        case .xml: self = .xml(XMLSurroundings())
+        case .binary: self = .binary(BinarySurroundings())
+        }
+    }
+
+    /// The format of the file.
+    package var format: PropertyListFormat {
+        switch self {
+        case .xml: .xml
+        case .binary: .binary
+        }
+    }
+
+    /// Returns the bytes of a file with records.
+    ///
+    /// - Parameters:
+    ///   - capacity: The expected number of bytes.
+    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
+    /// - Returns: The bytes.
+    package func bytes(
+        capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+    ) -> [UInt8] {
+        switch self {
+        case .xml(let surroundings):
+            var writer = XMLWriter(capacity: capacity)
+            writer.append(surroundings.before)
+            writer.append(forEachRecord)
+            writer.append(surroundings.after)
+            return writer.bytes
+        case .binary(let surroundings): return BinaryWriter.bytes(surroundings, forEachRecord)
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import DataStoreCore
+
+/// Reads a whole XML property list: the records, and the positions of everything else.
+struct XMLFile {
+    /// The dictionary whose entries are being read: that of the file, of the collections, or of the records of a collection.
+    enum Level: Int { case entries, collections, records }
+
+    private(set) var collector: EntryCollector
+    /// The entries of other programs, from their keys on.
+    private(set) var foreign: [(key: String, range: Range<Int>)] = []
+
+    private var reader: XMLReader
+    /// The entry `UserProfile`, from its key on.
+    private var ours: Range<Int>?
+    /// The root dictionary: its opening tag, whether that is an empty element, and the start of its closing tag.
+    private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
+    /// Whether the root is in a `plist` element.
+    private var isWrapped = false
+    private var level: Level? = .entries
+    private var collection = ""
+    private var keyStart = 0
+    /// The key of the entry that is being read.
+    private var key: String?
+    private var recovery: XMLRecovery
+
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - isTolerant: Whether to skip damaged parts instead of throwing.
+    /// - Throws: ``PropertyListError``.
+    init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
+        reader = XMLReader(bytes)
+        collector = EntryCollector(isTolerant: isTolerant)
+        recovery = XMLRecovery(byteCount: bytes.count)
+        if !isTolerant { try checkUTF8() }
+        try readBeginning()
+        while level != nil {
+            do throws(PropertyListError) {
+                try readEntry()
+            } catch {
+                try collector.lose(part, error, hidingMore: true)
+                resume(after: error)
+            }
+        }
+        do throws(PropertyListError) {
+            try readEnd()
+        } catch {
+            try collector.lose(.file, error, hidingMore: true)
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func readBeginning() throws(PropertyListError) {
+        do throws(PropertyListError) {
+            if reader.has("\u{FEFF}") { reader.position = 3 }
+            try checkEncoding()
+            var token = try reader.next()
+            if token == .open(.plist, isEmpty: false) {
+                isWrapped = true
+                token = try reader.next()
+            }
+            guard case .open(.dict, let isEmpty) = token else {
+                guard case .open = token else { throw reader.unexpected("a dictionary") }
+                throw PropertyListError("its root is not a dictionary", at: reader.tokenStart, .notAStore)
+            }
+            root = (reader.tokenStart..<reader.position, isEmpty, reader.position)
+            if isEmpty { level = nil }
+        } catch {
+            try collector.lose(.file, error, hidingMore: true)
+            resumeAtRootKey()
+        }
+    }
+
+    private func checkEncoding() throws(PropertyListError) {
+        guard reader.has("<?xml") else { return }
+        var declaration = reader
+        guard try declaration.skipComment() else { return }
+        let range = reader.position..<min(declaration.position, reader.position + 200)
+        let words = String(decoding: reader.bytes[range], as: UTF8.self).lowercased()
+        guard words.contains("encoding"), !words.contains("utf-8"), !words.contains("ascii") else { return }
+        let reason = "its encoding is not UTF-8: \(words.escapingControlCharacters)"
+        throw PropertyListError(reason, at: reader.position, .notAStore)
+    }
+
+    /// Throws if the file has a byte sequence that is not UTF-8, also outside texts.
+    private func checkUTF8() throws(PropertyListError) {
+        let bytes = reader.bytes
+        guard String(validating: bytes, as: UTF8.self) == nil else { return }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var offset = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+        throw PropertyListError("a character is not UTF-8", at: offset)
+    }
+
+    /// Reads one key with its value, or the end of a dictionary.
+    private mutating func readEntry() throws(PropertyListError) {
+        guard let level else { return }
+        (key, keyStart) = (nil, reader.position)
+        let token = try reader.next()
+        keyStart = reader.tokenStart
+        if token == .close(.dict) { return leave(level) }
+        guard case .open(.key, let isEmpty) = token else { throw reader.unexpected("a key or the end of a dictionary") }
+        recovery.noteKey(at: keyStart, level, in: reader.bytes)
+        let key = isEmpty ? "" : try reader.text(in: .key)
+        self.key = key
+        switch level {
+        case .entries: try readFileEntry(key)
+        case .collections: try readCollection(key)
+        case .records: try readRecord(key)
+        }
+    }
+
+    private mutating func leave(_ level: Level) {
+        switch level {
+        case .entries:
+            root.end = reader.tokenStart
+            self.level = nil
+        case .collections:
+            ours = (ours?.lowerBound ?? 0)..<reader.position
+            self.level = .entries
+        case .records: self.level = .collections
+        }
+    }
+
+    private mutating func readFileEntry(_ key: String) throws(PropertyListError) {
+        guard key == EntryCollector.rootKey else {
+            try reader.skipValue()
+            return foreign.append((key, keyStart..<reader.position))
+        }
+        try collector.beginRoot(at: keyStart)
+        guard case .open(.dict, let isEmpty) = try reader.next() else {
+            throw PropertyListError("its entry \(key) belongs to another program", at: reader.tokenStart, .notAStore)
+        }
+        ours = keyStart..<reader.position
+        if !isEmpty { level = .collections }
+    }
+
+    private mutating func readCollection(_ key: String) throws(PropertyListError) {
+        let token = try reader.next()
+        if key == EntryCollector.formatKey {
+            guard token == .open(.integer, isEmpty: false) else { throw reader.unexpected("an integer") }
+            return collector.take(version: try reader.integer())
+        }
+        guard let name = NameCoding.name(of: key) else { throw reader.failure("its key is not a name", at: keyStart) }
+        guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }
+        collection = name
+        if !isEmpty { level = .records }
+    }
+
+    private mutating func readRecord(_ key: String) throws(PropertyListError) {
+        let start = reader.position
+        do throws(PropertyListError) {
+            guard case .open(.dict, let isEmpty) = try reader.next() else {
+                throw reader.unexpected("a dictionary of fields")
+            }
+            let record = isEmpty ? Record() : try reader.record()
+            try collector.take(record, collection: collection, idKey: key, at: keyStart)
+        } catch {
+            guard collector.isTolerant else { throw error }
+            // If only the meaning of the record is damaged, reading continues behind it.
+            reader.position = start
+            try reader.skipValue()
+            try collector.lose(part, error)
+        }
+    }
+
+    private mutating func readEnd() throws(PropertyListError) {
+        let token = try reader.next()
+        guard isWrapped ? token == .close(.plist) : token == .end else {
+            throw reader.unexpected("the end of the property list")
+        }
+        if isWrapped { try reader.expect(.end, "the end of the file") }
+    }
+
+    // MARK: Recovery
+
+    /// The part of the file that is damaged if reading fails now.
+    private var part: PropertyListLoss.Part {
+        guard let key, let level, key != EntryCollector.rootKey || level != .entries else { return .file }
+        switch level {
+        case .entries: return .entry(key.escapingControlCharacters)
+        case .collections:
+            return key == EntryCollector.formatKey ? .file : .collection(key.escapingControlCharacters)
+        case .records: return .record("\(collection)/\(key)".escapingControlCharacters)
+        }
+    }
+
+    /// Continues behind damage, or at the end of the file if that is not possible.
+    private mutating func resume(after error: PropertyListError) {
+        let next = recovery.nextKey(after: keyStart, readTo: max(reader.position, error.offset), level, in: reader)
+        if next?.level == .entries, let start = ours?.lowerBound, let end = next?.start { ours = start..<end }
+        level = next?.level
+        reader.position = next?.start ?? reader.bytes.count
+    }
+
+    /// Continues at the key of the records after damage before it.
+    private mutating func resumeAtRootKey() {
+        var index = 0
+        while let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")),
+            !reader.has("<key>UserProfile</key>", at: tag)
+        {
+            index = tag + 1
+        }
+        if let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            reader.position = tag
+        } else {
+            level = nil
+            reader.position = reader.bytes.count
+        }
+    }
+
+    // MARK: Surroundings
+
+    /// Returns everything but the records.
+    ///
+    /// After damage outside the records, that is only the intact entries of other programs.
+    mutating func surroundings() throws(PropertyListError) -> XMLSurroundings {
+        let bytes = reader.bytes
+        guard collector.isTolerant else { return XMLSurroundings(bytes, ours: ours, root: root) }
+        let entries = foreign
+        foreign = []
+        for (key, range) in entries {
+            if String(validating: bytes[range], as: UTF8.self) != nil {
+                foreign.append((key, range))
+            } else {
+                let error = PropertyListError("a text is not UTF-8", at: range.lowerBound)
+                try collector.lose(.entry(key.escapingControlCharacters), error)
+            }
+        }
+        var isText = true
+        do throws(PropertyListError) {
+            try checkUTF8()
+        } catch {
+            isText = false
+            // Bytes that belong to no entry, in a comment for example.
+            if collector.losses.isEmpty { try collector.lose(.file, error) }
+        }
+        guard isText, collector.isComplete, collector.rootCount <= 1 else {
+            return XMLSurroundings(foreign: foreign.map { bytes[$0.range] })
+        }
+        return XMLSurroundings(bytes, ours: ours, root: root)
+    }
+}

@@ -1,0 +1,114 @@
+import DataStoreCore
+
+extension XMLReader {
+    /// Reads the fields of a record after its opening tag.
+    mutating func record() throws(PropertyListError) -> Record {
+        let start = tokenStart
+        return try ValueCoding.record(of: try entries(depth: 0), at: start)
+    }
+
+    /// Reads a value after its first tag. The recursion is bounded by ``ValueCoding/maximumDepth``.
+    mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
+        let start = tokenStart
+        guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }
+        guard depth <= ValueCoding.maximumDepth else {
+            throw failure("it is nested deeper than a record may be", at: start)
+        }
+        switch element {
+        case .dict: return try ValueCoding.value(of: isEmpty ? [] : try entries(depth: depth), at: start)
+        case .array: return .array(isEmpty ? [] : try elements(depth: depth))
+        case .string: return .string(isEmpty ? "" : try text(in: .string))
+        case .data: return .data(isEmpty ? [] : try data())
+        case .yes, .no:
+            if !isEmpty { try expect(.close(element), "the end of \(element.rawValue)") }
+            return .bool(element == .yes)
+        case .integer where !isEmpty: return .integer(try integer())
+        case .real where !isEmpty: return .real(try scalar(.real, "a number") { Double($0) })
+        case .date where !isEmpty:
+            return .date(Timestamp(seconds: try scalar(.date, "a date", DateCoding.seconds)))
+        default: throw unexpected("a value")
+        }
+    }
+
+    private mutating func entries(depth: Int) throws(PropertyListError) -> [(String, Value)] {
+        var entries: [(String, Value)] = []
+        while true {
+            switch try next() {
+            case .close(.dict): return entries
+            case .open(.key, let isEmpty):
+                let key = isEmpty ? "" : try text(in: .key)
+                entries.append((key, try value(try next(), depth: depth + 1)))
+            default: throw unexpected("a key or the end of a dictionary")
+            }
+        }
+    }
+
+    private mutating func elements(depth: Int) throws(PropertyListError) -> [Value] {
+        var values: [Value] = []
+        while true {
+            let token = try next()
+            if token == .close(.array) { return values }
+            values.append(try value(token, depth: depth + 1))
+        }
+    }
+
+    /// Reads the values of the dictionary at the root of a file.
+    mutating func rootEntries(_ names: Set<String>) throws(PropertyListError) -> Record {
+        if has("\u{FEFF}") { position = 3 }
+        var token = try next()
+        let isWrapped = token == .open(.plist, isEmpty: false)
+        if isWrapped { token = try next() }
+        guard case .open(.dict, let isEmpty) = token else {
+            throw failure("its root is not a dictionary", at: tokenStart)
+        }
+        var record = Record()
+        while !isEmpty {
+            token = try next()
+            if token == .close(.dict) { break }
+            guard case .open(.key, let isEmpty) = token else { throw unexpected("a key or the end of a dictionary") }
+            let key = isEmpty ? "" : try text(in: .key)
+            guard names.contains(key) else {
+                try skipValue()
+                continue
+            }
+            do throws(PropertyListError) {
+                record[key] = try value(try next(), depth: 0)
+            } catch {
+                throw failure("the entry \(key): \(error.reason)", at: error.offset)
+            }
+        }
+        if isWrapped { try expect(.close(.plist), "the end of the property list") }
+        return record
+    }
+
+    // MARK: Scalars
+
+    /// Reads an integer after its opening tag.
+    mutating func integer() throws(PropertyListError) -> Int64 {
+        try scalar(.integer, "an integer of 64 bits") { text in
+            if let number = Int64(text) { return number }
+            let sign = text.prefix { $0 == "-" || $0 == "+" }
+            let prefix = text.dropFirst(sign.count).prefix(2)
+            let digits = text.dropFirst(sign.count + 2)
+            guard sign.count <= 1, prefix == "0x" || prefix == "0X", digits.first?.isHexDigit ?? false else {
+                return nil
+            }
+            return Int64((sign == "-" ? "-" : "") + digits, radix: 16)
+        }
+    }
+
+    private mutating func scalar<Scalar>(
+        _ element: XMLElement, _ kind: String, _ parse: (String) -> Scalar?
+    ) throws(PropertyListError) -> Scalar {
+        let (text, offset) = try word(in: element)
+        if let scalar = parse(text) { return scalar }
+        let shown = String(text.prefix(40)).escapingControlCharacters
+        throw failure("\"\(shown)\" is not \(kind)", at: offset)
+    }
+
+    private mutating func data() throws(PropertyListError) -> [UInt8] {
+        let start = position
+        guard let data = Base64.data(of: try content(of: .data)) else { throw failure("it is not base64", at: start) }
+        return data
+    }
+}

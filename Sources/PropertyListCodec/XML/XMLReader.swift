@@ -1,0 +1,168 @@
+/// Reads the tags and texts of an XML property list.
+///
+/// Every access is in bounds, and nothing here is recursive. Comments, processing instructions and the document type, which
+/// belong to XML but not to property lists, are skipped. The entities are the five of every XML and character references.
+struct XMLReader {
+    /// What ``next()`` reads.
+    enum Token: Equatable {
+        case open(XMLElement, isEmpty: Bool)
+        case close(XMLElement)
+        case end
+    }
+
+    let bytes: [UInt8]
+    /// The number of bytes read.
+    var position = 0
+    /// The start of the last token.
+    private(set) var tokenStart = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func failure(_ reason: String, at offset: Int? = nil) -> PropertyListError {
+        PropertyListError(reason, at: offset ?? position)
+    }
+
+    func cutOff(within what: String) -> PropertyListError {
+        PropertyListError("the file ends within \(what)", at: bytes.count)
+    }
+
+    // MARK: Tags
+
+    /// Reads the next tag. Only white space, comments and the like may precede it.
+    mutating func next() throws(PropertyListError) -> Token {
+        try skipBetweenTags()
+        tokenStart = position
+        guard position < bytes.count else { return .end }
+        guard bytes[position] == UInt8(ascii: "<") else {
+            throw failure("expected a tag, found \(Self.shown(bytes[position]))")
+        }
+        var index = position + 1
+        let isClosing = index < bytes.count && bytes[index] == UInt8(ascii: "/")
+        if isClosing { index += 1 }
+        let nameStart = index
+        while index < bytes.count, Self.isLetter(bytes[index]) { index += 1 }
+        guard index < bytes.count else { throw cutOff(within: "a tag") }
+        guard let element = XMLElement(name: bytes[nameStart..<index]) else {
+            let name = String(decoding: bytes[nameStart..<min(index, nameStart + 16)], as: UTF8.self)
+            throw failure(
+                name.isEmpty
+                    ? "expected the name of a tag, found \(Self.shown(bytes[index]))"
+                    : "property lists have no tag \"\(name)\"")
+        }
+        let isEmpty = try skipAttributes(from: &index)
+        guard !(isClosing && isEmpty) else { throw failure("a closing tag is also an empty element") }
+        position = index
+        return isClosing ? .close(element) : .open(element, isEmpty: isEmpty)
+    }
+
+    /// Skips everything between the name of a tag and its end.
+    ///
+    /// - Returns: Whether the tag is an empty element.
+    private func skipAttributes(from index: inout Int) throws(PropertyListError) -> Bool {
+        var quote: UInt8?
+        let first = bytes[index]
+        guard Self.isSpace(first) || first == UInt8(ascii: ">") || first == UInt8(ascii: "/") else {
+            throw failure("the name of a tag contains \(Self.shown(first))", at: index)
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: ">") where quote == nil: return bytes[index - 2] == UInt8(ascii: "/")
+            case UInt8(ascii: "<"): throw failure("a tag begins within another tag", at: index - 1)
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                if quote == nil { quote = byte } else if quote == byte { quote = nil }
+            default: continue
+            }
+        }
+        throw cutOff(within: "a tag")
+    }
+
+    /// Reads a tag and requires it to be `token`.
+    mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
+        guard try next() == token else { throw unexpected(what) }
+    }
+
+    /// Returns the error for a last token that is not allowed.
+    func unexpected(_ expected: String) -> PropertyListError {
+        failure(
+            tokenStart < bytes.count ? "expected \(expected)" : "the file ends, expected \(expected)", at: tokenStart)
+    }
+
+    // MARK: Between tags
+
+    private mutating func skipBetweenTags() throws(PropertyListError) {
+        while position < bytes.count {
+            if Self.isSpace(bytes[position]) {
+                position += 1
+            } else if bytes[position] != UInt8(ascii: "<") {
+                return
+            } else if try !skipComment() {
+                guard has("<!DOCTYPE") else { return }
+                try skipDocumentType()
+            }
+        }
+    }
+
+    /// Skips a comment or a processing instruction.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func skipComment() throws(PropertyListError) -> Bool {
+        if has("<!--") {
+            try skip(past: "-->", from: position + 4, "a comment")
+        } else if has("<?") {
+            try skip(past: "?>", from: position + 2, "a processing instruction")
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func skipDocumentType() throws(PropertyListError) {
+        var depth = 0
+        for index in position..<bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ">") where depth <= 0:
+                position = index + 1
+                return
+            default: break
+            }
+        }
+        throw cutOff(within: "the document type")
+    }
+
+    /// Moves behind the next occurrence of a text that ends with `>`.
+    mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
+        var index = start + end.utf8CodeUnitCount - 1
+        while index < bytes.count {
+            index += 1
+            if bytes[index - 1] == UInt8(ascii: ">"), has(end, at: index - end.utf8CodeUnitCount) {
+                position = index
+                return
+            }
+        }
+        throw cutOff(within: what)
+    }
+
+    /// Whether a text is at an index, or at the current position.
+    func has(_ text: StaticString, at index: Int? = nil) -> Bool {
+        let index = index ?? position
+        guard text.utf8CodeUnitCount <= bytes.count - index else { return false }
+        return text.withUTF8Buffer { expected in
+            // The buffer is a constant of the program and used only in its bounds.
+            expected.indices.allSatisfy { unsafe bytes[index + $0] == expected[$0] }
+        }
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+
+    private static func shown(_ byte: UInt8) -> String {
+        (0x21...0x7E).contains(byte) ? "\"\(UnicodeScalar(byte))\"" : "the byte 0x\(String(byte, radix: 16))"
+    }
+}

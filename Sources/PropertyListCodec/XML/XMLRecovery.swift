@@ -1,0 +1,48 @@
+/// Finds the next key behind damage in an XML file, by the indentation of the keys before it.
+struct XMLRecovery {
+    /// The indentation of the keys of each level that was reached.
+    private var indents: [ArraySlice<UInt8>] = []
+    /// How many bytes may be read a second time. It keeps recovery linear.
+    private var rereadableCount: Int
+
+    init(byteCount: Int) { rereadableCount = 8 * byteCount }
+
+    /// Notes the indentation of the first key of a level, if it is the first in its line.
+    mutating func noteKey(at index: Int, _ level: XMLFile.Level, in bytes: [UInt8]) {
+        guard indents.count == level.rawValue else { return }
+        var start = index
+        while start > 0, Self.isIndentation(bytes[start - 1]) { start -= 1 }
+        if start == 0 || bytes[start - 1] == 0x0A { indents.append(bytes[start..<index]) }
+    }
+
+    /// Returns the next key that begins a line and is indented like the keys of an open level.
+    ///
+    /// Each level must be indented further than the one around it. Otherwise a field could pass for a record.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the damaged entry.
+    ///   - end: The end of what was read of it. An open comment, for example, extends to the end of the file, but what is in
+    ///     it may be intact.
+    ///   - level: The level of the entry.
+    ///   - reader: The file.
+    /// - Returns: The level and the position of the key, or `nil` if there is none.
+    mutating func nextKey(
+        after start: Int, readTo end: Int, _ level: XMLFile.Level?, in reader: XMLReader
+    ) -> (level: XMLFile.Level, start: Int)? {
+        let open = indents.prefix((level?.rawValue ?? -1) + 1)
+        guard zip(open, open.dropFirst()).allSatisfy({ $0.count < $1.count }) else { return nil }
+        rereadableCount -= end - start
+        var index = rereadableCount < 0 ? end : start
+        while let lineEnd = reader.bytes[index...].firstIndex(of: 0x0A) {
+            let indent = reader.bytes[(lineEnd + 1)...].prefix(while: Self.isIndentation)
+            index = indent.endIndex
+            guard reader.has("<key>", at: index), let found = open.firstIndex(where: { $0.elementsEqual(indent) }),
+                let level = XMLFile.Level(rawValue: found)
+            else { continue }
+            return (level, index)
+        }
+        return nil
+    }
+
+    private static func isIndentation(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

@@ -1,0 +1,51 @@
+/// The bytes before and after the entry `UserProfile` in an XML file.
+package struct XMLSurroundings: Sendable {
+    let before: [UInt8]
+    let after: [UInt8]
+
+    /// Creates a new file.
+    ///
+    /// - Parameter foreign: Entries of other programs with their keys, from another file.
+    init(foreign: [ArraySlice<UInt8>] = []) {
+        let beginning = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+
+            """
+        before = Array(beginning.utf8) + foreign.flatMap { [0x09] + $0 + [0x0A] }
+        after = Array("</dict>\n</plist>\n".utf8)
+    }
+
+    /// Takes the surroundings from a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - ours: The entry `UserProfile`.
+    ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing tag.
+    init(_ bytes: [UInt8], ours: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
+        if let ours {
+            // The writer indents each line and ends it with a line feed.
+            before = Self.linesBefore(bytes[..<ours.lowerBound])
+            after = Array(Self.droppingLineEnd(bytes[ours.upperBound...]))
+        } else if root.isEmpty {
+            before = Array(bytes[..<root.tag.lowerBound]) + Array("<dict>\n".utf8)
+            after = Array("</dict>".utf8) + bytes[root.tag.upperBound...]
+        } else {
+            before = Self.linesBefore(bytes[..<root.end])
+            after = Array(bytes[root.end...])
+        }
+    }
+
+    /// Returns whole lines: without the indentation of the next line, and with a line feed at the end.
+    private static func linesBefore(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let trimmed = bytes.dropLast(bytes.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count)
+        return Array(trimmed) + (trimmed.last == 0x0A ? [] : [0x0A])
+    }
+
+    private static func droppingLineEnd(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let line = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        return line.dropFirst(line.starts(with: [0x0D, 0x0A]) ? 2 : line.first == 0x0A ? 1 : 0)
+    }
+}

@@ -1,0 +1,161 @@
+import DataStoreCore
+
+/// Writes the entry `UserProfile` of an XML property list: one tag per line, indented by tabs.
+struct XMLWriter {
+    private(set) var bytes: [UInt8] = []
+    private var depth = 1
+
+    /// - Parameter capacity: The expected number of bytes.
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    mutating func append(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
+
+    /// Writes the key and the dictionary of all records.
+    ///
+    /// - Parameter forEachRecord: Passes each record to its argument, in the order of the keys.
+    mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
+        key(EntryCollector.rootKey)
+        open("dict")
+        key(EntryCollector.formatKey)
+        element("integer", String(EntryCollector.formatVersion))
+        var collection: String?
+        forEachRecord { key, record in
+            if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
+                if collection != nil { close("dict") }
+                collection = key.collection
+                name(key.collection)
+                open("dict")
+            }
+            name(key.id)
+            append(record)
+        }
+        if collection != nil { close("dict") }
+        close("dict")
+    }
+
+    // MARK: Values
+
+    private mutating func append(_ record: Record) {
+        guard !record.isEmpty else { return line("<dict/>") }
+        open("dict")
+        for field in record {
+            name(field.name)
+            append(field.value)
+        }
+        close("dict")
+    }
+
+    private mutating func append(_ value: Value) {
+        if let (key, value) = ValueCoding.wrapped(value) {
+            open("dict")
+            self.key(key)
+            write(value)
+            close("dict")
+        } else {
+            write(value)
+        }
+    }
+
+    /// Writes a value that a property list can hold.
+    private mutating func write(_ value: Value) {
+        switch value {
+        case .string(let text):
+            indent()
+            raw("<string>")
+            escaped(text)
+            raw("</string>\n")
+        case .integer(let number): element("integer", String(number))
+        // The description of a NaN may contain its payload.
+        case .real(let number): element("real", number.isNaN ? "nan" : "\(number)")
+        case .bool(let flag): line(flag ? "<true/>" : "<false/>")
+        case .date(let date): element("date", DateCoding.text(of: date.seconds))
+        case .data(let bytes): append(bytes)
+        case .array(let values):
+            guard !values.isEmpty else { return line("<array/>") }
+            open("array")
+            for value in values { append(value) }
+            close("array")
+        case .record(let record): append(record)
+        }
+    }
+
+    private mutating func append(_ data: [UInt8]) {
+        line("<data>")
+        // 76 letters per line.
+        for start in stride(from: 0, to: data.count, by: 57) {
+            indent()
+            Base64.append(data[start..<min(start + 57, data.count)], to: &bytes)
+            raw("\n")
+        }
+        line("</data>")
+    }
+
+    // MARK: Tags
+
+    private mutating func name(_ name: String) { key(NameCoding.key(of: name)) }
+
+    private mutating func key(_ key: String) {
+        indent()
+        raw("<key>")
+        escaped(key)
+        raw("</key>\n")
+    }
+
+    /// Writes an element whose text has no characters to replace.
+    private mutating func element(_ name: StaticString, _ text: String) {
+        indent()
+        raw("<")
+        raw(name)
+        raw(">")
+        bytes.append(contentsOf: text.utf8)
+        raw("</")
+        raw(name)
+        raw(">\n")
+    }
+
+    private mutating func open(_ name: StaticString) {
+        indent()
+        raw("<")
+        raw(name)
+        raw(">\n")
+        depth += 1
+    }
+
+    private mutating func close(_ name: StaticString) {
+        depth -= 1
+        indent()
+        raw("</")
+        raw(name)
+        raw(">\n")
+    }
+
+    private mutating func line(_ text: StaticString) {
+        indent()
+        raw(text)
+        raw("\n")
+    }
+
+    private mutating func indent() {
+        bytes.append(contentsOf: repeatElement(0x09, count: depth))
+    }
+
+    private mutating func escaped(_ text: String) {
+        guard text.utf8.contains(where: { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E }) else {
+            bytes.append(contentsOf: text.utf8)
+            return
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): raw("&amp;")
+            case UInt8(ascii: "<"): raw("&lt;")
+            case UInt8(ascii: ">"): raw("&gt;")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private mutating func raw(_ text: StaticString) {
+        // The buffer is a constant of the program.
+        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+}
