@@ -1,5 +1,4 @@
 package import DataStoreCore
-import SystemPackage
 
 #if canImport(Glibc)
 import Glibc
@@ -18,10 +17,14 @@ package struct Path: Sendable {
 
     /// Splits a path. A relative one without a slash is an entry of `.`.
     package init(_ path: String) {
-        let path = FilePath(path)
-        name = path.lastComponent?.string ?? ""
-        let parent = path.removingLastComponent()
-        self.parent = parent.isEmpty ? "." : parent.string
+        // By bytes: each save of a property list splits its path, and `FilePath` takes thousands of instructions for that.
+        let slash = UInt8(ascii: "/")
+        let trimmed = path.utf8.reversed().drop { $0 == slash }
+        let name = trimmed.prefix { $0 != slash }
+        let parent = trimmed.dropFirst(name.count).drop { $0 == slash }
+        self.name = String(decoding: name.reversed(), as: UTF8.self)
+        let isAbsolute = path.utf8.first == slash
+        self.parent = parent.isEmpty ? (isAbsolute ? "/" : ".") : String(decoding: parent.reversed(), as: UTF8.self)
     }
 
     /// Whether the name is that of an entry, and not of a directory that can have other names.
