@@ -16,7 +16,8 @@ import TortureKit
         key = try Key(collection: "c", id: "a")
     }
 
-    @Test("A lock on the directory, which every user who may read it can hold, delays nothing", .timeLimit(.minutes(1)))
+    @Test(
+        "A lock on the directory, which every user who may read it can hold, delays nothing", .timeLimit(.minutes(10)))
     func lockOnDirectory() async throws {
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         let directory = unsafe open(subject.path, O_RDONLY)

@@ -37,7 +37,7 @@ import Testing
         await store.close()
     }
 
-    @Test("A large file that is not a property list is rejected by its first bytes", .timeLimit(.minutes(1)))
+    @Test("A large file that is not a property list is rejected by its first bytes", .timeLimit(.minutes(10)))
     func largeForeignFile() throws {
         #expect(FileManager.default.createFile(atPath: subject.path, contents: Data("no property list".utf8)))
         // Sparse: it has no more than the first bytes on the disk.
@@ -47,7 +47,7 @@ import Testing
         #expect(throws: DataStoreError.self) { try PlistEntries.read(["a"], ofFileAt: subject.path) }
     }
 
-    @Test("A property list beyond the largest size is rejected unread", .timeLimit(.minutes(1)))
+    @Test("A property list beyond the largest size is rejected unread", .timeLimit(.minutes(10)))
     func largePropertyList() throws {
         let beginning = #"<?xml version="1.0"?><plist version="1.0"><dict>"#
         #expect(FileManager.default.createFile(atPath: subject.path, contents: Data(beginning.utf8)))

@@ -1,5 +1,6 @@
 import CDataStoreFiles
 package import DataStoreCore
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -10,23 +11,31 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, closed with the last reference. ``Directory`` opens and creates files.
+/// An open file, closed by ``close()`` or with the last reference. ``Directory`` opens and creates files.
 ///
 /// All `unsafe` here is about buffers and structures that a call only reads or fills before it returns.
 package final class File: Sendable {
-    /// The descriptor, for calls that this type lacks. It must not be closed.
-    package let descriptor: Int32
+    private let number: Atomic<Int32>
+
+    /// The descriptor, for calls that this type lacks; -1 after the file was closed. It must not be closed by others.
+    package var descriptor: Int32 { number.load(ordering: .relaxed) }
 
     /// The path, for messages.
     package let path: String
 
     /// Takes over a descriptor.
     package init(descriptor: Int32, path: String) {
-        self.descriptor = descriptor
+        number = Atomic(descriptor)
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    deinit { close() }
+
+    /// Closes the file and releases its locks. Later calls fail.
+    package func close() {
+        let descriptor = number.exchange(-1, ordering: .relaxed)
+        if descriptor >= 0 { _ = systemClose(descriptor) }
+    }
 
     /// Returns the contents of a regular file that a person has named, through symbolic links, or `nil` if it does not exist.
     ///
@@ -165,7 +174,7 @@ package final class File: Sendable {
         guard null >= 0 else { return }
         // The number stays taken, so that this object never closes another file.
         dup2(null, descriptor)
-        close(null)
+        _ = systemClose(null)
     }
 
     /// Sets permissions and, if the process may, the owner.
@@ -193,7 +202,9 @@ package final class File: Sendable {
     }
 }
 
-// Within the type, the name means its own function.
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+// Within the type, the names mean its own functions.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -15,7 +15,11 @@ enum Base64 {
         var data: [UInt8] = []
         data.reserveCapacity(text.count / 4 * 3 + 3)
         var (bits, letterCount, paddingCount): (UInt32, Int, Int) = (0, 0, 0)
-        for letter in text where !XMLReader.isSpace(letter) {
+        var index = text.startIndex
+        while index < text.endIndex {
+            let letter = text[index]
+            index += 1
+            if XMLReader.isSpace(letter) { continue }
             if letter == padding {
                 paddingCount += 1
                 continue
@@ -41,27 +45,26 @@ enum Base64 {
         return data
     }
 
-    /// Appends the text of data.
-    static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
-        let (data, alphabet) = (data.span, alphabet.span)
-        let start = text.count
-        text.append(contentsOf: repeatElement(padding, count: (data.count + 2) / 3 * 4))
-        var letters = text.mutableSpan
-        var (index, end) = (0, start)
+    /// Returns the text of data.
+    static func text(of data: [UInt8]) -> [UInt8] {
+        let alphabet = alphabet
+        var text = [UInt8](repeating: padding, count: (data.count + 2) / 3 * 4)
+        var (index, end) = (0, 0)
         while index + 3 <= data.count {
             let bits = Int(data[index]) << 16 | Int(data[index + 1]) << 8 | Int(data[index + 2])
-            letters[end] = alphabet[bits >> 18]
-            letters[end + 1] = alphabet[bits >> 12 & 63]
-            letters[end + 2] = alphabet[bits >> 6 & 63]
-            letters[end + 3] = alphabet[bits & 63]
+            text[end] = alphabet[bits >> 18]
+            text[end + 1] = alphabet[bits >> 12 & 63]
+            text[end + 2] = alphabet[bits >> 6 & 63]
+            text[end + 3] = alphabet[bits & 63]
             index += 3
             end += 4
         }
-        guard index < data.count else { return }
+        guard index < data.count else { return text }
         let hasTwo = index + 2 == data.count
         let bits = Int(data[index]) << 8 | (hasTwo ? Int(data[index + 1]) : 0)
-        letters[end] = alphabet[bits >> 10]
-        letters[end + 1] = alphabet[bits >> 4 & 63]
-        if hasTwo { letters[end + 2] = alphabet[bits << 2 & 63] }
+        text[end] = alphabet[bits >> 10]
+        text[end + 1] = alphabet[bits >> 4 & 63]
+        if hasTwo { text[end + 2] = alphabet[bits << 2 & 63] }
+        return text
     }
 }

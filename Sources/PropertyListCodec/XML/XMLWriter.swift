@@ -81,10 +81,10 @@ struct XMLWriter {
 
     private mutating func append(_ data: [UInt8]) {
         line("<data>")
-        // 76 letters per line.
-        for start in stride(from: 0, to: data.count, by: 57) {
+        let text = Base64.text(of: data)
+        for start in stride(from: 0, to: text.count, by: 76) {
             indent()
-            Base64.append(data[start..<min(start + 57, data.count)], to: &bytes)
+            bytes.append(contentsOf: text[start..<min(start + 76, text.count)])
             raw("\n")
         }
         line("</data>")
