@@ -41,6 +41,7 @@ public final class ChangeObservers: Sendable {
     ///   - wake: called on any thread; it must not block.
     ///   - watch: called for the first observer. Its result, e.g. what looks for commits of other processes, is kept until the last
     ///     observer is removed or the store closes.
+    /// - Returns: the observation.
     /// - Throws: ``DataStoreError`` if other processes cannot be observed.
     public func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void,

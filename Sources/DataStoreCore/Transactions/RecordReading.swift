@@ -57,6 +57,7 @@ extension RecordReading where Self: ~Copyable {
     /// Returns the keys and records of a scan, all in memory at once.
     ///
     /// - Parameter scan: the records and their order.
+    /// - Returns: the entries.
     /// - Throws: ``DataStoreError``.
     public func records(in scan: Scan) throws -> [Entry] {
         var entries: [Entry] = []

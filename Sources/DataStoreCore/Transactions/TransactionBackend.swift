@@ -17,6 +17,7 @@ public protocol ReadBackend: AnyObject {
     ///
     /// - Parameter name: the name to start after; `nil` starts at the first collection.
     /// - Returns: the name, or `nil` if no collection follows.
+    /// - Throws: ``DataStoreError``.
     func collection(after name: String?) throws(DataStoreError) -> String?
 }
 

@@ -42,6 +42,8 @@ package final class File: Sendable {
     /// - Parameters:
     ///   - path: the file.
     ///   - limit: the largest size in bytes.
+    /// - Returns: the bytes.
+    /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `full` if it is too large, `inputOutput`.
     package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
         // Without blocking: opening a FIFO would wait for its other end.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

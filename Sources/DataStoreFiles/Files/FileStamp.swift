@@ -30,6 +30,7 @@ package struct FileStamp: Equatable, Sendable {
     /// once. Two changes within one step can leave the same stamp.
     ///
     /// - Parameter now: the current time, in nanoseconds since 1970.
+    /// - Returns: whether a later change must show.
     package func isSettled(at now: Int64) -> Bool { now &- max(stamp.changed, stamp.inode_changed) > 20_000_000 }
 
     package static func == (left: FileStamp, right: FileStamp) -> Bool {

@@ -65,6 +65,8 @@ struct StoreFiles: Sendable {
     ///   - timeout: how long to wait while no process commits.
     ///   - isYielding: whether to let waiting processes go first.
     ///   - lastTransaction: returns the number of the last transaction.
+    /// - Returns: the lock.
+    /// - Throws: `DataStoreError`: `busy`, `inputOutput`.
     func lockForWriting(
         timeout: Duration, isYielding: Bool, lastTransaction: () throws(DataStoreError) -> UInt64
     ) throws(DataStoreError) -> FileLock {

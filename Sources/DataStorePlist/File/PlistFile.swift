@@ -197,6 +197,7 @@ final class PlistFile: Sendable {
     ///   - contents: the new contents.
     ///   - location: where the file is.
     ///   - changes: which records differ.
+    /// - Throws: `DataStoreError`: `full`, `inputOutput`.
     func replace(
         with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
     ) throws(DataStoreError) {
