@@ -107,7 +107,7 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Throws an error if the files were replaced or removed, as found by a look at the file system at most every tenth of a second.
+    /// Throws an error if the files were replaced or removed. Queries the file system at most ten times a second.
     private func checkFiles() throws(DataStoreError) {
         let now = Clock.milliseconds
         guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }

@@ -1,6 +1,6 @@
-/// What a ``WriteTransaction`` does about the indexes of the collections that it changes.
+/// Keeps indexes consistent while a ``WriteTransaction`` changes records.
 ///
-/// The port itself only invalidates them (``IndexInvalidation``). The layer above replaces that by maintaining them.
+/// The port only invalidates them (``IndexInvalidation``). `DataStoreQueries` installs an implementation that maintains them.
 package protocol IndexMaintaining: AnyObject {
     /// Stores a record and does what its indexes require.
     func put(_ record: Record, for key: Key, in backend: any NativeWriteBackend) throws(DataStoreError)

@@ -1,4 +1,4 @@
-/// A place where queries keep what they have learned about a snapshot, for the next query of the same snapshot.
+/// A cache of facts about one snapshot, shared by the queries of that snapshot.
 ///
 /// A store that reuses a read transaction owns one, passes it to each ``ReadTransaction``, and calls ``invalidate()`` when the
 /// transaction moves to another snapshot.

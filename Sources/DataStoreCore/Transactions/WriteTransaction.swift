@@ -8,7 +8,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// The reading half of the transaction.
     @usableFromInline package let reading: ReadTransaction
 
-    /// What is done about the indexes of changed collections.
+    /// The handler that maintains or invalidates the indexes of changed collections.
     package var indexes: any IndexMaintaining = IndexInvalidation()
 
     /// Wraps a backend. Only stores create transactions.

@@ -22,7 +22,7 @@ extension DataStoreError {
             case .noSpace, .diskQuotaExceeded, .fileTooLarge:
                 (.full, "no space left (\(error)); free some space and retry")
             case .readOnlyFileSystem: (.readOnly, "the file system is read-only")
-            case .tooManySymbolicLinkLevels: (.inputOutput, "a symbolic link is in the way, which is not followed")
+            case .tooManySymbolicLinkLevels: (.inputOutput, "too many symbolic links, or a link that is not followed")
             default: (.inputOutput, "\(error)")
             }
         self.init(code, reason, operation: operation, path: path, errno: error.rawValue, underlying: error)

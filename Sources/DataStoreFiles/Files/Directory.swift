@@ -10,8 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// An open directory. Its entries are accessed by name relative to the descriptor, so that a directory above that is moved or
-/// replaced meanwhile makes no difference, and symbolic links among its entries are never followed.
+/// An open directory. Entries are accessed by name relative to the descriptor: moving or replacing a parent directory has no effect,
+/// and symbolic links among the entries are never followed.
 ///
 /// All `unsafe` here is about names and structures that a call only reads or fills before it returns.
 package final class Directory: Sendable {

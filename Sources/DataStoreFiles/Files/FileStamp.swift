@@ -9,7 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// What tells two states of a file apart without reading it: identity, size, times, permissions, owner and number of names.
+/// The metadata that distinguishes two states of a file without reading it: identity, size, times, permissions, owner and number
+/// of names.
 package struct FileStamp: Equatable, Sendable {
     let stamp: up_stamp
 

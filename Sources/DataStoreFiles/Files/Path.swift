@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// A path as a directory and the name of an entry in it.
-package struct Path: Sendable {
+package struct Path: Hashable, Sendable {
     /// The path of the directory.
     package let parent: String
     /// The name of the entry; empty for the root, `.` and `..` if the path ends so.
@@ -27,10 +27,22 @@ package struct Path: Sendable {
         self.parent = parent.isEmpty ? (isAbsolute ? "/" : ".") : String(decoding: parent.reversed(), as: UTF8.self)
     }
 
-    /// Whether the name is that of an entry, and not of a directory that can have other names.
+    /// Creates the path of an entry of a directory.
+    package init(parent: String, name: String) {
+        self.parent = parent
+        self.name = name
+    }
+
+    /// The directory as an entry of the one above it; `nil` for the root.
+    var above: Path? {
+        let above = Path(parent)
+        return above.name.isEmpty ? nil : above
+    }
+
+    /// Whether the name identifies an entry: it is not empty, `.` or `..`.
     package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
 
-    /// Returns a path from the root, so that it means the same when the working directory changes.
+    /// Returns the absolute form of a path, which stays valid if the working directory changes.
     package static func absolute(_ path: String) throws(DataStoreError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         // The buffer belongs to the caller.

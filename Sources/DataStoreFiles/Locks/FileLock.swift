@@ -14,8 +14,8 @@ import Darwin
 ///
 /// It is an open file description lock: closing another descriptor of the file does not release it, and only a process that may
 /// write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a lock with a time
-/// limit. All processes poll equally often, and a process that has had to wait yields before its next attempt: otherwise one that
-/// saves all the time would acquire the lock again and again, and the others never.
+/// limit. All processes poll at the same interval, and a process that had to wait yields before its next attempt. Otherwise a process
+/// that saves continuously could starve the others.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
@@ -34,8 +34,7 @@ package struct FileLock: ~Copyable {
     /// - Parameters:
     ///   - file: a file that is open for writing.
     ///   - byte: the position of the byte, which need not exist.
-    ///   - timeout: how long to wait while other processes make no progress. Whatever they do, the wait ends after ten times as
-    ///     long.
+    ///   - timeout: the time limit. It restarts while other processes make progress; the total wait is at most ten times as long.
     ///   - isYielding: whether to let waiting processes go first.
     ///   - progress: returns a value that changes with each write of another process.
     /// - Throws: `DataStoreError`: `busy` if the time limit is reached, `inputOutput`.

@@ -15,7 +15,7 @@ package final class FileWatch: Sendable {
     ///     share; it is called for the first time when changes are already noticed.
     /// - Throws: ``NoThread`` where there can be no thread.
     package init(
-        places: @escaping @Sendable () -> [WatchedPlace], look: @escaping @Sendable () -> Bool
+        places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool
     ) throws(NoThread) {
         watched = Watched(places: places, look: look)
         try WatchThread.shared.add(watched)
@@ -33,11 +33,11 @@ package final class FileWatch: Sendable {
 /// What is to be looked at, and how.
 final class Watched: Sendable {
     /// Where something happens when the files change: entries of directories that need not be there.
-    let places: @Sendable () -> [WatchedPlace]
+    let places: @Sendable () -> [Path]
     /// Looks at the files and says whether there was something new.
     let look: @Sendable () -> Bool
 
-    init(places: @escaping @Sendable () -> [WatchedPlace], look: @escaping @Sendable () -> Bool) {
+    init(places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool) {
         self.places = places
         self.look = look
     }

@@ -99,9 +99,9 @@ struct WatchRound {
     }
 
     /// Observes a place: where its directory is missing, the nearest one above it, until it is made.
-    private mutating func observe(_ place: WatchedPlace, for look: inout Look) -> Bool {
+    private mutating func observe(_ place: Path, for look: inout Look) -> Bool {
         guard let events else { return false }
-        switch events.observe(place.directory) {
+        switch events.observe(place.parent) {
         case .observed(let directory):
             directories.insert(directory)
             look.names[directory, default: []].insert(place.name)
@@ -110,7 +110,7 @@ struct WatchRound {
         case .missing:
             guard let above = place.above, observe(above, for: &look) else { return false }
             // It may have been made before the one above was observed.
-            if case .observed(let directory) = events.observe(place.directory) {
+            if case .observed(let directory) = events.observe(place.parent) {
                 directories.insert(directory)
                 look.names[directory, default: []].insert(place.name)
             }

@@ -4,8 +4,8 @@ import DataStoreFiles
 /// The environments that are open in this process, at most one for each data file.
 ///
 /// LMDB locks with `fcntl`, whose locks belong to the process: if a file was open twice, closing one would release the locks of the
-/// other. So this one thing must be known to the whole process. Its lock is never held while a file is opened or another process is
-/// waited for: opening a store does not delay another store, nor `fork`.
+/// other. The registry is therefore shared by the whole process. Its lock is not held while a file is opened or while the process
+/// waits for another one, so opening a store delays neither other stores nor `fork`.
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 
@@ -63,7 +63,7 @@ final class EnvironmentRegistry: Sendable {
                 try prepare(environment, for: pool, options)
                 return environment
             case .wait:
-                // The condition is checked again after a while in any case: another thread may remove the data file.
+                // Times out to look up the data file again: it may have been removed or replaced during the wait.
                 _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
                     let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
                     return isClosing || state.opening.contains(id) ? nil : ()

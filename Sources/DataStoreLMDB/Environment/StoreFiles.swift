@@ -1,10 +1,10 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The files of an open store: which ones they are, and the locks among processes that lie on the data file.
+/// The files of an open store: their identities, and the interprocess locks on the data file.
 ///
-/// All locks are open file description locks on bytes of `data.mdb` that lie far behind its end. Only a process that may write to
-/// the store can hold them.
+/// All locks are open file description locks on bytes far beyond the end of `data.mdb`. Only a process that may write to the store
+/// can hold them.
 struct StoreFiles: Sendable {
     static let dataName = "data.mdb"
     static let lockName = "lock.mdb"
@@ -34,13 +34,13 @@ struct StoreFiles: Sendable {
             let lock = try directory.status(of: Self.lockName), lock.kind == .regular
         else { throw Self.replaced }
         lockID = lock.id
-        try claim(data)
+        try claim()
     }
 
     /// Throws an error if the names no longer lead to the files that were opened.
     ///
-    /// Whoever opens the store then works on other files: what this process writes would be lost, or two processes would write
-    /// without a common lock.
+    /// If they lead elsewhere, a process that opens the store now uses other files: writes of this process would be lost, or both
+    /// would write without a common lock.
     func check() throws(DataStoreError) {
         guard try FileStatus.of(path: dataPath)?.id == dataID,
             try FileStatus.of(path: lockPath)?.id == lockID
@@ -74,9 +74,10 @@ struct StoreFiles: Sendable {
             data, byte: Self.firstByte + 1, timeout: timeout, isYielding: isYielding, progress: lastTransaction)
     }
 
-    /// Locks, for as long as the data file is open, the byte that stands for the lock file, and makes sure that no process has
-    /// locked another one.
-    private func claim(_ data: File) throws(DataStoreError) {
+    /// Acquires a shared lock on the byte of `data.mdb` that identifies the lock file, and holds it until the data file is closed.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if another process holds the byte of a different lock file.
+    private func claim() throws(DataStoreError) {
         let number = (lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device
         let identity = Self.firstIdentity + Int64(number >> 3)
         try data.lockShared(byte: identity)

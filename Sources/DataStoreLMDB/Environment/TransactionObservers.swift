@@ -64,7 +64,7 @@ final class TransactionObservers: Sendable {
             _ = look(generation)
             do throws(FileWatch.NoThread) {
                 // The library writes the data file by calls, which the operating system tells of.
-                return try FileWatch(places: { [WatchedPlace(directory: path, name: "data.mdb")] }) { [self] in
+                return try FileWatch(places: { [Path(parent: path, name: "data.mdb")] }) { [self] in
                     look(generation)
                 }
             } catch {

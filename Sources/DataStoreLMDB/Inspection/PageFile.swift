@@ -27,9 +27,6 @@ final class PageFile: Sendable {
         PageNumber(max(0, try file.status().size)) / PageNumber(pageSize)
     }
 
-    /// Which file it is.
-    func id() throws(DataStoreError) -> FileID { try file.status().id }
-
     /// The two meta pages; nil in place of one that is beyond the end or has not the magic number of one.
     func metas() throws(DataStoreError) -> MetaPages {
         MetaPages(

@@ -40,7 +40,10 @@ struct SalvagePlan: Sendable {
         isOfLastTransaction = walk.followsOther
         let isSure =
             knowsFreePages || walk.areRecordsSound && snapshot.meta.damage(pageSize: snapshot.file.pageSize) == nil
-        mayBeOutdated = walk.usesFreePages || !isSure || !isOfLastTransaction
+        // A meta page that contradicts its trees is damaged, and its transaction number may be, too.
+        let contradictsTrees = walk.findings.contains { finding in finding.page.map { $0 < UInt64(Meta.count) } ?? false
+        }
+        mayBeOutdated = walk.usesFreePages || !isSure || !isOfLastTransaction || contradictsTrees
         outdated = knowsFreePages && !walk.areRecordsSound ? walk.free : PageSet(below: 0)
         guard knowsFreePages, !walk.areRecordsSound else { return }
         leaves = PageSet(below: snapshot.meta.lastPage + 1)

@@ -9,9 +9,10 @@ final class PlistFile: Sendable {
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes, as long as a change could leave the same stamp; `nil` when none can, or if there is no file.
+        /// The bytes of the file while a later change could leave the same stamp; otherwise `nil`.
         let unsettledBytes: [UInt8]?
-        /// The open file, if a change must show in its stamp and no link leads to it: to ask it is much quicker than by the path.
+        /// The open file, if a later change must show in its stamp and no link leads to it. Querying the descriptor is faster than
+        /// resolving the path.
         let file: File?
         /// When the path was last resolved, in milliseconds.
         let checkedAt: Atomic<Int64>
@@ -148,7 +149,7 @@ final class PlistFile: Sendable {
 
     // MARK: Writing
 
-    /// Runs a closure while this store holds the lock among processes and stores: that of the file `NAME.lock` beside the file.
+    /// Runs a closure while this store holds the lock on `NAME.lock`, which excludes other processes and other stores.
     func withLock<Result>(
         _ body: (PlistLocation) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -159,14 +160,9 @@ final class PlistFile: Sendable {
         let lock = try lock(location)
         isContended.store(lock.hasWaited, ordering: .relaxed)
         try removeLeftovers(at: location)
-        do throws(DataStoreError) {
-            let result = try body(location)
-            lock.release()
-            return result
-        } catch {
-            lock.release()
-            throw error
-        }
+        let result = try body(location)
+        lock.release()
+        return result
     }
 
     private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {

@@ -3,10 +3,10 @@ import DataStoreFiles
 import PropertyListCodec
 import SystemPackage
 
-/// Where the file of a store is: an open directory, and the name in it that symbolic links lead to.
+/// The resolved location of a property-list file: its open directory and its name, after symbolic links were followed.
 ///
-/// A path is resolved once, and everything is then done through the directory: if each call followed the links itself, they could
-/// lead to different files.
+/// A path is resolved once and later calls use the open directory. If each call resolved the path again, calls could reach
+/// different files.
 struct PlistLocation {
     /// The largest file that is read. A property list is read as a whole.
     static let maximumByteCount: Int64 = 1 << 30
@@ -28,32 +28,31 @@ struct PlistLocation {
     /// - Throws: `DataStoreError`: `notAStore` if the path is that of a directory, or another user owns a link.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
-        try forEachStep(from: path) { location = $0 }
+        try forEachStep(from: path) { location = $1 }
         return location
     }
 
     /// The names that lead to a file: its own, and those of the links before it.
-    static func places(of path: String) -> [WatchedPlace] {
-        var places: [WatchedPlace] = []
+    static func places(of path: String) -> [Path] {
+        var places: [Path] = []
         do throws(DataStoreError) {
-            try forEachStep(from: path) { places.append(WatchedPlace(directory: $0.directory.path, name: $0.name)) }
+            try forEachStep(from: path) { place, _ in places.append(place) }
         } catch {
             // A read reports the error.
         }
-        let place = Path(path)
-        return places.isEmpty ? [WatchedPlace(directory: place.parent, name: place.name)] : places
+        return places
     }
 
     /// Follows links one by one.
     private static func forEachStep(
-        from path: String, _ visit: (PlistLocation) -> Void
+        from path: String, _ visit: (_ place: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
         var path = path
         for count in 0..<maximumLinkCount {
             let place = Path(path)
             guard place.hasEntryName else { throw DataStoreError(.notAStore, "it is a directory", path: path) }
-            guard let directory = try Directory.ifExists(place.parent) else { return }
-            visit(PlistLocation(directory: directory, name: place.name, isLinked: count > 0))
+            guard let directory = try Directory.ifExists(place.parent) else { return visit(place, nil) }
+            visit(place, PlistLocation(directory: directory, name: place.name, isLinked: count > 0))
             guard let status = try directory.status(of: place.name), status.kind == .link else { return }
             guard status.isOwn || status.owner == 0 else {
                 throw DataStoreError(
@@ -76,8 +75,8 @@ struct PlistLocation {
         let isSettled: Bool
     }
 
-    /// Reads the file: again if another program writes it in place meanwhile. Of a file that is not a property list, only the first
-    /// bytes are read.
+    /// Reads the file, and retries if another program changes it during the read. If it is not a property list, only its first bytes
+    /// are read.
     ///
     /// - Returns: `nil` if the file does not exist.
     /// - Throws: `DataStoreError`: `busy` if it changes all the time, `notAStore` if it is not a regular file, `full` if it is too

@@ -68,9 +68,7 @@ struct IndexState: Equatable {
 }
 
 extension IndexState {
-    /// The collection that has for each collection with indexes a record that says which. It and those of the entries begin
-    /// with a NUL, which no name that a program gives can have.
-    /// The record with the number that was given last. No collection has no name.
+    /// The key of the record with the number that was assigned last. No collection has an empty name, so no other record uses it.
     private static let lastNumber = Key(kept: "", in: IndexCatalogueRecord.collection)
 
     /// Where it stands which indexes a collection has: a field for each, by its name.

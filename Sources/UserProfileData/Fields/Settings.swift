@@ -45,7 +45,7 @@ public struct Settings: Sendable {
     /// The value of a field.
     ///
     /// - Parameter field: which one.
-    /// - Returns: what is kept, or the field's default.
+    /// - Returns: the stored value, else the registered one, else the field's default.
     /// - Throws: `RepositoryError`, also where what is kept is of another type.
     public func value<Content>(of field: Field<Content>) async throws -> Content {
         try await kept(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
@@ -79,7 +79,7 @@ public struct Settings: Sendable {
     ///
     /// - Parameters:
     ///   - field: which one.
-    ///   - change: is given what is kept, or the field's default. It may run more than once, so it must have no other effect.
+    ///   - change: is given the stored value or the field's default, not the registered one. It may run more than once, so it must have no other effect.
     /// - Returns: the changed value.
     /// - Throws: also what `change` threw, as it is; then nothing is changed.
     @discardableResult

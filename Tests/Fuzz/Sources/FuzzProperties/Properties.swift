@@ -90,9 +90,12 @@ public enum Properties {
     private static func read(frame: [UInt8]) -> Record? {
         do {
             let body = try RecordFrame.body(of: frame.span, key: key.span)
-            return try StoredRecord().show(frame.span.extracting(body)) { view in
-                Result { () throws(DataStoreError) in try view.record() }
-            }.get()
+            var result: Result<Record, DataStoreError>?
+            _ = StoredRecord().withView(of: frame.span.extracting(body)) { view in
+                result = Result { () throws(DataStoreError) in try view.record() }
+                return .stop
+            }
+            return try result?.get()
         } catch {
             require(error.code == .corrupted, "a bad frame is not called corrupted but \(error)")
             return nil
