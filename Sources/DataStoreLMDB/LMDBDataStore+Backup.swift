@@ -22,6 +22,7 @@ extension LMDBDataStore {
             guard let environment = try opened(create: false) else {
                 throw DataStoreError(.notAStore, "nothing was saved in it yet")
             }
+            try environment.checkFiles()
             try await Thread.run { [readers] cancellation in
                 // The library would copy what is damaged, or crash on it.
                 if let finding = try environment.check(by: readers, cancellation).findings.first {

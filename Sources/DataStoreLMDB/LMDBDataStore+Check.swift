@@ -14,6 +14,7 @@ extension LMDBDataStore {
             try readers.enter()
             defer { readers.leave() }
             guard let environment = try opened(create: false) else { return CheckReport() }
+            try environment.checkFiles()
             return try await Thread.run { [readers] cancellation in try environment.check(by: readers, cancellation) }
         } catch let error as DataStoreError {
             throw error.adding(operation: "check the store", path: path)

@@ -33,6 +33,7 @@ extension LMDBDataStore {
             try readers.enter()
             defer { readers.leave() }
             guard let environment = try opened(create: false) else { return nil }
+            try environment.checkFiles()
             return try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.statistics() }
         } catch {
             throw error.adding(operation: "look at the store", path: path)

@@ -80,9 +80,13 @@ public final class LMDBDataStore: DataStore {
     /// The number of the last transaction; 0 where there is no data file yet.
     ///
     /// Where the files were replaced or removed meanwhile it is an error: nobody would ever commit to the ones that are open.
-    public func generation() throws -> UInt64 {
+    public func generation() throws -> UInt64 { try generation(lockTimeout: options.lockTimeout) }
+
+    private func generation(lockTimeout: Duration) throws -> UInt64 {
         do throws(DataStoreError) {
-            let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
+            let reader = try readers.take { () throws(DataStoreError) in
+                try opened(create: false, lockTimeout: lockTimeout)
+            }
             guard let reader else { return 0 }
             defer { readers.give(reader) }
             try environment.withLock(\.self)?.checkFiles()
@@ -97,7 +101,8 @@ public final class LMDBDataStore: DataStore {
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
-        try observers.add(scope, wake, of: path) { [self] in try generation() }
+        // One thread watches all stores of the process: it must not wait for a store that cannot be opened now.
+        try observers.add(scope, wake, of: path) { [self] in try generation(lockTimeout: .zero) }
     }
 
     /// Waits for reads and writes under way and lets go of the directory.
@@ -116,12 +121,14 @@ public final class LMDBDataStore: DataStore {
     }
 
     /// The environment, opened now where it was not before; nil where there is none and none is to be made.
-    func opened(create: Bool) throws(DataStoreError) -> Environment? {
+    func opened(create: Bool, lockTimeout: Duration? = nil) throws(DataStoreError) -> Environment? {
         try environment.withLock { environment throws(DataStoreError) in
             if let environment { return environment }
             do throws(DataStoreError) {
                 let found = try Environment.directory(at: path)
                 guard let directory = try create ? Directory.creating(path) : found else { return nil }
+                var options = options
+                if let lockTimeout { options.lockTimeout = lockTimeout }
                 environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
                 environment?.tell(observers)
                 return environment

@@ -103,7 +103,7 @@ public final class PlistDataStore: DataStore {
         guard !jobs.isEmpty else { return }
         do {
             let failures = try file.withLock { location throws(DataStoreError) in
-                var contents = try file.contentsAtPath()
+                var contents = try file.contents(at: location)
                 let (changes, failures) = run(jobs, on: &contents.records)
                 if let changes { try file.replace(with: contents, at: location, changes) }
                 return failures

@@ -139,4 +139,25 @@ import TortureKit
         #expect(error?.code == .inputOutput && error?.reason.contains("replaced or removed") == true)
         await store.close()
     }
+
+    @Test("A store whose data file was replaced opens again after the old one is closed, and not before")
+    func openBesideReplaced() async throws {
+        let store = try open()
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        try await store.backup(to: url("backup").path)
+        try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
+        let data = "\(subject.path)/data.mdb"
+        try files.removeItem(atPath: data)
+        try files.moveItem(atPath: url("backup/data.mdb").path, toPath: data)
+        // Both would share lock.mdb, and closing one would release the locks of the other.
+        let error = #expect(throws: DataStoreError.self) { try open() }
+        #expect(error?.code == .busy)
+        // A copy of files that are no longer the store's is no backup.
+        await #expect(throws: DataStoreError.self) { try await store.backup(to: url("late").path) }
+        #expect(!files.fileExists(atPath: url("late").path))
+        await store.close()
+        let restored = try open()
+        #expect(try restored.read { try $0.record(for: key) } == ["n": .integer(1)])
+        await restored.close()
+    }
 }

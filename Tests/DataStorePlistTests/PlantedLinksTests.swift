@@ -74,4 +74,49 @@ import Testing
         #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
         await store.close()
     }
+
+    @Test("A save that waits while the link gets another target reads and writes one file")
+    func linkTurnsDuringWait() async throws {
+        let (first, second) = (
+            subject.directory.appending(path: "a.plist"), subject.directory.appending(path: "b.plist")
+        )
+        for (file, number) in [(first, 1), (second, 2)] as [(URL, Int64)] {
+            let store = try PlistDataStore(path: file.path)
+            try await store.write { try $0.put([:], for: Key(collection: "c", id: "of \(number)")) }
+            await store.close()
+        }
+        try FileManager.default.createSymbolicLink(at: subject.file, withDestinationURL: first)
+        let store = try PlistDataStore(path: subject.path)
+        let lock = unsafe open("\(first.path).lock", O_RDWR)
+        defer { close(lock) }
+        #expect(up_lock(lock, 0, 1) == 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [key] in try await store.write { try $0.put([:], for: key) } }
+            try await Task.sleep(for: .milliseconds(200))
+            try FileManager.default.removeItem(at: subject.file)
+            try FileManager.default.createSymbolicLink(at: subject.file, withDestinationURL: second)
+            #expect(up_unlock(lock, 0) == 0)
+            try await group.waitForAll()
+        }
+        await store.close()
+        func ids(_ file: URL) throws -> [String] {
+            try PlistDataStore(path: file.path).read { try $0.records(in: Scan("c")).map(\.key.id) }
+        }
+        #expect(try ids(first) == ["of 1"])
+        #expect(try ids(second) == ["a", "of 2"])
+    }
+
+    @Test(
+        "Owner, group and permissions of the file stay", .enabled(if: getuid() == 0, "only root can give a file away"))
+    func groupIsKept() async throws {
+        let store = try PlistDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        #expect(unsafe chown(subject.path, 1234, 2345) == 0)
+        #expect(unsafe chmod(subject.path, 0o660) == 0)
+        try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
+        let attributes = try FileManager.default.attributesOfItem(atPath: subject.path)
+        #expect(attributes[.ownerAccountID] as? Int == 1234 && attributes[.groupOwnerAccountID] as? Int == 2345)
+        #expect(attributes[.posixPermissions] as? Int == 0o660)
+        await store.close()
+    }
 }

@@ -12,15 +12,11 @@ package enum IndexCatalogueRecord {
     /// What the names of the collections of entries begin with; `ENTRIES` follows.
     package static let entriesPrefix = "\0x"
 
-    /// Returns the record with every state marked as invalid.
-    ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if a state cannot be parsed.
-    static func invalidating(_ record: Record) throws(DataStoreError) -> Record {
+    /// Returns the record with every state marked as invalid. An index whose state cannot be parsed is never used anyway.
+    static func invalidating(_ record: Record) -> Record {
         var invalidated = record
         for field in record {
-            guard case .string(let text) = field.value, let state = invalidating(text) else {
-                throw DataStoreError(.corrupted, "the state of the index \(field.name) cannot be parsed; rebuild it")
-            }
+            guard case .string(let text) = field.value, let state = invalidating(text) else { continue }
             invalidated[field.name] = .string(state)
         }
         return invalidated

@@ -6,20 +6,14 @@ public struct Timestamp: Hashable, Sendable {
     /// Nanoseconds after that second, 0 to 999,999,999.
     public let nanoseconds: UInt32
 
-    /// Makes a point in time; nil where `nanoseconds` is a second or more.
-    ///
-    /// - Parameters:
-    ///   - seconds: whole seconds since the start of 1970 in UTC.
-    ///   - nanoseconds: nanoseconds after that second.
+    /// Creates a point in time, or `nil` if `nanoseconds` is a second or more.
     public init?(seconds: Int64, nanoseconds: UInt32) {
         guard nanoseconds < 1_000_000_000 else { return nil }
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
 
-    /// Makes a point in time at a whole second.
-    ///
-    /// - Parameter seconds: whole seconds since the start of 1970 in UTC.
+    /// Creates a point in time at a whole second.
     public init(seconds: Int64) {
         self.seconds = seconds
         self.nanoseconds = 0

@@ -14,9 +14,9 @@ package final class IndexInvalidation: IndexMaintaining {
     }
 
     package func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
-        guard try backend.remove(key) else { return false }
+        guard try exists(key, in: backend) else { return false }
         try invalidate(key.collection, in: backend)
-        return true
+        return try backend.remove(key)
     }
 
     package func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
@@ -33,10 +33,21 @@ package final class IndexInvalidation: IndexMaintaining {
     private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         // A transaction changes few collections.
         if done.contains(where: { $0.hasSameBytes(as: collection) }) { return }
-        done.append(collection)
         let key = IndexCatalogueRecord.key(of: collection)
-        guard let old = try ReadTransaction(native: backend).record(for: key) else { return }
-        let new = try IndexCatalogueRecord.invalidating(old)
-        if new != old { try backend.put(new, for: key) }
+        if let old = try ReadTransaction(native: backend).record(for: key) {
+            let new = IndexCatalogueRecord.invalidating(old)
+            if new != old { try backend.put(new, for: key) }
+        }
+        done.append(collection)
+    }
+
+    private func exists(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
+        do throws(DataStoreError) {
+            return try backend.view(key) { _ in }
+        } catch {
+            // A damaged record can be removed.
+            if error.code == .corrupted { return true }
+            throw error
+        }
     }
 }

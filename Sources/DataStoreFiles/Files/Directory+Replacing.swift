@@ -56,6 +56,6 @@ extension Directory {
     /// The caller holds a lock that every process holds while it has such a file.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
         // Earlier versions used one name without a random part.
-        for leftover in try [".\(name).saving"] + names(prefix: ".\(name).saving-") { remove(leftover) }
+        for leftover in try [".\(name).saving"] + temporaryNames(for: name, "saving") { remove(leftover) }
     }
 }

@@ -120,7 +120,7 @@ package final class Directory: Sendable {
     }
 
     /// Returns the names of the entries that begin with a prefix.
-    package func names(prefix: String) throws(DataStoreError) -> [String] {
+    private func names(prefix: String) throws(DataStoreError) -> [String] {
         // The stream takes over the copy of the descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .lastCall("list the directory", path: path) }
@@ -215,9 +215,23 @@ package final class Directory: Sendable {
     }
 
     private static func temporaryName(for name: String, _ kind: String) -> String {
+        temporaryPrefix(for: name, kind) + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    /// What the names of temporary files of a name begin with.
+    private static func temporaryPrefix(for name: String, _ kind: String) -> String {
         // A name has at most 255 bytes.
-        let shortened = String(decoding: name.utf8.prefix(200), as: UTF8.self)
-        return ".\(shortened).\(kind)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
+    }
+
+    /// Returns the names of temporary files and directories of a name; none if the directory must not be listed.
+    package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
+        do throws(DataStoreError) {
+            return try names(prefix: Self.temporaryPrefix(for: name, kind))
+        } catch {
+            if error.errno == EACCES { return [] }
+            throw error
+        }
     }
 
     private static func notRegular(_ status: FileStatus, _ path: String) -> DataStoreError {

@@ -181,9 +181,13 @@ package final class File: Sendable {
 
     /// Sets permissions and, if the process may, the owner.
     package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
-        // Only root may change the owner. For everybody else it is the same or cannot be kept.
-        if let status { _ = fchown(descriptor, status.owner, status.group) }
-        guard fchmod(descriptor, mode_t(status?.permissions ?? 0o600)) == 0 else {
+        var permissions = status?.permissions ?? 0o600
+        if let status, fchown(descriptor, status.owner, status.group) != 0 {
+            // Only root may change the owner; a member of the group may keep the group. Another group gets no permissions.
+            let keepsGroup = fchown(descriptor, uid_t.max, status.group) == 0
+            if !keepsGroup { permissions &= ~0o070 }
+        }
+        guard fchmod(descriptor, mode_t(permissions)) == 0 else {
             throw .lastCall("set the permissions of the file", path: path)
         }
     }

@@ -93,6 +93,9 @@ extension File {
         guard up_lock(descriptor, byte, 0) == 0 else { throw .lastCall("lock", path: path) }
     }
 
+    /// Releases a lock on a byte.
+    package func unlock(byte: Int64) { _ = up_unlock(descriptor, byte) }
+
     /// Returns whether another open file holds a lock on a byte of a range.
     package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
         if bytes.isEmpty { return false }

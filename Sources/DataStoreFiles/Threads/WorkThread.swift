@@ -19,7 +19,7 @@ package final class WorkThread: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if startsThread, Thread.start({ self.drain() }) != 0 { drain() }
+        if startsThread, Thread.start({ self.drain() }) != 0 { SignalMask.withoutFileSizeSignal { drain() } }
     }
 
     private func drain() {

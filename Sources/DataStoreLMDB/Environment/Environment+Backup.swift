@@ -46,7 +46,7 @@ extension Environment {
     /// Removes what killed backups have left behind: directories of this user with nothing but an unfinished data file that no
     /// process has locked.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
-        for leftover in try parent.names(prefix: ".\(name).unfinished-") {
+        for leftover in try parent.temporaryNames(for: name, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn,
                 let file = try directory.open(Self.unfinishedName, .readAndWrite)
             else { continue }

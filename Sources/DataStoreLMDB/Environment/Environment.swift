@@ -106,7 +106,7 @@ final class Environment: Sendable {
     func close() {
         pages.withLock { $0 = nil }
         map.raw.close()
-        files.data.close()
+        files.close()
     }
 
     // MARK: Opening

@@ -19,8 +19,8 @@ final class EnvironmentRegistry: Sendable {
 
     private struct State {
         var entries: [FileID: Entry] = [:]
-        /// The directories in which an environment is being opened.
-        var opening: Set<FileID> = []
+        /// The directories in which an environment is being opened, and for which store.
+        var opening: [FileID: ReaderPool] = [:]
         /// What a child got from its parent. It is never closed: that would harm the parent.
         var inherited: [Entry] = []
     }
@@ -31,6 +31,8 @@ final class EnvironmentRegistry: Sendable {
         case open
         /// Another thread opens or closes the environment.
         case wait
+        /// A store of this process still has the lock file open, with a data file that was replaced.
+        case conflict
     }
 
     private let state = Monitor(State())
@@ -54,7 +56,8 @@ final class EnvironmentRegistry: Sendable {
         let deadline = ContinuousClock.now + options.lockTimeout * 10
         while true {
             let data = try directory.status(of: StoreFiles.dataName)?.id
-            switch nextStep(data: data, directory: id, pool) {
+            let lock = try directory.status(of: StoreFiles.lockName)?.id
+            switch nextStep(data: data, lock: lock, directory: id, pool) {
             case .use(let environment):
                 try prepare(environment, for: pool, options)
                 return environment
@@ -62,11 +65,15 @@ final class EnvironmentRegistry: Sendable {
                 let environment = try openNew(directory, id, options, pool)
                 try prepare(environment, for: pool, options)
                 return environment
+            case .conflict:
+                throw DataStoreError(
+                    .busy,
+                    "its data.mdb was replaced while open in this process; close its stores and retry")
             case .wait:
                 // Times out to look up the data file again: it may have been removed or replaced during the wait.
                 _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
                     let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
-                    return isClosing || state.opening.contains(id) ? nil : ()
+                    return isClosing || state.opening[id] != nil ? nil : ()
                 }
                 guard ContinuousClock.now < deadline else {
                     throw DataStoreError(.busy, "another thread has been opening or closing it for too long; retry")
@@ -75,7 +82,7 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    private func nextStep(data: FileID?, directory: FileID, _ pool: ReaderPool) -> Step {
+    private func nextStep(data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool) -> Step {
         state.withLock { state in
             if let data, let entry = state.entries[data] {
                 guard !entry.pools.isEmpty else { return .wait }
@@ -83,7 +90,13 @@ final class EnvironmentRegistry: Sendable {
                 state.entries[data]?.pools.append(pool)
                 return .use(entry.environment)
             }
-            return state.opening.insert(directory).inserted ? .open : .wait
+            // To open the lock file a second time, and close it, would release the locks of liblmdb.
+            if let lock, let entry = state.entries.values.first(where: { $0.environment.files.lockID == lock }) {
+                return entry.pools.isEmpty ? .wait : .conflict
+            }
+            guard state.opening[directory] == nil else { return .wait }
+            state.opening[directory] = pool
+            return .open
         }
     }
 
@@ -93,12 +106,12 @@ final class EnvironmentRegistry: Sendable {
         do throws(DataStoreError) {
             let environment = try Environment(directory, options)
             state.change { state in
-                state.opening.remove(id)
+                state.opening[id] = nil
                 state.entries[environment.map.file] = Entry(environment: environment, pools: [pool])
             }
             return environment
         } catch {
-            state.change { _ = $0.opening.remove(id) }
+            state.change { $0.opening[id] = nil }
             throw error
         }
     }
@@ -170,7 +183,8 @@ final class EnvironmentRegistry: Sendable {
             state.inherited += state.entries.values
             state.entries = [:]
             // The threads that were opening them do not exist in the child.
-            state.opening = []
+            for pool in state.opening.values { pool.refuseFork() }
+            state.opening = [:]
         }
     }
 }

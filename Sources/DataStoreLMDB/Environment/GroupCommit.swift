@@ -46,12 +46,26 @@ final class GroupCommit: Sendable {
         if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
     }
 
-    /// Runs and answers all.
+    /// Runs and answers all, while this process holds the lock for writing. It is acquired before the map is locked, so that reads never
+    /// wait for another process. If the time limit is reached, no closure runs.
     func run(_ jobs: [any WriteJob], report: (LMDBDataStore.Event) -> Void) {
+        do throws(DataStoreError) {
+            let lock = try files.lockForWriting(
+                timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
+            ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
+            isContended.store(lock.hasWaited, ordering: .relaxed)
+            runLocked(jobs, report)
+            lock.release()
+        } catch {
+            for job in jobs { job.fail(with: error) }
+        }
+    }
+
+    private func runLocked(_ jobs: [any WriteJob], _ report: (LMDBDataStore.Event) -> Void) {
         var batches = [jobs]
         while let batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            switch commitLocked(batch, report) {
+            switch map.locked({ commit(batch, report: report) }) {
             case .done: break
             case .again: batches.append(batch)
             case .tooMuch: batches += batch.reversed().map { [$0] }
@@ -61,23 +75,6 @@ final class GroupCommit: Sendable {
                 batches += stride(from: others.startIndex, to: others.endIndex, by: GroupCommit.carefulCount)
                     .map { Array(others[$0..<min($0 + GroupCommit.carefulCount, others.endIndex)]) }.reversed()
             }
-        }
-    }
-
-    /// Commits while this process holds the lock for writing. It is acquired before the map is locked, so that reads never wait for
-    /// another process. If the time limit is reached, no closure runs.
-    private func commitLocked(_ batch: [any WriteJob], _ report: (LMDBDataStore.Event) -> Void) -> Outcome {
-        do throws(DataStoreError) {
-            let lock = try files.lockForWriting(
-                timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
-            ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
-            isContended.store(lock.hasWaited, ordering: .relaxed)
-            let outcome = map.locked { commit(batch, report: report) }
-            lock.release()
-            return outcome
-        } catch {
-            for job in batch { job.fail(with: error) }
-            return .done
         }
     }
 

@@ -15,7 +15,8 @@ struct StoreFiles: Sendable {
     let data: File
     /// Which file `data.mdb` is.
     let dataID: FileID
-    private let lockID: FileID
+    /// Which file `lock.mdb` is.
+    let lockID: FileID
     // Each commit uses the paths.
     private let dataPath: String
     private let lockPath: String
@@ -74,12 +75,23 @@ struct StoreFiles: Sendable {
             data, byte: Self.firstByte + 1, timeout: timeout, isYielding: isYielding, progress: lastTransaction)
     }
 
+    /// Releases the locks and closes the data file.
+    func close() {
+        // Closing alone would leave the lock to a child process that another thread is just starting.
+        data.unlock(byte: identityByte)
+        data.close()
+    }
+
+    /// The byte of `data.mdb` that identifies the lock file.
+    private var identityByte: Int64 {
+        Self.firstIdentity + Int64(((lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device) >> 3)
+    }
+
     /// Acquires a shared lock on the byte of `data.mdb` that identifies the lock file, and holds it until the data file is closed.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if another process holds the byte of a different lock file.
     private func claim() throws(DataStoreError) {
-        let number = (lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device
-        let identity = Self.firstIdentity + Int64(number >> 3)
+        let identity = identityByte
         try data.lockShared(byte: identity)
         let others = [Self.firstIdentity..<identity, identity + 1..<Int64.max]
         for bytes in others where try data.isLocked(bytes) {

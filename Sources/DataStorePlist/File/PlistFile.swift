@@ -75,12 +75,12 @@ final class PlistFile: Sendable {
     func records() throws(DataStoreError) -> RecordTree {
         // Asked without the lock: readers do not wait for each other's calls.
         if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents.records }
-        return try contentsAtPath().records
+        return try contents(at: PlistLocation.resolve(path)).records
     }
 
-    /// What is in the file now, wherever its path leads now. Who holds the lock asks for this.
-    func contentsAtPath() throws(DataStoreError) -> PlistContents {
-        try state.withLock { state throws(DataStoreError) in try current(&state).contents }
+    /// Returns what is in the file at a location now.
+    func contents(at location: PlistLocation?) throws(DataStoreError) -> PlistContents {
+        try state.withLock { state throws(DataStoreError) in try current(&state, at: location).contents }
     }
 
     /// Keeps indexes that were made for a query, as long as the same records are in the file.
@@ -94,7 +94,7 @@ final class PlistFile: Sendable {
     /// How many different contents were in the file when it was looked at.
     func generation() throws(DataStoreError) -> UInt64 {
         try state.withLock { state throws(DataStoreError) in
-            _ = try current(&state)
+            _ = try current(&state, at: PlistLocation.resolve(path))
             return state.generation
         }
     }
@@ -105,8 +105,9 @@ final class PlistFile: Sendable {
         return try location.directory.status(of: location.name) != nil
     }
 
-    private func current(_ state: inout State) throws(DataStoreError) -> Cached {
-        let location = try PlistLocation.resolve(path)
+    private func current(
+        _ state: inout State, at location: PlistLocation?
+    ) throws(DataStoreError) -> Cached {
         if let cached = state.cached, cached.unsettledBytes == nil, try cached.stamp == stamp(at: location) {
             cached.checkedAt.store(Clock.milliseconds, ordering: .relaxed)
             return cached
@@ -154,15 +155,23 @@ final class PlistFile: Sendable {
         _ body: (PlistLocation) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         _ = try Directory.creating(Path(path).parent)
-        guard let location = try PlistLocation.resolve(path) else {
-            throw DataStoreError(.inputOutput, "the directory that a symbolic link leads to does not exist", path: path)
+        for _ in 0..<100 {
+            guard let location = try PlistLocation.resolve(path) else {
+                throw DataStoreError(
+                    .inputOutput, "the directory that a symbolic link leads to does not exist", path: path)
+            }
+            let lock = try lock(location)
+            isContended.store(lock.hasWaited, ordering: .relaxed)
+            // The path may have got another target during the wait: reading one file and writing another would lose data.
+            if try location.isSame(as: PlistLocation.resolve(path)) {
+                try removeLeftovers(at: location)
+                let result = try body(location)
+                lock.release()
+                return result
+            }
+            lock.release()
         }
-        let lock = try lock(location)
-        isContended.store(lock.hasWaited, ordering: .relaxed)
-        try removeLeftovers(at: location)
-        let result = try body(location)
-        lock.release()
-        return result
+        throw DataStoreError(.busy, "another program keeps changing where the path leads; retry", path: path)
     }
 
     private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {
@@ -204,8 +213,11 @@ final class PlistFile: Sendable {
                 "the file would have \(bytes.count) bytes, and a property list has at most "
                     + "\(PlistLocation.maximumByteCount); use LMDB", path: path)
         }
-        do {
+        do throws(DataStoreError) {
             let old = try location.directory.status(of: location.name)
+            if let old, old.kind != .regular {
+                throw DataStoreError(.busy, "another program has just replaced it by something else; retry", path: path)
+            }
             let stamp = try location.directory.replace(location.name, like: old, with: bytes)
             let file = location.isLinked ? nil : try location.directory.open(location.name, .read)
             state.withLock { state in

@@ -64,6 +64,12 @@ struct PlistLocation {
         throw DataStoreError(.tooManySymbolicLinkLevels, "follow symbolic links", path: path)
     }
 
+    /// Whether another location is that of the same name in the same directory.
+    func isSame(as other: PlistLocation?) throws(DataStoreError) -> Bool {
+        guard let other, other.name == name else { return false }
+        return try other.directory.status().id == directory.status().id
+    }
+
     // MARK: Reading
 
     /// The bytes of a file in one of its states.

@@ -42,6 +42,10 @@ final class OutputFile {
                 unfinished = nil
             } else {
                 guard old == nil || replaces else { throw OutputFile.exists(path) }
+                if try FileStatus.of(path: path)?.kind == .link {
+                    throw OutputExists(
+                        message: "\(path.debugDescription) is a symbolic link: name its target")
+                }
                 let place = Path(path)
                 let directory = try Directory(place.parent)
                 let (temporary, file) = try directory.createTemporary(for: place.name, "unfinished")
