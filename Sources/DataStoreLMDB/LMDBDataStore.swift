@@ -21,7 +21,7 @@ public final class LMDBDataStore: DataStore {
     private let options: Options
     let readers = ReaderPool()
     private let observers = TransactionObservers()
-    /// When a read last made sure that the files at the path are those that are open, in milliseconds.
+    /// When a read last compared the open files with those at the path, in milliseconds.
     private let checkedAt = Atomic<Int64>(0)
 
     /// There is none before there is a data file: the first save makes it, of this store or of another.

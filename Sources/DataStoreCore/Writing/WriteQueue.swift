@@ -48,6 +48,6 @@ package final class WriteQueue: Sendable {
         }
     }
 
-    /// Rejects writes from now on. Those that are pending are still to be taken.
+    /// Rejects writes from now on. Pending writes can still be taken.
     package func close() { state.withLock { $0.isClosed = true } }
 }

@@ -204,7 +204,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory among the entries, or returns `nil` if there is none with that name.
+    /// Opens a directory among the entries, or returns `nil` if no directory has that name.
     package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
         let directory = unsafe up_open_directory(descriptor, name, 0)
         guard directory >= 0 else {

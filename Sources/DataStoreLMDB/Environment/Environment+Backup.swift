@@ -12,7 +12,7 @@ extension Environment {
         let place = Path(path)
         guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(path) is not the path of a new directory") }
         let parent = try Directory.creating(place.parent)
-        try checkIsFree(place.name, in: parent)
+        if try parent.status(of: place.name) != nil { throw Self.exists(path) }
         try removeLeftovers(of: place.name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: place.name, "unfinished")
         do throws(DataStoreError) {
@@ -37,10 +37,6 @@ extension Environment {
             throw error
         }
         try parent.sync()
-    }
-
-    private func checkIsFree(_ name: String, in parent: Directory) throws(DataStoreError) {
-        if try parent.status(of: name) != nil { throw Self.exists(parent.path(of: name)) }
     }
 
     /// Removes what killed backups have left behind: directories of this user with nothing but an unfinished data file that no

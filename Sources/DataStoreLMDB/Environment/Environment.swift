@@ -51,8 +51,8 @@ final class Environment: Sendable {
         self.map = map
         self.files = files
         self.pages = Mutex(pages)
-        let lockTimeout = options.lockTimeout
-        writer = WriterThread(GroupCommit(map: map, files: files, lockTimeout: lockTimeout), Maintenance(map: map))
+        writer = WriterThread(
+            GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout), Maintenance(map: map))
     }
 
     /// Takes the wishes of a store that uses it from now on.
