@@ -53,7 +53,7 @@ let package = Package(
         .target(
             name: "DataStorePlist",
             dependencies: [
-                "DataStoreCore", "DataStoreMemory", "DataStoreFiles", "PropertyListCodec",
+                "DataStoreCore", "DataStoreMemory", "DataStoreQueries", "DataStoreFiles", "PropertyListCodec",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .systemLibrary(

@@ -4,7 +4,7 @@ public struct DataStoreError: Error, Sendable {
     public struct Code: Hashable, Sendable {
         private enum Kind: String {
             case invalidKey, invalidRecord, notAStore, corrupted, formatTooNew, full, readOnly, busy
-            case unsupportedFileSystem, closed, inputOutput, invalidQuery, notUnique
+            case unsupportedFileSystem, closed, inputOutput, invalidQuery, notUnique, indexNotReady
         }
         private let kind: Kind
 
@@ -16,6 +16,8 @@ public struct DataStoreError: Error, Sendable {
         public static let invalidQuery = Code(kind: .invalidQuery)
         /// Another record has the same value of a unique index. Nothing was changed.
         public static let notUnique = Code(kind: .notUnique)
+        /// A unique index is incomplete and cannot check the write. Nothing was changed; the index must be rebuilt.
+        public static let indexNotReady = Code(kind: .indexNotReady)
         /// Something other than a store is at the path. It was left unchanged.
         public static let notAStore = Code(kind: .notAStore)
         /// Bytes differ from what was written. They were left unchanged.

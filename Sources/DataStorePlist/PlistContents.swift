@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import DataStoreQueries
 import PropertyListCodec
 
 /// The contents of a property-list file: the records, and everything around them.
@@ -18,14 +19,20 @@ struct PlistContents: Sendable {
     }
 
     private init(_ list: PropertyList, byteCount: Int) {
-        records = RecordTree(ordered: list.entries)
+        records = RecordTree(ordered: UniqueFieldDeclarations.expanded(list.entries))
         surroundings = list.surroundings
         self.byteCount = byteCount
     }
 
     /// Returns the bytes of the file.
     func serialized() -> [UInt8] {
-        surroundings.bytes(capacity: byteCount + byteCount / 8 + 4096) { records.forEachRecord($0) }
+        let declarations = UniqueFieldDeclarations.entries(in: records)
+        return surroundings.bytes(
+            capacity: byteCount + byteCount / 8 + 4096, declaresIndexes: !declarations.isEmpty
+        ) { body in
+            for entry in declarations { body(entry.key, entry.record) }
+            records.forEachRecord(body)
+        }
     }
 
     // MARK: Reading

@@ -1,66 +1,68 @@
 public import DataStoreCore
+import DataStoreQueries
 public import UserProfileData
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Entities of the embedding program's own, without mapping code.
+    /// Returns the repository of a type that was declared when the storage was opened.
     ///
-    /// ```swift
-    /// struct Note: Codable, Identifiable, Sendable {
-    ///     let id: UUID
-    ///     var title: String
-    /// }
-    ///
-    /// let notes = try storage.repository(of: Note.self, in: "notes")
-    /// try await notes.save(Note(id: UUID(), title: "milk"))
-    /// ```
-    ///
-    /// How they are kept: `CodableMapping` of `UserProfileData`.
-    ///
-    /// - Parameters:
-    ///   - type: the kind of entity.
-    ///   - collection: the collection that they are kept in. It is on disk: the name stays when the type gets another one.
-    ///   - queryFields: how fields are asked for that are not stored as they are queried.
-    ///   - indexed: the names of fields that entities are found or sorted by often: each gets an index.
-    ///   - unique: the names of fields that no two entities may have the same value of.
-    /// - Returns: the repository.
-    /// - Throws: `DataStoreError` where the collection is the library's own, or no collection can be called so.
-    public func repository<Entity: Codable & Identifiable & Sendable>(
-        of type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
-        indexedBy indexed: [String] = [], uniqueBy unique: [String] = []
-    ) throws(DataStoreError) -> some Repository<Entity> where Entity.ID: Codable & Sendable {
-        try repository(
-            CodableMapping(type, in: collection, queryFields: queryFields, indexedBy: indexed, uniqueBy: unique))
-    }
-
-    /// Entities of the embedding program's own, with a mapping that is written by hand.
-    ///
-    /// - Parameter mapping: how they are kept.
-    /// - Returns: the repository.
-    /// - Throws: `DataStoreError` where the collection is the library's own, or no collection can be called so.
-    public func repository<Mapping: RecordMapping>(
-        _ mapping: Mapping
-    ) throws(DataStoreError) -> some Repository<Mapping.Entity> {
-        _ = try Scan(mapping.collection)
-        guard !UserProfileStorage.ownCollections.contains(mapping.collection) else {
-            let names = UserProfileStorage.ownCollections.sorted().joined(separator: ", ")
-            throw DataStoreError(
-                .invalidKey, "the collections \(names) are the library's own; call this one otherwise",
-                operation: "keep \(Mapping.Entity.self)s in \(mapping.collection)")
+    /// - Parameter type: The type of the entities.
+    /// - Returns: The repository.
+    /// - Throws: `DataStoreError` if the type is not declared; the error shows the line to add.
+    public func repository<Entity>(of type: Entity.Type) throws(DataStoreError) -> any Repository<Entity> {
+        func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
+            DataStoreRepository(records, mapping: mapping)
         }
-        return DataStoreRepository(store: store, mapping: mapping)
+        guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
+            throw DataStoreError(
+                .invalidQuery,
+                "the type is not declared; add EntityType(\(type).self, in: \"…\") to the entities that the storage is opened with",
+                operation: "get the repository of \(type)")
+        }
+        return repository(mapping)
     }
 
-    /// Single values of the embedding program, each under a name.
+    /// Returns settings: single values of the embedding program, each under a name.
     ///
-    /// - Parameter name: the name of the group of values; groups have nothing to do with each other.
-    /// - Returns: the settings.
-    /// - Throws: `DataStoreError` where no group can be called so.
+    /// - Parameter name: The name of the group of values. Groups are independent of each other.
+    /// - Returns: The settings.
+    /// - Throws: `DataStoreError` if the name is invalid.
     public func settings(named name: String = "main") throws(DataStoreError) -> Settings {
-        try Settings(store: store, named: name)
+        try Settings(store: records, named: name)
     }
+}
 
-    private static let ownCollections: Set = [
-        UserMapping().collection, WeatherMapping().collection, Settings.collection,
+extension Schema {
+    /// The collections of the library, which entities of a program cannot use.
+    private static let ownCollections: [Schema.Collection] = [
+        WeatherMapping().schemaCollection, ImportMarkMapping().schemaCollection,
+        Schema.Collection(Settings.collection),
     ]
+
+    /// Creates the schema of a storage.
+    ///
+    /// - Throws: `DataStoreError` if an entity type uses a collection of the library, or a collection or type is declared twice, or
+    ///   an index names a field that the type does not have.
+    init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
+        let own = [users.schemaCollection] + Schema.ownCollections
+        var types: [ObjectIdentifier: String] = [:]
+        func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {
+            let operation = "declare \(Mapping.Entity.self)"
+            if own.contains(where: { $0.name == mapping.collection }) {
+                let names = own.map(\.name).sorted().joined(separator: ", ")
+                throw DataStoreError(
+                    .invalidKey,
+                    "the collection \(mapping.collection) is reserved, like \(names); choose another name",
+                    operation: operation)
+            }
+            if let other = types.updateValue(mapping.collection, forKey: ObjectIdentifier(Mapping.Entity.self)) {
+                throw DataStoreError(
+                    .invalidKey,
+                    "the type is declared twice, in the collections \(other) and \(mapping.collection); keep one",
+                    operation: operation)
+            }
+        }
+        for mapping in entities { try declare(mapping) }
+        try self.init(own + entities.map(\.schemaCollection))
+    }
 }

@@ -1,14 +1,14 @@
 public import DataStoreCore
-import DataStoreQueries
+public import DataStoreQueries
 import DataStoreLMDB
 import DataStoreMemory
 import DataStorePlist
 import ForecastAPI
 public import Logging
-public import UserProfileData
+import UserProfileData
 public import UserProfileDomain
 
-/// Profiles and forecasts at one place: the front door of the library.
+/// Profiles, forecasts and the embedding program's own entities in one store.
 ///
 /// ```swift
 /// let storage = try await UserProfileStorage.open(.lmdb("/var/lib/my-program/profiles"))
@@ -17,48 +17,56 @@ public import UserProfileDomain
 /// await storage.close()
 /// ```
 public struct UserProfileStorage: Sendable {
-    /// What is done with profiles.
+    /// The use cases of profiles.
     public let users: UserUseCase
 
-    /// What is done with forecasts.
+    /// The use cases of forecasts.
     public let forecasts: ForecastUseCase
 
-    /// Changes of users and forecasts, and of the embedding program's own entities, that belong together.
+    /// Changes of entities of any type in one transaction.
     public let unitOfWork: any UnitOfWork
 
-    let store: any DataStore
-    let mappings: [any RecordMapping]
+    /// The records of all collections, for repair and for tools. Its writes maintain all indexes, like those of repositories.
+    public let records: SchemaStore
+
+    let mappings: [ObjectIdentifier: any RecordMapping]
     let imports: ImportUseCase
 
-    /// Works on a store that is open already, e.g. one of another package.
+    /// Creates a storage over an open store, e.g. one of another package. Its indexes are completed by
+    /// `records.buildIndexes(progress:)`; until then queries scan.
     ///
     /// - Parameters:
-    ///   - store: where everything is kept.
-    ///   - source: where forecasts come from.
-    ///   - isMailAddressUnique: whether a second user with the same mail address is refused; it holds as soon as
-    ///     ``buildIndexes(progress:)`` is done.
-    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
-    ///   - defaults: the values of users that reads by id return for what is not stored.
-    ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
+    ///   - store: The store.
+    ///   - entities: The types of the embedding program's own entities.
+    ///   - source: The source of forecasts.
+    ///   - defaults: Values of users that reads by id return for missing ones.
+    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
+    /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection, or an index of a field that the type does
+    ///   not have, or if a collection or type is declared twice.
     public init(
-        store: any DataStore, source: any ForecastSource = UserProfileStorage.defaultSource,
-        isMailAddressUnique: Bool = false, mappings: [any RecordMapping] = [],
-        defaults: RegisteredDefaults = .none, logger: Logger? = nil
-    ) {
-        let store: any DataStore = logger.map { LoggingDataStore(store: store, logger: $0) } ?? store
+        store: any DataStore, entities: [EntityType] = [],
+        source: any ForecastSource = UserProfileStorage.defaultSource, registering defaults: [User] = [],
+        isMailAddressUnique: Bool = false, logger: Logger? = nil
+    ) throws(DataStoreError) {
+        let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
+        let schema = try Schema(users: userMapping, entities: entities.map(\.mapping))
+        let records = SchemaStore(
+            logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema)
         let source: any ForecastSource =
             logger.map { LoggingForecastSource(source: source, logger: $0) } ?? source
-        let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
-        let mappings: [any RecordMapping] = [userMapping, WeatherMapping(), ImportMarkMapping()] + mappings
-        let unitOfWork = DataStoreUnitOfWork(store: store, mappings: mappings)
-        self.store = store
-        self.mappings = mappings
+        let mappings: [any RecordMapping] =
+            [userMapping, WeatherMapping(), ImportMarkMapping()] + entities.map(\.mapping)
+        let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
+        self.records = records
+        self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
         self.unitOfWork = unitOfWork
-        users = UserUseCase(users: UserRepository(store: store, mapping: userMapping, defaults: defaults))
+        users = UserUseCase(
+            users: DataStoreRepository(records, mapping: userMapping, defaults: try .registering(defaults)))
         imports = ImportUseCase(
-            unitOfWork: unitOfWork, marks: DataStoreRepository(store: store, mapping: ImportMarkMapping()))
+            unitOfWork: unitOfWork, marks: DataStoreRepository(records, mapping: ImportMarkMapping()))
         forecasts = ForecastUseCase(
-            weather: DataStoreRepository(store: store, mapping: WeatherMapping()), unitOfWork: unitOfWork,
+            weather: DataStoreRepository(records, mapping: WeatherMapping()), unitOfWork: unitOfWork,
             decoder: JSONWeatherDecoder(), source: source, now: { .now })
     }
 
@@ -71,24 +79,28 @@ public struct UserProfileStorage: Sendable {
         #endif
     }
 
-    /// Opens the storage at a location. What is not there is made by the first save.
+    /// Opens the storage at a location. The first save creates a store that does not exist yet.
     ///
     /// - Parameters:
-    ///   - location: where.
-    ///   - source: where forecasts come from.
-    ///   - defaults: users whose values reads by id return for what is not stored, as with `UserDefaults.register`. Nothing
-    ///     of them is ever written, and lists and queries show only what is stored. The mail address and the birthday are
-    ///     completed one by one.
-    ///   - isMailAddressUnique: whether a second user with the same mail address is refused. Where two users have the same
-    ///     already, the storage is not opened.
-    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
-    ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
-    /// - Returns: the open storage.
-    /// - Throws: `DataStoreError` where there is something else at the location, or it cannot be opened.
+    ///   - location: The location.
+    ///   - entities: The types of the embedding program's own entities.
+    ///   - source: The source of forecasts.
+    ///   - defaults: Users whose values reads by id return for missing ones, as with `UserDefaults.register`. They are never
+    ///     written, and lists and queries do not see them. Mail address and birthday are completed independently.
+    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    ///   - buildsIndexes: Whether to build missing and invalid indexes before returning: small collections at once, large ones in
+    ///     steps, while other programs read and write. Without it, queries scan until another program builds them.
+    ///   - progress: Called with an index, e.g. `trips by title`, and the number of records that were processed.
+    ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
+    /// - Returns: The open storage.
+    /// - Throws: `DataStoreError` if something else is at the location or it cannot be opened, if the entity types are invalid
+    ///   (``init(store:entities:source:registering:isMailAddressUnique:logger:)``), and with the code `notUnique` if two records
+    ///   have the same value of a unique field; `CancellationError`.
     public static func open(
-        _ location: StorageLocation, source: any ForecastSource = UserProfileStorage.defaultSource,
-        registering defaults: [User] = [], isMailAddressUnique: Bool = false, mappings: [any RecordMapping] = [],
-        logger: Logger? = nil
+        _ location: StorageLocation, entities: [EntityType] = [],
+        source: any ForecastSource = UserProfileStorage.defaultSource, registering defaults: [User] = [],
+        isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
+        progress: (_ index: String, _ count: Int) -> Void = { _, _ in }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
         let store: any DataStore =
             switch location {
@@ -97,69 +109,81 @@ public struct UserProfileStorage: Sendable {
             case .memory: MemoryDataStore()
             }
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind)"])
-        let storage = UserProfileStorage(
-            store: store, source: source, isMailAddressUnique: isMailAddressUnique, mappings: mappings,
-            defaults: try registered(defaults), logger: logger)
-        if isMailAddressUnique {
-            do {
-                try await storage.buildIndexes()
-            } catch {
-                await storage.close()
-                throw error
-            }
+        do {
+            let storage = try UserProfileStorage(
+                store: store, entities: entities, source: source, registering: defaults,
+                isMailAddressUnique: isMailAddressUnique, logger: logger)
+            if buildsIndexes { try await storage.buildIndexes(progress, logger) }
+            return storage
+        } catch {
+            await store.close()
+            throw error
         }
-        return storage
     }
 
-    private static func registered(_ users: [User]) throws -> RegisteredDefaults {
-        guard !users.isEmpty else { return .none }
+    /// Opens the storage at a location, passes it to a closure and closes it.
+    ///
+    /// - Parameters:
+    ///   - location: The location.
+    ///   - entities: The types of the embedding program's own entities.
+    ///   - source: The source of forecasts.
+    ///   - body: Uses the storage.
+    /// - Returns: The result of the closure.
+    /// - Throws: What the closure throws, and what
+    ///   ``open(_:entities:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)`` throws.
+    public static func withStorage<Result>(
+        _ location: StorageLocation, entities: [EntityType] = [],
+        source: any ForecastSource = UserProfileStorage.defaultSource,
+        _ body: (UserProfileStorage) async throws -> Result
+    ) async throws -> Result {
+        try await open(location, entities: entities, source: source).closing(after: body)
+    }
+
+    /// Passes the storage to a closure and closes it.
+    ///
+    /// - Parameter body: Uses the storage.
+    /// - Returns: The result of the closure.
+    /// - Throws: What the closure throws.
+    public func closing<Result>(
+        after body: (UserProfileStorage) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body(self)
+            await close()
+            return result
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    /// Builds indexes when the storage opens. Reads work without them, so only duplicates of a declared unique field are an error.
+    private func buildIndexes(_ progress: (String, Int) -> Void, _ logger: Logger?) async throws {
+        do {
+            try await records.buildIndexes(progress: progress)
+        } catch let error as DataStoreError where error.code != .notUnique {
+            logger?.notice("indexes are not built", metadata: ["code": "\(error.code)"])
+        }
+    }
+
+    /// Waits for pending writes and closes the store. Later calls fail.
+    public func close() async { await records.close() }
+}
+
+extension RecordMapping {
+    fileprivate var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
+}
+
+extension RegisteredDefaults {
+    fileprivate static func registering(_ users: [User]) throws(DataStoreError) -> RegisteredDefaults {
         let mapping = UserMapping()
-        return try RegisteredDefaults(
-            users.map { user in
-                Entry(
-                    key: try Key(collection: mapping.collection, id: mapping.text(of: user.id)),
-                    record: mapping.record(of: user))
-            })
+        var entries: [Entry] = []
+        for user in users {
+            let key = try Key(collection: mapping.collection, id: mapping.text(of: user.id))
+            entries.append(Entry(key: key, record: mapping.record(of: user)))
+        }
+        return try RegisteredDefaults(entries)
     }
-
-    /// Opens the storage of a configuration.
-    ///
-    /// - Parameters:
-    ///   - configuration: says where everything is kept and where forecasts come from.
-    ///   - coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
-    ///   - isMailAddressUnique: whether a second user with the same mail address is refused.
-    ///   - mappings: how the embedding program's own entities are kept, for ``unitOfWork``.
-    ///   - logger: is told what happens; nil: nobody is. No mail address, birthday or id of a user ever reaches it.
-    /// - Returns: the open storage.
-    /// - Throws: like the opening of a location.
-    public static func open(
-        _ configuration: Configuration, coordinates: Coordinates? = nil, isMailAddressUnique: Bool = false,
-        mappings: [any RecordMapping] = [], logger: Logger? = nil
-    ) async throws -> UserProfileStorage {
-        #if Networking
-        let source = HTTPForecastSource(
-            try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions)
-        #else
-        let source = MissingForecastSource()
-        #endif
-        return try await open(
-            configuration.store.value, source: source, isMailAddressUnique: isMailAddressUnique, mappings: mappings,
-            logger: logger)
-    }
-
-    /// Opens the storage at a location that is given as text.
-    ///
-    /// - Parameters:
-    ///   - text: `lmdb:PATH`, `plist:PATH` or `memory:`.
-    ///   - defaults: users whose values are read where nothing is stored.
-    /// - Returns: the open storage.
-    /// - Throws: also `ValidationError` where it is none of these.
-    public static func open(_ text: String, registering defaults: [User] = []) async throws -> UserProfileStorage {
-        try await open(StorageLocation(text), registering: defaults)
-    }
-
-    /// Waits for writes under way and closes the store. Using the storage afterwards is an error.
-    public func close() async { await store.close() }
 }
 
 extension LMDBDataStore.Options {

@@ -8,16 +8,17 @@ import Testing
 @Suite struct DamagedIndexTests {
     private let field = QueryField("is")
     private let subject: LMDBSubject
-    private let indexes: [RecordIndex]
+    private let indexes: [IndexDefinition]
+    private let schema: Schema
     private let key: Key
 
     init() async throws {
         subject = try LMDBSubject()
-        indexes = [RecordIndex(by: field, isCovering: true)]
+        indexes = [IndexDefinition(field, isCovering: true)]
+        schema = try Schema([Schema.Collection("c", indexes: indexes)])
         key = try Key(collection: "c", id: "a")
         let store = try LMDBDataStore(path: subject.path)
-        try await store.write { [key, indexes] transaction in
-            transaction.maintain(indexes, of: "c")
+        try await SchemaStore(store, schema: schema).write { [key] transaction in
             try transaction.put(["is": .bool(true), "text": .string("old")], for: key)
         }
         await store.close()
@@ -39,16 +40,16 @@ import Testing
         let error = #expect(throws: DataStoreError.self) { try texts(store) }
         #expect(error?.code == .corrupted)
         #expect(try await store.check().findings.count == 1)
-        try await store.rebuildIndexes(indexes, of: "c")
+        try await SchemaStore(store, schema: schema).rebuildIndexes()
         #expect(try texts(store) == [.string("old")])
         #expect(try await store.check().isClean)
-        #expect(try await store.checkIndexes(indexes, of: "c").map(\.state) == [.ready])
+        #expect(try await SchemaStore(store).checkIndexes().map(\.state) == [.ready])
         await store.close()
     }
 
     @Test func itGoesWithTheIndex() async throws {
         let store = try LMDBDataStore(path: subject.path)
-        #expect(try await store.removeIndex(of: "c", named: "is"))
+        #expect(try await SchemaStore(store).removeIndex(of: "c", named: "is"))
         #expect(try texts(store) == [.string("old")])
         #expect(try await store.check().isClean)
         await store.close()
@@ -56,8 +57,7 @@ import Testing
 
     @Test func aSaveOfItsRecordMakesItAgain() async throws {
         let store = try LMDBDataStore(path: subject.path)
-        try await store.write { [key, indexes] transaction in
-            transaction.maintain(indexes, of: "c")
+        try await SchemaStore(store, schema: schema).write { [key] transaction in
             try transaction.put(["is": .bool(true), "text": .string("new")], for: key)
         }
         #expect(try texts(store) == [.string("new")])
@@ -70,10 +70,10 @@ import Testing
         // A record without fields, as entries of other indexes are.
         try PlainLMDB(subject.path).put(LMDBSubject.frame([0xA0], key: entry), for: entry)
         let store = try LMDBDataStore(path: subject.path)
-        let report = try #require(try await store.checkIndexes(indexes, of: "c").first)
+        let report = try #require(try await SchemaStore(store).checkIndexes().first)
         #expect(report.state == .ready && !report.isRight && report.entryCount == 1 && report.missingCount == 1)
-        try await store.rebuildIndexes(indexes, of: "c")
-        #expect(try await store.checkIndexes(indexes, of: "c").map(\.isRight) == [true])
+        try await SchemaStore(store, schema: schema).rebuildIndexes()
+        #expect(try await SchemaStore(store).checkIndexes().map(\.isRight) == [true])
         #expect(try texts(store) == [.string("old")])
         await store.close()
     }

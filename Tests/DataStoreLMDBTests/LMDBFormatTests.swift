@@ -143,29 +143,57 @@ import Testing
         await damaged.close()
     }
 
-    /// As it was written before an index could cover: the catalogue has one letter less, and entries hold nothing.
-    @Test func anIndexOfAnOlderProgramIsUsedAndMadeOneThatCovers() async throws {
+    /// Replaces the catalogue of a store with one index, and returns what a program sees that declares an index of the same field.
+    private func indexes(
+        afterWriting state: String, named name: String = "is", _ body: (SchemaStore, RecordQuery) async throws -> Void
+    ) async throws {
         let subject = try LMDBSubject()
-        let field = QueryField("is")
-        var store = try await subject.open()
+        let indexes = [IndexDefinition.unique("is", isCovering: true)]
+        let schema = try Schema([Schema.Collection("c", indexes: [.on("is")])])
+        var store = SchemaStore(try await subject.open(), schema: schema)
         try await store.write { transaction in
-            transaction.maintain([RecordIndex(by: field)], of: "c")
             try transaction.put(["is": .bool(true)], for: Key(collection: "c", id: "a"))
         }
         await store.close()
         let key = Array("\0index\0c".utf8)
-        let catalogue = [0xA1, 0x62] + Array("is".utf8) + [0x67] + Array("1 1 --r".utf8)
+        let catalogue =
+            [0xA1, 0x60 + UInt8(name.utf8.count)] + Array(name.utf8) + [0x60 + UInt8(state.utf8.count)]
+            + Array(state.utf8)
         try PlainLMDB(subject.path).put(LMDBSubject.frame(catalogue, key: key), for: key)
-        store = try await subject.open()
-        let indexes = [RecordIndex(by: field, isCovering: true)]
-        let query = RecordQuery("c", where: .compare(field, .equal, .bool(true)), indexes: indexes)
-        let before = try await store.read { try $0.explain(query) }
-        #expect(before.index == "is" && before.recordCount == 1 && before.foundCount == 1)
-        try await store.buildIndexes(indexes, of: "c")
-        let after = try await store.read { try $0.explain(query) }
-        #expect(after.index == "is" && after.recordCount == 0 && after.foundCount == 1)
-        #expect(try await store.checkIndexes(indexes, of: "c").map(\.isRight) == [true])
+        store = SchemaStore(
+            try await subject.open(), schema: try Schema([Schema.Collection("c", indexes: indexes)]))
+        let field = indexes[0].field
+        try await body(store, RecordQuery("c", where: .compare(field, .equal, .bool(true)), indexes: indexes))
         await store.close()
+    }
+
+    /// The state has a letter less than today's if it was written before indexes could be covering.
+    @Test(arguments: ["1 1 --r", "1 1 u--r", "1 7 -ocr", "1 -3 ---o", "1 1 u--ta"])
+    func anIndexOfAnOlderLibraryIsRebuilt(_ state: String) async throws {
+        try await indexes(afterWriting: state) { store, query in
+            let before = try await store.read { try $0.explain(query) }
+            #expect(before.index == nil && before.foundCount == 1)
+            try await store.buildIndexes()
+            let after = try await store.read { try $0.explain(query) }
+            #expect(after.index == "is" && after.recordCount == 0 && after.foundCount == 1)
+            let reports = try await store.checkIndexes()
+            #expect(reports.map(\.isRight) == [true] && reports.map(\.state) == [.ready])
+        }
+    }
+
+    @Test(arguments: [("is", "1 03 ---r"), ("is", "1 02 -x-r"), ("is", "1 02 ---z"), ("is:text.other@9", "1 02 ---r")])
+    func anIndexOfANewerLibraryCanBeReadButNotWritten(_ name: String, _ state: String) async throws {
+        try await indexes(afterWriting: state, named: name) { store, query in
+            let found = try await store.read { try $0.records(matching: query).entries.count }
+            #expect(found == 1)
+            let key = try Key(collection: "c", id: "b")
+            let error = await #expect(throws: DataStoreError.self) { try await store.write { try $0.put([:], for: key) } }
+            #expect(error?.code == .formatTooNew && error?.reason.contains(name) == true)
+            let other = try Key(collection: "d", id: "b")
+            try await store.write { try $0.put([:], for: other) }
+            let reports = try await store.checkIndexes()
+            #expect(reports.map(\.state) == [.unknown])
+        }
     }
 
     private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -102,16 +102,8 @@ package struct CrashRun {
 
     /// What is wrong with the indexes.
     private static func indexFindings(in store: any DataStore) async throws -> [String] {
-        var findings: [String] = []
-        for task in 0..<CrashWorkload.taskCount {
-            let collection = CrashWorkload.collection(of: task)
-            for report in try await store.checkIndexes(CrashWorkload.indexes, of: collection) {
-                // A collection that nothing was saved in has none yet.
-                let isExpected = report.state == .ready || report.state == .missing
-                if !isExpected || !report.isRight { findings.append("\(collection): \(report)") }
-            }
-        }
-        return findings
+        let reports = try await SchemaStore(store).checkIndexes()
+        return reports.filter { $0.state != .ready || !$0.isRight }.map { "\($0)" }
     }
 
     private static func ownKey() throws -> Key { try Key(collection: "own", id: "count") }

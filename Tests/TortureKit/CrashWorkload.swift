@@ -18,8 +18,11 @@ package struct CrashWorkload: Sendable {
     /// The record in which steps of several changes are counted.
     package static func counter() throws -> Key { try Key(collection: "shared", id: "steps of several changes") }
 
-    /// The indexes of each task's collection.
-    package static let indexes = [RecordIndex(by: QueryField("step")), RecordIndex(by: QueryField("index"))]
+    /// Returns the schema: an index of two fields for each task's collection.
+    package static func schema() throws -> Schema {
+        try Schema(
+            (0..<taskCount).map { Schema.Collection(collection(of: $0), indexes: [.on("step"), .on("index")]) })
+    }
 
     /// The collection of a task.
     package static func collection(of task: Int) -> String { "task\(task)" }

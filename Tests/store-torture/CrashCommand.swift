@@ -50,8 +50,7 @@ struct CrashCommand {
             }
         }
         do {
-            try await store.write { transaction in
-                transaction.maintain(CrashWorkload.indexes, of: CrashWorkload.collection(of: task))
+            try await SchemaStore(store, schema: CrashWorkload.schema()).write { transaction in
                 for change in step.changes {
                     let key = try Key(collection: CrashWorkload.collection(of: task), id: change.id)
                     if let content = change.content {

@@ -12,14 +12,27 @@ package enum IndexCatalogueRecord {
     /// What the names of the collections of entries begin with; `ENTRIES` follows.
     package static let entriesPrefix = "\0x"
 
-    /// Returns the record with every state marked as invalid. An index whose state cannot be parsed is never used anyway.
-    static func invalidating(_ record: Record) -> Record {
+    /// Returns the record with every state marked as invalid.
+    ///
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form: a newer
+    ///   library may use its index, and would miss the change.
+    static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
         for field in record {
-            guard case .string(let text) = field.value, let state = invalidating(text) else { continue }
+            guard case .string(let text) = field.value, let state = invalidating(text) else {
+                throw unknownIndex(field.name, of: collection)
+            }
             invalidated[field.name] = .string(state)
         }
         return invalidated
+    }
+
+    /// The error of a write to a collection with an index that this version does not know.
+    package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
+        DataStoreError(
+            .formatTooNew,
+            "the collection \(collection.escapingControlCharacters) has the index \(name.escapingControlCharacters), which a newer "
+                + "version of the library declared and this one cannot maintain; update this program")
     }
 
     /// Returns the collections of the entries of all indexes in the record.

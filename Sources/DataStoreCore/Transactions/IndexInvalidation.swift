@@ -8,9 +8,14 @@ package final class IndexInvalidation: IndexMaintaining {
     /// Creates the guard of one transaction.
     package init() {}
 
-    package func put(_ record: Record, for key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) {
+    package func put(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
+    ) throws(DataStoreError) {
         try invalidate(key.collection, in: backend)
-        try backend.put(record, for: key)
+        switch old {
+        case .unread: try backend.put(record, for: key)
+        case .read: try backend.replace(record, for: key)
+        }
     }
 
     package func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
@@ -35,7 +40,7 @@ package final class IndexInvalidation: IndexMaintaining {
         if done.contains(where: { $0.hasSameBytes(as: collection) }) { return }
         let key = IndexCatalogueRecord.key(of: collection)
         if let old = try ReadTransaction(native: backend).record(for: key) {
-            let new = IndexCatalogueRecord.invalidating(old)
+            let new = try IndexCatalogueRecord.invalidating(old, of: collection)
             if new != old { try backend.put(new, for: key) }
         }
         done.append(collection)

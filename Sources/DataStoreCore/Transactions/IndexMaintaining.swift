@@ -3,7 +3,9 @@
 /// The port only invalidates them (``IndexInvalidation``). `DataStoreQueries` installs an implementation that maintains them.
 package protocol IndexMaintaining: AnyObject {
     /// Stores a record and does what its indexes require.
-    func put(_ record: Record, for key: Key, in backend: any NativeWriteBackend) throws(DataStoreError)
+    func put(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
+    ) throws(DataStoreError)
 
     /// Removes a record and does what its indexes require.
     ///
@@ -15,4 +17,12 @@ package protocol IndexMaintaining: AnyObject {
 
     /// Forgets what is known about the indexes of a collection, because a query may have created one.
     func forget(_ collection: String)
+}
+
+/// The record that a write replaces.
+package enum ReplacedRecord {
+    /// The transaction has not read it.
+    case unread
+    /// The transaction has read it, and verified its bytes; `nil` if the key does not exist.
+    case read(Record?)
 }

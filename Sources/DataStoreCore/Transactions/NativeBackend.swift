@@ -16,6 +16,9 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     ///
     /// - Returns: the number of removed records; less than `count` if the collection is empty afterwards.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
+
+    /// Stores a record under a key whose old record the transaction has read, so its bytes need not be verified again.
+    func replace(_ record: Record, for key: Key) throws(DataStoreError)
 }
 
 extension NativeReadBackend {
@@ -23,6 +26,8 @@ extension NativeReadBackend {
 }
 
 extension NativeWriteBackend {
+    package func replace(_ record: Record, for key: Key) throws(DataStoreError) { try put(record, for: key) }
+
     /// Removes the records that a scan finds.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         var keys: [Key] = []

@@ -47,9 +47,16 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit of
     ///   ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
+        try put(record, for: key, replacing: .unread)
+    }
+
+    /// Stores a record under a key. A caller that has read the old record passes it, so it is not read again.
+    package mutating func put(
+        _ record: Record, for key: Key, replacing old: ReplacedRecord
+    ) throws(DataStoreError) {
         do {
             try record.validate()
-            try indexes.put(record, for: key, in: backend)
+            try indexes.put(record, for: key, replacing: old, in: backend)
         } catch {
             throw error.adding(operation: "save a record", key: key)
         }

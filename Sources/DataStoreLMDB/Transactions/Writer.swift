@@ -71,6 +71,16 @@ final class Writer: NativeWriteBackend {
     }
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
+        // Entries of indexes are computed from their records, so a damaged one may be overwritten.
+        try put(record, for: key, isVerifying: !key.isOfIndex)
+    }
+
+    func replace(_ record: Record, for key: Key) throws(DataStoreError) {
+        try put(record, for: key, isVerifying: false)
+    }
+
+    /// Stores a record. With `isVerifying`, a damaged record under the key is an error: it may still be recovered.
+    private func put(_ record: Record, for key: Key, isVerifying: Bool) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             if cursor == nil { cursor = try transaction.cursor() }
             // Moved out and back, so that nothing is copied.
@@ -79,10 +89,8 @@ final class Writer: NativeWriteBackend {
             defer { self.frame = frame }
             try KeyBytes.with(key) { bytes throws(DataStoreError) in
                 RecordFrame.write(record, key: bytes, to: &frame)
-                // What is damaged is evidence, and may be mended: it is not replaced without a word. An entry of an index is
-                // made of its record anew.
                 try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
-                    if !key.isOfIndex { try RecordFrame.verify(old, key: bytes) }
+                    if isVerifying { try RecordFrame.verify(old, key: bytes) }
                 }
             }
         }

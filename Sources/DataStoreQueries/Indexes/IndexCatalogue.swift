@@ -1,49 +1,123 @@
 import DataStoreCore
 
-/// Which indexes of a collection a store has.
+/// The indexes of a collection in a store: the definitions that any program declared, and their states.
 struct IndexCatalogue {
-    private let collection: String
-    private var states: [(name: String, state: IndexState)] = []
-    private var hasChanged = false
+    /// An index that this library can maintain.
+    struct Item {
+        let field: QueryField
+        var state: IndexState
 
-    /// Reads what the store says.
-    init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
-        self.collection = collection
-        guard let record = try transaction.record(for: IndexState.key(of: collection)) else { return }
-        for field in record { states.append((field.name, try IndexState(field.value, named: field.name))) }
+        /// What the index does, as a definition.
+        var definition: IndexDefinition {
+            IndexDefinition(field, isUnique: state.isUnique, isCovering: state.isCovering)
+        }
     }
 
-    var isEmpty: Bool { states.isEmpty }
+    let collection: String
+    private(set) var items: [Item] = []
+    /// Indexes that a newer library declared.
+    private var unknown: [(name: String, value: Value)] = []
+    /// The collections of the entries of indexes that an older library stored under another name, and that exist twice now.
+    private var superseded: [String] = []
+    private var hasChanged = false
+
+    /// The names that older libraries gave to the fields of indexes with a transform.
+    private static let olderNames = [
+        "users": [
+            "mailAddress.comparable": QueryField("mailAddress", transform: .comparableMailAddress),
+            "dayOfYear": QueryField("birthday", transform: .monthDay),
+        ]
+    ]
+
+    /// Reads the catalogue of a collection.
+    init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        self.collection = collection
+        guard let record = try transaction.record(for: IndexCatalogueRecord.key(of: collection)) else { return }
+        for field in record {
+            let older = Self.olderNames[collection]?[field.name]
+            if let known = older ?? QueryField(parsing: field.name), let state = IndexState(field.value) {
+                if older != nil, record[known.name] != nil {
+                    superseded.append(state.entries)
+                } else {
+                    items.append(Item(field: known, state: state))
+                }
+                if older != nil { hasChanged = true }
+            } else {
+                unknown.append((field.name, field.value))
+            }
+        }
+    }
+
+    /// The names of the collections that have indexes.
+    static func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
+        var names: [String] = []
+        try transaction.forEachID(in: Scan(kept: IndexCatalogueRecord.collection)) { id in
+            // The empty name is that of the last number.
+            if !id.isEmpty { names.append(String(utf8: id)) }
+        }
+        return names
+    }
+
+    var isEmpty: Bool { items.isEmpty && unknown.isEmpty }
+
+    /// The names of the indexes that a newer library declared.
+    var unknownNames: [String] { unknown.map(\.name) }
 
     /// The state of an index.
     subscript(name: String) -> IndexState? {
-        get { states.first { $0.name.hasSameBytes(as: name) }?.state }
+        get { items.first { $0.field.name.hasSameBytes(as: name) }?.state }
         set {
-            guard self[name] != newValue else { return }
+            let index = items.firstIndex { $0.field.name.hasSameBytes(as: name) }
+            guard let index, items[index].state != newValue else { return }
             hasChanged = true
-            states.removeAll { $0.name.hasSameBytes(as: name) }
-            if let newValue { states.append((name, newValue)) }
+            if let newValue { items[index].state = newValue } else { items.remove(at: index) }
         }
     }
 
-    /// Marks indexes as outdated; all of them, where nothing else is said.
-    mutating func outdateAll(where condition: (String, IndexState) -> Bool = { _, _ in true }) {
-        for (name, state) in states where condition(name, state) { self[name]?.progress = .outdated }
+    /// Adds a definition of a program, or what it asks for beyond the stored one.
+    mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
+        if var state = self[index.name] {
+            state.add(index)
+            self[index.name] = state
+        } else {
+            items.append(Item(field: index.field, state: try .begun(index, in: backend)))
+            hasChanged = true
+        }
     }
 
-    /// The collections of the entries of those that are outdated.
-    var outdatedEntries: [String] { states.filter { $0.state.progress == .outdated }.map(\.state.entries) }
+    /// Removes an index that a newer library declared. Its entries stay, because their form is unknown.
+    ///
+    /// - Returns: Whether there is one.
+    mutating func removeUnknown(_ name: String) -> Bool {
+        guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
+        unknown.remove(at: index)
+        hasChanged = true
+        return true
+    }
 
-    /// Says so in the store, where something has changed.
+    /// Whether the store has everything that definitions ask for.
+    func satisfies(_ indexes: [IndexDefinition]) -> Bool {
+        indexes.allSatisfy { self[$0.name]?.satisfies($0) == true }
+    }
+
+    /// Marks all indexes as invalid.
+    mutating func invalidateAll() {
+        for item in items { self[item.field.name]?.progress = .invalid }
+    }
+
+    /// The collections of the entries of invalid indexes.
+    var invalidEntries: [String] { items.filter { $0.state.progress == .invalid }.map(\.state.entries) }
+
+    /// Writes the catalogue if it has changed.
     mutating func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
         guard hasChanged else { return }
         var record = Record()
-        for (name, state) in states { record[name] = state.value }
-        if record.isEmpty {
-            _ = try backend.remove(IndexState.key(of: collection))
-        } else {
-            try backend.put(record, for: IndexState.key(of: collection))
-        }
+        for item in items { record[item.field.name] = item.state.value }
+        for (name, value) in unknown { record[name] = value }
+        let key = IndexCatalogueRecord.key(of: collection)
+        if record.isEmpty { _ = try backend.remove(key) } else { try backend.put(record, for: key) }
+        for entries in superseded { _ = try backend.removeFirst(.max, of: entries) }
+        superseded = []
         hasChanged = false
     }
 }

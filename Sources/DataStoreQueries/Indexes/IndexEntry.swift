@@ -6,7 +6,7 @@ import DataStoreCore
 /// alone, and a query looks at each of their records.
 enum IndexEntry {
     /// What begins an entry without the value; less than all texts of values.
-    private static let unordered: UInt8 = 1
+    private static let overflow: UInt8 = 1
 
     /// The ids of the entries of a record, each once.
     static func ids(
@@ -28,7 +28,7 @@ enum IndexEntry {
 
     private static func id(_ value: consuming [UInt8], _ id: String, in entries: String) -> String {
         var entry = value
-        if entries.utf8.count + entry.count + id.utf8.count > Key.maximumByteCount { entry = [unordered] }
+        if entries.utf8.count + entry.count + id.utf8.count > Key.maximumByteCount { entry = [overflow] }
         entry.append(contentsOf: id.utf8)
         return String(decoding: entry, as: UTF8.self)
     }
@@ -37,7 +37,7 @@ enum IndexEntry {
     static func isMissing(_ entry: String) -> Bool { entry.utf8.first == Value.missingIndexText.first }
 
     /// Whether an entry is not in order.
-    static func isUnordered(_ entry: String) -> Bool { entry.utf8.first == unordered }
+    static func isOverflow(_ entry: String) -> Bool { entry.utf8.first == overflow }
 
     /// The text of the value; nil where it is not in order.
     static func value(_ entry: String) -> [UInt8]? {
@@ -57,5 +57,5 @@ enum IndexEntry {
     }
 
     /// All entries that are not in order.
-    static let unorderedIDs = ByteRange([unordered], [unordered + 1]).ids
+    static let overflowIDs = ByteRange([overflow], [overflow + 1]).ids
 }

@@ -1,61 +1,70 @@
 import DataStoreCore
 
-/// What a look at an index and the records of its collection has found.
+/// The result of comparing an index with the records of its collection.
 public struct IndexReport: Hashable, Sendable {
-    /// How far an index goes.
+    /// The state of an index.
     public enum State: Sendable {
-        /// To all records: queries use it.
+        /// Complete: queries use it.
         case ready
-        /// Not yet to all records: `buildIndexes(_:of:progress:)` makes the rest.
-        case unfinished
-        /// A write that did not know it, or a program that knows another version, has outdated it.
-        case outdated
-        /// There is none.
-        case missing
+        /// Being built.
+        case incomplete
+        /// To be rebuilt, because records were changed without it.
+        case invalid
+        /// Declared by a newer library, in a form that this one does not know.
+        case unknown
     }
+
+    /// The name of the collection.
+    public let collection: String
 
     /// The name of the index.
     public let name: String
 
-    /// How far it goes.
+    /// The state.
     public let state: State
 
-    /// How many entries it has.
+    /// Whether no two records may have the same value.
+    public let isUnique: Bool
+
+    /// The number of entries.
     public let entryCount: Int
 
-    /// How many entries are not there and should be, or hold another record than the one that they lead to.
+    /// The number of entries that are missing, or that contain an outdated record.
     public let missingCount: Int
 
-    /// How many entries are there and should not be; one that holds another record counts here, too.
+    /// The number of entries that no record has; one with an outdated record counts here, too.
     public let surplusCount: Int
 
-    /// Whether its entries are those of the records, as far as it goes. One that is outdated has nothing to be right about:
-    /// no query uses it.
-    public var isRight: Bool { state == .missing || state == .outdated || missingCount == 0 && surplusCount == 0 }
+    /// Whether the entries match the records as far as the index is built. No query uses an invalid index, so it counts as right.
+    public var isRight: Bool { missingCount == 0 && surplusCount == 0 }
+
+    /// Reports an index that this library does not know.
+    init(unknown name: String, of collection: String) {
+        self.name = name
+        self.collection = collection
+        (state, isUnique) = (.unknown, false)
+        (entryCount, missingCount, surplusCount) = (0, 0, 0)
+    }
 
     /// Compares an index with the records.
-    init(
-        _ index: RecordIndex, of collection: String, _ state: IndexState?, in transaction: borrowing ReadTransaction
-    ) throws {
-        name = index.name
-        guard let state else {
-            self.state = .missing
-            (entryCount, missingCount, surplusCount) = (0, 0, 0)
-            return
-        }
+    init(_ item: IndexCatalogue.Item, of collection: String, in transaction: borrowing ReadTransaction) throws {
+        let state = item.state
+        name = item.field.name
+        self.collection = collection
+        isUnique = state.isUnique
         var count = 0
         try transaction.forEachID(in: Scan(kept: state.entries)) { _ in count += 1 }
         entryCount = count
-        guard state.isOf(index), state.progress != .outdated else {
-            self.state = .outdated
+        guard state.progress != .invalid else {
+            self.state = .invalid
             (missingCount, surplusCount) = (0, 0)
             return
         }
-        self.state = state.progress == .ready ? .ready : .unfinished
+        self.state = state.isReady ? .ready : .incomplete
         var (expected, missing) = (0, 0)
-        try transaction.forEachView(in: Scan(collection)) { key, view in
+        try transaction.forEachView(in: Scan(kept: collection)) { key, view in
             guard state.covers(key.id) else { return .stop }
-            for entry in try IndexEntry.ids(of: view, id: key.id, by: index.field, in: state.entries) {
+            for entry in try IndexEntry.ids(of: view, id: key.id, by: item.field, in: state.entries) {
                 expected += 1
                 let isRight = try transaction.withView(of: Key(kept: entry, in: state.entries)) { held in
                     try !state.isCovering || held.record() == state.content(of: entry, view.record())

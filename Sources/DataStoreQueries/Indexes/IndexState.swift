@@ -1,82 +1,95 @@
 import DataStoreCore
 
-/// What a store says of one of its indexes.
+/// The state of an index in a store.
 struct IndexState: Equatable {
     /// How far its entries go.
     enum Progress: Equatable {
-        /// To all records.
+        /// There are entries for all records.
         case ready
-        /// To the records up to this id. It is being made: who makes it goes on from there.
+        /// It is being built: there are entries for the records up to this id.
         case through(String)
-        /// A write that did not know it may have changed records.
-        case outdated
+        /// Records were changed without it.
+        case invalid
     }
 
-    /// The collection that its entries are kept in.
+    /// Whether it rejects a second record with the same value.
+    enum Uniqueness: Equatable {
+        case no
+        /// A program declared it unique, but it has never been complete as such. If two records have the same value, the declaration
+        /// is withdrawn and fails.
+        case pending
+        case enforced
+    }
+
+    /// The version of this format. It begins with a zero, because older libraries wrote a number of the program in its place.
+    private static let version = "02"
+
+    /// The collection of its entries.
     let entries: String
-    /// The version of the ``RecordIndex``.
-    var version: Int
-    var isUnique: Bool
-    /// Whether entries hold the records that they lead to, but for those that are not in order.
+    var uniqueness: Uniqueness
+    /// Whether entries contain the records, apart from overflow entries.
     var isCovering: Bool
-    /// Whether there may be entries that are not in order.
-    var hasUnordered: Bool
+    /// Whether there may be overflow entries.
+    var hasOverflowEntries: Bool
     var progress: Progress
 
     init(
-        entries: String, version: Int, isUnique: Bool, isCovering: Bool, hasUnordered: Bool = false, progress: Progress
+        entries: String, uniqueness: Uniqueness, isCovering: Bool, hasOverflowEntries: Bool = false, progress: Progress
     ) {
         self.entries = entries
-        self.version = version
-        self.isUnique = isUnique
+        self.uniqueness = uniqueness
         self.isCovering = isCovering
-        self.hasUnordered = hasUnordered
+        self.hasOverflowEntries = hasOverflowEntries
         self.progress = progress
     }
 
-    /// Whether it is the one that a program knows.
-    func isOf(_ index: RecordIndex) -> Bool { version == index.version }
+    var isUnique: Bool { uniqueness != .no }
 
-    /// Whether it can be used as what a program knows.
-    func isReady(_ index: RecordIndex) -> Bool { isOf(index) && progress == .ready && isAll(index) }
+    var isReady: Bool { progress == .ready }
 
-    /// Whether it is unique and covering, where a program asks for that.
-    func isAll(_ index: RecordIndex) -> Bool {
+    /// Whether it does all that a definition asks for.
+    func satisfies(_ index: IndexDefinition) -> Bool {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }
 
-    /// Makes it unique and covering, where a program asks for that: it is to be made again.
-    mutating func become(_ index: RecordIndex) {
-        isUnique = isUnique || index.isUnique
+    /// Adds what a definition asks for. If that is more than before, the index must be rebuilt.
+    mutating func add(_ index: IndexDefinition) {
+        guard !satisfies(index) else { return }
+        if index.isUnique, uniqueness == .no { uniqueness = .pending }
         isCovering = isCovering || index.isCovering
-        progress = .outdated
+        progress = .invalid
     }
 
-    /// What an entry holds of a record.
+    /// Returns the content of an entry for a record.
     func content(of entry: String, _ record: Record) -> Record {
-        isCovering && !IndexEntry.isUnordered(entry) ? record : Record()
+        isCovering && !IndexEntry.isOverflow(entry) ? record : Record()
     }
 
-    /// Whether it has, or would have, an entry for each value of a record.
+    /// Whether it has entries for a record that is stored.
     func covers(_ id: String) -> Bool {
         switch progress {
         case .ready: true
         case .through(let last): id.ordering(byBytes: last) != .after
-        case .outdated: false
+        case .invalid: false
         }
     }
 }
 
 extension IndexState {
     /// The key of the record with the number that was assigned last. No collection has an empty name, so no other record uses it.
-    private static let lastNumber = Key(kept: "", in: IndexCatalogueRecord.collection)
+    static let lastNumber = Key(kept: "", in: IndexCatalogueRecord.collection)
 
-    /// Where it stands which indexes a collection has: a field for each, by its name.
-    static func key(of collection: String) -> Key { IndexCatalogueRecord.key(of: collection) }
+    /// Creates the state of an index that has no entries yet.
+    static func begun(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) -> IndexState
+    {
+        IndexState(
+            entries: try newEntries(in: backend), uniqueness: index.isUnique ? .pending : .no,
+            isCovering: index.isCovering, progress: .through(""))
+    }
 
     /// Returns the state of an index, or `nil` if the snapshot does not have it. A store in memory creates the index.
     static func of(
-        _ index: RecordIndex, of collection: String, in transaction: borrowing ReadTransaction
+        _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> IndexState? {
         guard let cache = transaction.backend.cache else {
             try transaction.backend.createIndexInMemory(index, of: collection)
@@ -90,99 +103,91 @@ extension IndexState {
     private static func stored(
         _ name: String, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> IndexState? {
-        let value = try transaction.withView(of: key(of: collection)) { view in try view.value(of: name) }
-        guard let value, let value else { return nil }
-        return try IndexState(value, named: name)
+        let value = try transaction.withView(of: IndexCatalogueRecord.key(of: collection)) { view in
+            try view.value(of: name)
+        }
+        return (value ?? nil).flatMap(IndexState.init)
     }
 
-    /// A collection for entries that no index has had.
-    static func newEntries(in backend: any NativeWriteBackend) throws(DataStoreError) -> String {
+    /// Returns a collection for entries that no index has had.
+    private static func newEntries(in backend: any NativeWriteBackend) throws(DataStoreError) -> String {
         let last = try ReadTransaction(native: backend).record(for: lastNumber)?["number"]
-        guard case .integer(let number)? = last ?? .integer(0) else { throw damaged("the number of indexes") }
+        guard case .integer(let number)? = last ?? .integer(0), number < .max else {
+            throw DataStoreError(.corrupted, "the number of indexes is not what was written")
+        }
         try backend.put(["number": .integer(number + 1)], for: lastNumber)
         return IndexCatalogueRecord.entriesPrefix + String(number + 1, radix: 36)
     }
 
     // MARK: As a value
 
-    /// As the catalogue keeps it, e.g. `1 1 ---r`: the number of the entries, the version, a letter for each thing that it is,
-    /// and how far it goes where it is being made. Each query reads one: most are so short that they are no object of their own.
+    /// The state as the catalogue keeps it, e.g. `1 02 ---r`: the number of the entries, the format version, a letter for each
+    /// trait and for the progress, and the id that an unfinished index reaches. Most fit into a `String` without allocation.
     var value: Value {
         let (letter, last) =
             switch progress {
             case .ready: ("r", "")
             case .through(let last): ("t", last)
-            case .outdated: ("o", "")
+            case .invalid: ("o", "")
             }
         let number = entries.dropFirst(IndexCatalogueRecord.entriesPrefix.count)
-        let traits = "\(isUnique ? "u" : "-")\(hasUnordered ? "o" : "-")\(isCovering ? "c" : "-")"
-        return .string("\(number) \(version) \(traits)\(letter)\(last)")
-    }
-
-    /// Reads what the catalogue keeps.
-    init(_ value: Value, named name: String) throws(DataStoreError) {
-        guard case .string(let text) = value, let parts = Parts(of: text) else { throw IndexState.damaged(name) }
-        switch parts.letter {
-        case UInt8(ascii: "r"): progress = .ready
-        case UInt8(ascii: "t"): progress = .through(String(Substring(text.utf8.dropFirst(parts.count))))
-        case UInt8(ascii: "o"): progress = .outdated
-        default: throw IndexState.damaged(name)
-        }
-        entries = IndexCatalogueRecord.entriesPrefix + Substring(text.utf8.prefix(parts.numberCount))
-        version = parts.version
-        isUnique = parts.isUnique
-        hasUnordered = parts.hasUnordered
-        isCovering = parts.isCovering
-    }
-
-    /// What stands in the text before the id, read byte by byte: parts of strings cost many times as much.
-    private struct Parts {
-        var numberCount = 0
-        var version = 0
-        var isUnique = false
-        var hasUnordered = false
-        var isCovering = false
-        var letter: UInt8 = 0
-        /// How many bytes that are.
-        var count = 0
-
-        init?(of text: String) {
-            guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-                self.init(of: Array(text.utf8).span)
-                return
+        let unique =
+            switch uniqueness {
+            case .no: "-"
+            case .pending: "p"
+            case .enforced: "u"
             }
-            self.init(of: text.utf8.span)
-        }
-
-        private init?(of bytes: Span<UInt8>) {
-            while count < bytes.count, bytes[count] != UInt8(ascii: " ") { count += 1 }
-            numberCount = count
-            count += 1
-            let isNegative = count < bytes.count && bytes[count] == UInt8(ascii: "-")
-            if isNegative { count += 1 }
-            while count < bytes.count, bytes[count] != UInt8(ascii: " ") {
-                let digit = Int(bytes[count]) - Int(UInt8(ascii: "0"))
-                let (tens, isTooLong) = version.multipliedReportingOverflow(by: 10)
-                let (next, isTooLarge) =
-                    isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
-                guard 0...9 ~= digit, !isTooLong, !isTooLarge else { return nil }
-                version = next
-                count += 1
-            }
-            guard count + 3 < bytes.count else { return nil }
-            isUnique = bytes[count + 1] == UInt8(ascii: "u")
-            hasUnordered = bytes[count + 2] == UInt8(ascii: "o")
-            count += 3
-            isCovering = bytes[count] == UInt8(ascii: "c")
-            // None where a program wrote it that did not know of indexes that cover.
-            if isCovering || bytes[count] == UInt8(ascii: "-") { count += 1 }
-            guard count < bytes.count else { return nil }
-            letter = bytes[count]
-            count += 1
-        }
+        let traits = "\(unique)\(hasOverflowEntries ? "o" : "-")\(isCovering ? "c" : "-")"
+        return .string("\(number) \(Self.version) \(traits)\(letter)\(last)")
     }
 
-    private static func damaged(_ name: String) -> DataStoreError {
-        DataStoreError(.corrupted, "what is kept of the index \(name) is not what was written")
+    /// Parses what the catalogue keeps. The states of older libraries are invalid.
+    ///
+    /// - Returns: `nil` if a newer library wrote it.
+    init?(_ value: Value) {
+        guard case .string(let text) = value else { return nil }
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            self.init(text, Array(text.utf8).span)
+            return
+        }
+        self.init(text, text.utf8.span)
+    }
+
+    // Byte by byte: substrings cost many times as much, and each query parses one.
+    private init?(_ text: String, _ bytes: Span<UInt8>) {
+        var index = 0
+        while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
+        let numberCount = index
+        let versionStart = index + 1
+        index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
+        // A version with a leading zero that is not the current one is newer.
+        let isOlder = index == versionStart + 1 || index > versionStart && bytes[versionStart] != UInt8(ascii: "0")
+        let isCurrent =
+            index == versionStart + 2 && bytes[versionStart] == UInt8(ascii: "0")
+            && bytes[versionStart + 1] == UInt8(ascii: "2")
+        guard isCurrent || isOlder else { return nil }
+        // Two traits, and a third one since indexes can be covering.
+        guard numberCount > 0, index + 3 < bytes.count else { return nil }
+        switch bytes[index + 1] {
+        case UInt8(ascii: "-"): uniqueness = .no
+        case UInt8(ascii: "p"): uniqueness = .pending
+        case UInt8(ascii: "u"): uniqueness = .enforced
+        default: return nil
+        }
+        hasOverflowEntries = bytes[index + 2] == UInt8(ascii: "o")
+        guard hasOverflowEntries || bytes[index + 2] == UInt8(ascii: "-") else { return nil }
+        index += 3
+        isCovering = bytes[index] == UInt8(ascii: "c")
+        if isCovering || bytes[index] == UInt8(ascii: "-") { index += 1 }
+        guard index < bytes.count else { return nil }
+        entries = IndexCatalogueRecord.entriesPrefix + Substring(text.utf8.prefix(numberCount))
+        switch bytes[index] {
+        case UInt8(ascii: "r"): progress = isCurrent ? .ready : .invalid
+        case UInt8(ascii: "t"):
+            progress = isCurrent ? .through(String(Substring(text.utf8.dropFirst(index + 1)))) : .invalid
+        case UInt8(ascii: "o"): progress = .invalid
+        default: return nil
+        }
     }
 }

@@ -2,55 +2,48 @@ import DataStoreCore
 import DataStoreMemory
 
 extension RecordTree {
-    /// Makes an index of a collection, where it is not there.
+    /// Adds an index of a collection if the tree does not have it.
     ///
-    /// - Returns: whether it was made.
-    mutating func addIndex(_ index: RecordIndex, of collection: String) throws(DataStoreError) -> Bool {
-        let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: RecordTreeTransaction(self)))
-        if catalogue[index.name]?.isReady(index) == true { return false }
+    /// - Returns: Whether it was added. An index that cannot be built is not; queries then scan.
+    mutating func addIndex(_ index: IndexDefinition, of collection: String) throws(DataStoreError) -> Bool {
+        let backend = RecordTreeTransaction(self)
+        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
+        if catalogue[index.name]?.isReady == true { return false }
         do throws(DataStoreError) {
-            try add(index, of: collection, catalogue)
+            // A query does not enforce uniqueness, but keeps what a program has declared.
+            try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
+            guard var state = catalogue[index.name] else { return false }
+            if state.isUnique {
+                try IndexBuilder(field: index.field, collection: collection, backend: backend).build(&state)
+                catalogue[index.name] = state
+                try catalogue.put(in: backend)
+                self = backend.tree
+            } else {
+                _ = try backend.removeFirst(.max, of: state.entries)
+                let entries = try entries(of: index.field, state, collection)
+                state.progress = .ready
+                state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id) }
+                catalogue[index.name] = state
+                try catalogue.put(in: backend)
+                // All at once: one after the other, each entry would copy its path in the tree.
+                self = backend.tree.adding(entries)
+            }
             return true
         } catch {
-            // Then there is none to be used, and who asks for it to be made is told.
             guard error.code == .notUnique || error.code == .corrupted else { throw error }
             return false
         }
     }
 
-    private mutating func add(
-        _ index: RecordIndex, of collection: String, _ catalogue: IndexCatalogue
-    ) throws(DataStoreError) {
-        let backend = RecordTreeTransaction(self)
-        var catalogue = catalogue
-        if catalogue[index.name] == nil, !index.isUnique {
-            // All at once: one after the other, each entry would make its path in the tree anew.
-            var state = try IndexState.begun(index, in: backend)
-            let entries = try entries(of: index, state, collection)
-            state.progress = .ready
-            state.hasUnordered = entries.contains { IndexEntry.isUnordered($0.key.id) }
-            catalogue[index.name] = state
-            try catalogue.put(in: backend)
-            self = backend.tree.adding(entries)
-        } else {
-            let builder = IndexBuilder(index, of: collection, in: backend)
-            while try builder.step(&catalogue, count: .max) != .done {}
-            try catalogue.put(in: backend)
-            self = backend.tree
-        }
-    }
-
     /// The entries of an index, in order.
     private func entries(
-        of index: RecordIndex, _ state: IndexState, _ collection: String
+        of field: QueryField, _ state: IndexState, _ collection: String
     ) throws(DataStoreError) -> [Entry] {
         var entries: [Entry] = []
         var failure: DataStoreError?
         scan(Scan(kept: collection)) { key, record in
             do throws(DataStoreError) {
-                for id in try IndexEntry.ids(
-                    of: RecordView(record), id: key.id, by: index.field, in: state.entries)
-                {
+                for id in try IndexEntry.ids(of: RecordView(record), id: key.id, by: field, in: state.entries) {
                     entries.append(Entry(key: Key(kept: id, in: state.entries), record: state.content(of: id, record)))
                 }
                 return .next
@@ -84,7 +77,7 @@ extension NativeReadBackend {
     var isInMemory: Bool { self is RecordTreeTransaction }
 
     /// Creates an index that the snapshot does not have if the store keeps its records in memory.
-    func createIndexInMemory(_ index: RecordIndex, of collection: String) throws(DataStoreError) {
+    func createIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         guard let transaction = self as? RecordTreeTransaction else { return }
         var tree = transaction.tree
         if try tree.addIndex(index, of: collection) { transaction.addIndexes(tree) }

@@ -15,7 +15,7 @@ enum QueryPlan {
         /// The collection of the entries.
         let entries: String
         /// Whether some entries are not in order.
-        let hasUnordered: Bool
+        let hasOverflowEntries: Bool
         /// Whether entries hold the records that they lead to.
         let isCovering: Bool
         let ranges: [ByteRange]
@@ -74,11 +74,11 @@ enum QueryPlan {
     ) throws {
         let index = query.indexes[place]
         guard let state = try IndexState.of(index, of: query.collection, in: transaction),
-            state.isOf(index), state.progress == .ready
+            state.isReady
         else { return }
         self = way(
             Index(
-                field: index.field, entries: state.entries, hasUnordered: state.hasUnordered,
+                field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
                 isCovering: state.isCovering, ranges: ranges.ranges,
                 condition: ranges.isExact ? nil : query.condition?.rest(besides: index.field)))
     }

@@ -14,7 +14,7 @@ extension ReadTransaction {
                 return .next
             }
         }
-        let others = try unordered(in: index)
+        let others = try overflow(in: index)
         ids += others
         report.entryCount = ids.count
         // Of the others nothing is known.
@@ -46,7 +46,7 @@ extension ReadTransaction {
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var waiting = try unorderedPlaces(in: index, query, &report)[...]
+        var waiting = try overflowPositions(in: index, query, &report)[...]
         if query.sort.count > 1 { return try forEachTied(in: index, query, waiting, &page, &report, body) }
         // What ties in the only field is in the order of the ids, which is that of the entries.
         let step = try forEachEntryInOrder(of: index, query) { entry, held in
@@ -69,10 +69,10 @@ extension ReadTransaction {
 
     /// Answers along an index, whose order is that of the first field that is sorted by, and puts in order what ties in it.
     private func forEachTied(
-        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ unordered: ArraySlice<RecordQuery.Cursor>,
+        in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var waiting = unordered
+        var waiting = overflow
         var tied: [RecordQuery.Cursor] = []
         var last: [UInt8]?
         func showTied() throws -> Scan.Step {
@@ -102,12 +102,12 @@ extension ReadTransaction {
     }
 
     /// The places of the records whose values are not in order, in the order of the query.
-    private func unorderedPlaces(
+    private func overflowPositions(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ report: inout QueryReport
     ) throws -> [RecordQuery.Cursor] {
-        guard index.hasUnordered else { return [] }
+        guard index.hasOverflowEntries else { return [] }
         var places = FirstPlaces(copy query)
-        for id in try unordered(in: index) {
+        for id in try overflow(in: index) {
             report.entryCount += 1
             report.recordCount += 1
             try place(of: id, index, query, asking: query.condition).map { places.insert($0) }
@@ -174,10 +174,10 @@ extension ReadTransaction {
     }
 
     /// The ids of the records whose values are not in order.
-    private func unordered(in index: QueryPlan.Index) throws -> [String] {
-        guard index.hasUnordered else { return [] }
+    private func overflow(in index: QueryPlan.Index) throws -> [String] {
+        guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
-        try forEachEntry(of: index, IndexEntry.unorderedIDs) { entry, _ in
+        try forEachEntry(of: index, IndexEntry.overflowIDs) { entry, _ in
             ids.append(IndexEntry.target(entry, after: 1))
             return .next
         }

@@ -61,7 +61,7 @@ public struct RecordQuery: Sendable {
     public var cursor: Cursor?
 
     /// The indexes of the collection that the answer may be found by.
-    public var indexes: [RecordIndex]
+    public var indexes: [IndexDefinition]
 
     /// Describes what is wanted.
     ///
@@ -74,7 +74,7 @@ public struct RecordQuery: Sendable {
     ///   - indexes: the indexes of the collection that the answer may be found by.
     public init(
         _ collection: String, where condition: Condition? = nil, sort: [SortKey] = [], limit: Int? = nil,
-        after cursor: Cursor? = nil, indexes: [RecordIndex] = []
+        after cursor: Cursor? = nil, indexes: [IndexDefinition] = []
     ) {
         self.indexes = indexes
         self.collection = collection

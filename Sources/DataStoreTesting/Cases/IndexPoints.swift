@@ -36,11 +36,10 @@ extension DataStoreConformance {
         },
         DataStoreConformance("an index that covers answers with what its entries hold") {
             (store: any DataStore) async throws in
-            let covering = [RecordIndex(by: number, isCovering: true)]
+            let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)
             let long = Array(repeating: Value.integer(1), count: 100)
-            try await store.write { transaction in
-                transaction.maintain(covering, of: "c")
+            try await store.declaring(covering).write { transaction in
                 // The value of one is what it was, that of another has no room in a key.
                 try transaction.put(["n": .integer(7), "text": .string("new")], for: Key(collection: "c", id: "0007"))
                 try transaction.put(["n": .array(long), "text": .string("8")], for: Key(collection: "c", id: "0008"))
@@ -61,10 +60,10 @@ extension DataStoreConformance {
             // What covers goes on to do so for who does not ask for it, and the other way round is made anew.
             try await store.fill(20, knowing: byNumber)
             try await store.checkRight(covering)
-            try await store.removeIndex(of: "c", named: "n")
+            try await store.declaring([]).removeIndex(of: "c", named: "n")
             try await store.fill(20, knowing: byNumber)
-            try await store.buildIndexes(byNumber, of: "c")
-            try await store.buildIndexes(covering, of: "c")
+            try await store.declaring(byNumber).buildIndexes()
+            try await store.declaring(covering).buildIndexes()
             try await store.checkRight(covering)
             let one = RecordQuery("c", where: .compare(number, .equal, .integer(6)), indexes: covering)
             let after = try await store.read { try $0.explain(one) }
@@ -73,10 +72,9 @@ extension DataStoreConformance {
         DataStoreConformance("a record of which one value has room in an index and another has not is found once") {
             (store: any DataStore) async throws in
             let tag = QueryField.elements(of: "tags")
-            let byTag = [RecordIndex(by: tag)]
+            let byTag = [IndexDefinition(tag)]
             let long = Value.string(String(repeating: "l", count: 600))
-            try await store.write { transaction in
-                transaction.maintain(byTag, of: "c")
+            try await store.declaring(byTag).write { transaction in
                 for (id, others) in [("1", []), ("2", [long]), ("3", []), ("4", [long])] {
                     let record: Record = ["tags": .array([.string("a")] + others)]
                     try transaction.put(record, for: Key(collection: "c", id: id))
@@ -97,12 +95,11 @@ extension DataStoreConformance {
         },
         DataStoreConformance("an index that a query within a write may have made has what is written after it") {
             (store: any DataStore) async throws in
-            let covering = [RecordIndex(by: number, isCovering: true)]
+            let covering = [IndexDefinition.on("n", isCovering: true)]
             // Two writes: in the second one, the index is there and is made one that covers.
             for (write, asked) in [byNumber, covering].enumerated() {
                 let query = RecordQuery("c", where: .compare(number, .equal, .integer(1)), indexes: asked)
-                let texts = try await store.write { transaction in
-                    transaction.maintain(byNumber, of: "c")
+                let texts = try await store.declaring(byNumber).write { transaction in
                     for (ids, step) in [(["1", "2"], "before"), (["2", "3"], "after")] {
                         for id in ids {
                             let record: Record = ["n": .integer(1), "text": .string("\(write) \(step)")]
@@ -113,39 +110,28 @@ extension DataStoreConformance {
                     return try transaction.records(matching: query).entries.map { $0.record["text"] }
                 }
                 #expect(texts == ["before", "after", "after"].map { .string("\(write) \($0)") })
-                let reports = try await store.checkIndexes(asked, of: "c")
+                let reports = try await store.declaring(asked).checkIndexes()
                 let areRight = reports.allSatisfy(\.isRight)
                 #expect(areRight, "\(reports)")
             }
         },
         DataStoreConformance("nothing stays in an index of a collection that was removed, whoever did it") {
             (store: any DataStore) async throws in
-            let covering = [RecordIndex(by: number, isCovering: true)]
+            let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)
             let count = try await store.write { try $0.removeAll(in: Scan("c")) }
             #expect(count == 20)
-            let reports = try await store.checkIndexes(covering, of: "c")
+            let reports = try await store.declaring(covering).checkIndexes()
             #expect(reports.map(\.entryCount) == [0])
         },
-        DataStoreConformance("an index has any version") { (store: any DataStore) async throws in
-            for version in [0, -1, .min, .max] {
-                let index = RecordIndex(by: number, version: version)
-                try await store.buildIndexes([index], of: "c")
-                try await store.fill(5, knowing: [index])
-                try await store.checkRight([index])
-                let query = RecordQuery("c", where: .compare(number, .equal, .integer(3)), indexes: [index])
-                let report = try await store.read { try $0.explain(query) }
-                #expect(report.index == "n" && report.foundCount == 1)
-            }
-        },
-        DataStoreConformance("a write that does not know an index outdates it, and it can be made again") {
+        DataStoreConformance("a write outside of a schema invalidates indexes, and they can be rebuilt") {
             (store: any DataStore) async throws in
             try await store.fill(20, knowing: byNumber)
             try await store.put(["n": .integer(100)], Key(collection: "c", id: "unknown to the index"))
             let query = RecordQuery("c", where: .compare(number, .greater, .integer(18)), indexes: byNumber)
             let found = try await store.read { try $0.records(matching: query).entries.map(\.key.id) }
             #expect(found == ["0019", "unknown to the index"])
-            try await store.buildIndexes(byNumber, of: "c")
+            try await store.declaring(byNumber).buildIndexes()
             let report = try await store.read { try $0.explain(query) }
             #expect(report.index == "n" && report.foundCount == 2)
             try await store.checkRight(byNumber)
@@ -155,16 +141,15 @@ extension DataStoreConformance {
             let count = 2500
             try await store.fill(count, knowing: [])
             // A write between the steps, too, belongs to it.
-            try await store.write { transaction in
-                transaction.maintain(byNumber, of: "c")
+            try await store.declaring(byNumber).write { transaction in
                 try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "0003"))
                 try transaction.remove(Key(collection: "c", id: "2000"))
             }
             let least = RecordQuery("c", sort: [.ascending(number)], limit: 2, indexes: byNumber)
             let before = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
             var seen: [Int] = []
-            try await store.buildIndexes(byNumber, of: "c") { name, count in
-                #expect(name == "n")
+            try await store.declaring(byNumber).buildIndexes { name, count in
+                #expect(name == "c by n")
                 seen.append(count)
             }
             #expect(seen == seen.sorted())
@@ -177,13 +162,12 @@ extension DataStoreConformance {
         DataStoreConformance("an index is made while others write") { (store: any DataStore) async throws in
             try await store.fill(2500, knowing: [])
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await store.buildIndexes(byNumber, of: "c") }
+                group.addTask { try await store.declaring(byNumber).buildIndexes() }
                 for task in 0..<4 {
                     group.addTask {
                         for round in 0..<10 {
                             let id = String(String(10_000 + (task * 613 + round * 257) % 2600).dropFirst())
-                            try await store.write { transaction in
-                                transaction.maintain(byNumber, of: "c")
+                            try await store.declaring(byNumber).write { transaction in
                                 let key = try Key(collection: "c", id: id)
                                 if round % 3 == 0 {
                                     try transaction.remove(key)
@@ -200,13 +184,12 @@ extension DataStoreConformance {
         },
         DataStoreConformance("a value that only one may have is refused to a second") {
             (store: any DataStore) async throws in
-            let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]
+            let unique = [IndexDefinition.unique("text")]
             let long = String(repeating: "x", count: 600)
             func put(_ id: String, _ text: String?) async throws {
                 var record: Record = ["n": .integer(1)]
                 record["text"] = text.map { .string($0) }
-                try await store.write { [record] transaction in
-                    transaction.maintain(unique, of: "c")
+                try await store.declaring(unique).write { [record] transaction in
                     try transaction.put(record, for: Key(collection: "c", id: id))
                 }
             }
@@ -222,8 +205,7 @@ extension DataStoreConformance {
             try await store.checkRight(unique)
             try await put("a", "two")
             try await put("b", "one")
-            try await store.write { transaction in
-                transaction.maintain(unique, of: "c")
+            try await store.declaring(unique).write { transaction in
                 try transaction.remove(Key(collection: "c", id: "d"))
                 try transaction.put(["text": .string(long)], for: Key(collection: "c", id: "c"))
             }
@@ -231,31 +213,29 @@ extension DataStoreConformance {
         },
         DataStoreConformance("a unique index is not made of records that have the same value") {
             (store: any DataStore) async throws in
-            let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]
+            let unique = [IndexDefinition.unique("text")]
             try await store.put(["text": .string("same")], Key(collection: "c", id: "a"))
             try await store.put(["text": .string("same")], Key(collection: "c", id: "b"))
-            let error = await expect(.notUnique, "two have it") { try await store.buildIndexes(unique, of: "c") }
+            let error = await expect(.notUnique, "two have it") { try await store.declaring(unique).buildIndexes() }
             #expect(error?.description.contains("c/a") == true && error?.description.contains("c/b") == true)
             // What mends it is not refused.
-            try await store.write { transaction in
-                transaction.maintain(unique, of: "c")
+            try await store.declaring(unique).write { transaction in
                 try transaction.put(["text": .string("other")], for: Key(collection: "c", id: "b"))
             }
-            try await store.buildIndexes(unique, of: "c")
+            try await store.declaring(unique).buildIndexes()
             _ = await expect(.notUnique, "now it holds") {
-                try await store.write { transaction in
-                    transaction.maintain(unique, of: "c")
+                try await store.declaring(unique).write { transaction in
                     try transaction.put(["text": .string("same")], for: Key(collection: "c", id: "c"))
                 }
             }
         },
         DataStoreConformance("an index that is removed is gone, with what it asked for") {
             (store: any DataStore) async throws in
-            let unique = [RecordIndex(by: QueryField("text"), isUnique: true)]
+            let unique = [IndexDefinition.unique("text")]
             try await store.fill(5, knowing: unique)
-            let wasThere = try await store.removeIndex(of: "c", named: "text")
+            let wasThere = try await store.declaring([]).removeIndex(of: "c", named: "text")
             #expect(wasThere)
-            let isThereStill = try await store.removeIndex(of: "c", named: "text")
+            let isThereStill = try await store.declaring([]).removeIndex(of: "c", named: "text")
             #expect(!isThereStill)
             try await store.put(["text": .string("3")], Key(collection: "c", id: "second"))
             let second = try await store.record(Key(collection: "c", id: "second"))
@@ -264,8 +244,7 @@ extension DataStoreConformance {
         DataStoreConformance("a write that throws leaves an index as it was") { (store: any DataStore) async throws in
             try await store.fill(10, knowing: byNumber)
             await #expect(throws: Interruption(number: 1)) {
-                try await store.write { transaction in
-                    transaction.maintain(byNumber, of: "c")
+                try await store.declaring(byNumber).write { transaction in
                     try transaction.put(["n": .integer(50)], for: Key(collection: "c", id: "0001"))
                     try transaction.remove(Key(collection: "c", id: "0002"))
                     throw Interruption(number: 1)
@@ -276,8 +255,8 @@ extension DataStoreConformance {
         DataStoreConformance("indexes follow random writes") { (store: any DataStore) async throws in
             var generator = SeededGenerator()
             print("indexes follow random writes: seed \(generator.seed)")
-            let indexes = RecordIndex.queried.enumerated().map { place, index in
-                RecordIndex(by: index.field, isCovering: place.isMultiple(of: 2))
+            let indexes = IndexDefinition.queried.enumerated().map { place, index in
+                IndexDefinition(index.field, isCovering: place.isMultiple(of: 2))
             }
             for _ in 0..<60 {
                 let changes = try (0..<Int.random(in: 1...4, using: &generator)).map { _ in
@@ -286,17 +265,17 @@ extension DataStoreConformance {
                     return (try Key(collection: "c", id: id), record)
                 }
                 let knows = Int.random(in: 0..<20, using: &generator) > 0
-                try await store.write { transaction in
-                    if knows { transaction.maintain(indexes, of: "c") }
+                let writer: any DataStore = knows ? try store.declaring(indexes) : store
+                try await writer.write { transaction in
                     for (key, record) in changes {
                         if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
                     }
                 }
-                let reports = try await store.checkIndexes(indexes, of: "c")
+                let reports = try await store.declaring(indexes).checkIndexes()
                 let areRight = reports.allSatisfy(\.isRight)
                 #expect(areRight, "seed \(generator.seed): \(reports)")
             }
-            try await store.rebuildIndexes(indexes, of: "c")
+            try await store.declaring(indexes).rebuildIndexes()
             try await store.checkRight(indexes)
         },
     ]
@@ -318,14 +297,19 @@ extension DataStoreConformance {
     ]
 
     private static let number = QueryField("n")
-    private static let byNumber = [RecordIndex(by: number)]
+    private static let byNumber = [IndexDefinition(number)]
 }
 
 extension DataStore {
-    /// Saves records `0000`, `0001`, … that have their numbers as an integer and as text.
-    fileprivate func fill(_ count: Int, knowing indexes: [RecordIndex]) async throws {
-        try await write { transaction in
-            transaction.maintain(indexes, of: "c")
+    /// Returns the store with indexes of the collection `c`.
+    func declaring(_ indexes: [IndexDefinition]) throws -> SchemaStore {
+        SchemaStore(self, schema: try Schema([Schema.Collection("c", indexes: indexes)]))
+    }
+
+    /// Saves records `0000`, `0001`, … with their numbers as an integer and as text.
+    func fill(_ count: Int, knowing indexes: [IndexDefinition]) async throws {
+        let store: any DataStore = indexes.isEmpty ? self : try declaring(indexes)
+        try await store.write { transaction in
             for number in 0..<count {
                 let id = String(String(10_000 + number).dropFirst())
                 let record: Record = ["n": .integer(Int64(number)), "text": .string("\(number)")]
@@ -334,12 +318,18 @@ extension DataStore {
         }
     }
 
-    /// Expects that indexes are ready, and have the entries that they should.
-    fileprivate func checkRight(
-        _ indexes: [RecordIndex], sourceLocation: SourceLocation = #_sourceLocation
+    /// Expects that indexes are ready and match the records.
+    func checkRight(
+        _ indexes: [IndexDefinition], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let reports = try await checkIndexes(indexes, of: "c")
-        let areRight = reports.allSatisfy { $0.isRight && $0.state == .ready }
+        for index in indexes {
+            // A store in memory builds an index when a query needs it.
+            let query = RecordQuery("c", sort: [.ascending(index.field)], limit: 1, indexes: [index])
+            _ = try await read { try $0.explain(query) }
+        }
+        let names = indexes.map(\.name)
+        let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.name) }
+        let areRight = reports.count == names.count && reports.allSatisfy { $0.isRight && $0.state == .ready }
         #expect(areRight, "\(reports)", sourceLocation: sourceLocation)
     }
 }

@@ -17,11 +17,12 @@ extension DataStoreConformance {
             }
             let atFirst = staying
             // By the order of an index in every other round.
-            let indexes = round.isMultiple(of: 2) ? [] : [RecordIndex(by: QueryField("a"))]
+            let indexes = round.isMultiple(of: 2) ? [] : [IndexDefinition.on("a")]
             let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
             let changes = others.map { ($0, Record.paged(using: &generator)) }
-            try await store.write { transaction in
-                transaction.maintain(indexes, of: collection)
+            let schema = try Schema([Schema.Collection(collection, indexes: indexes)])
+            let writer = SchemaStore(store, schema: schema)
+            try await writer.write { transaction in
                 for entry in atFirst { try transaction.put(entry.record, for: entry.key) }
                 for (key, record) in changes { try transaction.put(record, for: key) }
             }
@@ -39,8 +40,7 @@ extension DataStoreConformance {
                 let changes = others.shuffled(using: &generator).prefix(10).map { key in
                     (key, Bool.random(using: &generator) ? Record.paged(using: &generator) : nil)
                 }
-                try await store.write { transaction in
-                    transaction.maintain(indexes, of: collection)
+                try await writer.write { transaction in
                     for (key, record) in changes {
                         if let record { try transaction.put(record, for: key) } else { try transaction.remove(key) }
                     }

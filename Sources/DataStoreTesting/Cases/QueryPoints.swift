@@ -149,7 +149,7 @@ extension DataStoreConformance {
             // Many queries of the same records: filling a store takes longer than to ask it.
             var queryCase = try QueryCase.random(using: &generator)
             queryCase.oldCount = [0, 3, .max].randomElement(using: &generator) ?? 0
-            queryCase.query.indexes = RecordIndex.someQueried(using: &generator)
+            queryCase.query.indexes = IndexDefinition.someQueried(using: &generator)
             let queries = (0..<100).map { _ in
                 var query = RecordQuery.random(using: &generator)
                 query.indexes = Bool.random(using: &generator) ? queryCase.query.indexes : []
@@ -177,11 +177,11 @@ enum QueryRun {
         try await store.write { transaction in
             for entry in old { try transaction.put(entry.record, for: entry.key) }
         }
-        try await store.write { transaction in
-            transaction.maintain(indexes, of: "queried")
+        let writer = SchemaStore(store, schema: try Schema([Schema.Collection("queried", indexes: indexes)]))
+        try await writer.write { transaction in
             for entry in records.dropFirst(old.count) { try transaction.put(entry.record, for: entry.key) }
         }
-        try await store.buildIndexes(indexes, of: "queried")
+        try await writer.buildIndexes()
         var failure: (RecordQuery, String)?
         for query in queries where failure == nil {
             failure = try await difference(query, records, store).map { (query, $0) }

@@ -75,9 +75,9 @@ extension DataStoreConformance {
                 try await store.put([:], Key(collection: "users", id: "first"))
                 await all.wait(toBeMoreThan: 0)
                 let (before, count) = (other.count, all.count)
-                try await store.write { transaction in
-                    let indexes = ["a", "b", "c"].map { RecordIndex(by: QueryField($0), isCovering: true) }
-                    transaction.maintain(indexes, of: "users")
+                let indexes = ["a", "b", "c"].map { IndexDefinition.on($0, isCovering: true) }
+                let schema = try Schema([Schema.Collection("users", indexes: indexes)])
+                try await SchemaStore(store, schema: schema).write { transaction in
                     for number in 0..<150 {
                         try transaction.put(["a": .integer(1)], for: Key(collection: "users", id: "\(number)"))
                     }

@@ -25,9 +25,9 @@ enum QueryModel {
         case "list[]":
             guard case .array(let elements)? = record["list"] else { return [] }
             return elements
-        case "length of text":
+        case QueryField.textEnd.name:
             guard case .string(let text)? = record["text"] else { return [] }
-            return [.integer(Int64(Array(text.utf8).count))]
+            return [.string(String(text.suffix(5)))]
         default: return [record[field.name]].compactMap(\.self)
         }
     }

@@ -97,7 +97,7 @@ struct BinaryFile {
     }
 
     private mutating func readCollection(_ key: String, _ object: BinaryObject) throws(PropertyListError) {
-        guard let collection = NameCoding.name(of: key), object.kind == .dictionary else {
+        guard let collection = NameCoding.collection(of: key), object.kind == .dictionary else {
             throw PropertyListError("it is not a dictionary of records", at: object.start)
         }
         for (key, value) in try entries(of: object) {

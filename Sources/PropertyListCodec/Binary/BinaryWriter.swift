@@ -23,10 +23,11 @@ struct BinaryWriter {
     ///
     /// - Parameters:
     ///   - surroundings: The entries of other programs.
+    ///   - version: The format version.
     ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes.
     static func bytes(
-        _ surroundings: BinarySurroundings, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+        _ surroundings: BinarySurroundings, version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
         forEachRecord { key, record in
@@ -38,18 +39,20 @@ struct BinaryWriter {
         var writer = BinaryWriter(objects: surroundings.objects)
         // The key comes first: if the end of the file is lost, the records before it can still be found.
         let key = writer.key(EntryCollector.rootKey)
-        let ours = writer.append(collections)
+        let ours = writer.append(collections, version)
         writer.objects.setRoot(keys: surroundings.keys + [key], values: surroundings.values + [ours])
         return writer.objects.bytes()
     }
 
     // MARK: Records
 
-    private mutating func append(_ collections: [(name: String, records: [(id: String, record: Record)])]) -> Int {
+    private mutating func append(
+        _ collections: [(name: String, records: [(id: String, record: Record)])], _ version: Int64
+    ) -> Int {
         dictionary(collections.count + 1) { writer, index in
-            writer.key(index == 0 ? EntryCollector.formatKey : NameCoding.key(of: collections[index - 1].name))
+            writer.key(index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
         } value: { writer, index in
-            if index == 0 { return writer.integer(EntryCollector.formatVersion) }
+            if index == 0 { return writer.integer(version) }
             let records = collections[index - 1].records
             return writer.dictionary(records.count) { writer, index in
                 writer.text(NameCoding.key(of: records[index].id))

@@ -1,3 +1,5 @@
+import DataStoreCore
+
 /// Names of collections, ids and fields as keys of a property list.
 ///
 /// Nearly every name is its own key. The others are percent-encoded behind a `$`: names with control characters, which XML
@@ -18,6 +20,21 @@ enum NameCoding {
             !isASCII(name) || !isPlain(name), percentEncoded(name).utf8.elementsEqual(key.utf8.dropFirst())
         else { return nil }
         return name
+    }
+
+    /// The key of the unique fields of each collection. No collection has it: names that begin with `$` are encoded.
+    static let indexesKey = "$indexes"
+
+    /// Returns the key of a collection.
+    static func collectionKey(of name: String) -> String {
+        name == IndexCatalogueRecord.collection ? indexesKey : key(of: name)
+    }
+
+    /// Returns the collection of a key, or `nil` if the key is invalid.
+    static func collection(of key: String) -> String? {
+        if key == indexesKey { return IndexCatalogueRecord.collection }
+        // Names that begin with NUL belong to the library.
+        return name(of: key).flatMap { $0.utf8.first == 0 ? nil : $0 }
     }
 
     private static func isPlain(_ name: String) -> Bool {

@@ -6,8 +6,8 @@ struct EntryCollector {
     static let rootKey = "UserProfile"
     /// The key of the format version in that dictionary. No collection has it: names that begin with `$` are encoded.
     static let formatKey = "$format"
-    /// The format version that is written, and the highest that is read.
-    static let formatVersion: Int64 = 1
+    /// The highest format version that is read. Version 2 has ``NameCoding/indexesKey``.
+    static let formatVersion: Int64 = 2
 
     /// Whether damaged parts are skipped and reported instead of thrown.
     let isTolerant: Bool
@@ -52,7 +52,12 @@ struct EntryCollector {
         }
         do {
             try record.validate()
-            entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
+            if collection == IndexCatalogueRecord.collection {
+                try Key.validate(collection: id)
+                entries.append(Entry(key: Key(kept: id, in: collection), record: record))
+            } else {
+                entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
+            }
             offsets.append(offset)
         } catch {
             throw PropertyListError(error.reason, at: offset)

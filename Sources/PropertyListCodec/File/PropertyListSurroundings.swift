@@ -25,19 +25,22 @@ package enum PropertyListSurroundings: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
+    ///   - declaresIndexes: Whether the records begin with those of the library's index catalogue. Programs that do not know it
+    ///     reject the file.
     ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes.
     package func bytes(
-        capacity: Int = 0, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+        capacity: Int = 0, declaresIndexes: Bool = false, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
+        let version: Int64 = declaresIndexes ? 2 : 1
         switch self {
         case .xml(let surroundings):
             var writer = XMLWriter(capacity: capacity)
             writer.append(surroundings.before)
-            writer.append(forEachRecord)
+            writer.append(version: version, forEachRecord)
             writer.append(surroundings.after)
             return writer.bytes
-        case .binary(let surroundings): return BinaryWriter.bytes(surroundings, forEachRecord)
+        case .binary(let surroundings): return BinaryWriter.bytes(surroundings, version: version, forEachRecord)
         }
     }
 }

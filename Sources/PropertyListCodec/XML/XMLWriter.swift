@@ -12,18 +12,20 @@ struct XMLWriter {
 
     /// Writes the key and the dictionary of all records.
     ///
-    /// - Parameter forEachRecord: Passes each record to its argument, in the order of the keys.
-    mutating func append(_ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
+    /// - Parameters:
+    ///   - version: The format version.
+    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
+    mutating func append(version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
         key(EntryCollector.rootKey)
         open("dict")
         key(EntryCollector.formatKey)
-        element("integer", String(EntryCollector.formatVersion))
+        element("integer", String(version))
         var collection: String?
         forEachRecord { key, record in
             if collection.map({ !$0.hasSameBytes(as: key.collection) }) ?? true {
                 if collection != nil { close("dict") }
                 collection = key.collection
-                name(key.collection)
+                self.key(NameCoding.collectionKey(of: key.collection))
                 open("dict")
             }
             name(key.id)

@@ -30,7 +30,7 @@ where Entity.ID: Codable & Sendable {
     public let queryFields: [String: FieldMapping]
 
     /// The indexes of the fields that are found and sorted by.
-    public let indexes: [RecordIndex]
+    public let indexes: [IndexDefinition]
 
     /// None: what an entity's fields are is not known before it is encoded; ``record(of:replacing:)`` keeps what is not its own.
     public var fieldNames: [String] { [] }
@@ -46,23 +46,16 @@ where Entity.ID: Codable & Sendable {
     ///     gets another one.
     ///   - queryFields: how fields are asked for that are not stored as they are queried, by the names that the entity has for
     ///     them, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
-    ///   - indexed: the names of fields that entities are found or sorted by often: each gets an index.
-    ///   - unique: the names of fields that no two entities may have the same value of: each gets an index, too.
+    ///   - indexes: The indexes of the collection.
     ///   - userInfo: what the entity's `encode(to:)` and `init(from:)` may ask for.
     public init(
         _ type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
-        indexedBy indexed: [String] = [], uniqueBy unique: [String] = [],
+        indexes: [IndexDefinition] = [],
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
         self.collection = collection
-        let queryFields = FieldMapping.stored(of: type).merging(queryFields) { $1 }
-        func index(_ name: String, isUnique: Bool) -> RecordIndex {
-            RecordIndex(by: queryFields[name]?.field ?? QueryField(name), isUnique: isUnique)
-        }
-        self.queryFields = queryFields
-        indexes =
-            Set(indexed).subtracting(unique).sorted().map { index($0, isUnique: false) }
-            + Set(unique).sorted().map { index($0, isUnique: true) }
+        self.queryFields = FieldMapping.stored(of: type).merging(queryFields) { $1 }
+        self.indexes = indexes
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
         (encoder.userInfo, decoder.userInfo) = (userInfo, userInfo)
         (self.encoder, self.decoder) = (encoder, decoder)

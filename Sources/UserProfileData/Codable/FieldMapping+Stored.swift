@@ -27,7 +27,8 @@ extension FieldMapping {
 
     private static func stored(_ field: any DeclaredField) -> FieldMapping {
         field.contentType == MailAddress.self
-            ? .mailAddress(storedIn: field.name) : FieldMapping(QueryField(field.name))
+            ? FieldMapping(QueryField(field.name, transform: .comparableMailAddress))
+            : FieldMapping(QueryField(field.name))
     }
 }
 

@@ -60,9 +60,12 @@ public protocol RecordMapping<Entity>: Sendable {
     /// said otherwise.
     var queryFields: [String: FieldMapping] { get }
 
-    /// The indexes of the collection: by what entities are found and sorted without looking at all of them. None unless said
-    /// otherwise.
-    var indexes: [RecordIndex] { get }
+    /// The indexes of the collection. The default is none.
+    var indexes: [IndexDefinition] { get }
+
+    /// The fields that records can have, so that a schema rejects an index of any other. The default is ``fieldNames`` with values
+    /// of any kind.
+    var fields: FieldTree { get }
 }
 
 extension RecordMapping {
@@ -70,7 +73,17 @@ extension RecordMapping {
     public var queryFields: [String: FieldMapping] { [:] }
 
     /// None.
-    public var indexes: [RecordIndex] { [] }
+    public var indexes: [IndexDefinition] { [] }
+
+    /// The fields of ``fieldNames``.
+    public var fields: FieldTree {
+        .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
+    }
+
+    /// The collection as a part of a schema.
+    public var schemaCollection: Schema.Collection {
+        Schema.Collection(collection, indexes: indexes, fields: fields, recordName: "\(Entity.self)")
+    }
 
     /// The fields of the entity, and those of the old record that are not among ``fieldNames``.
     public func record(of entity: Entity, replacing old: Record?) throws -> Record {

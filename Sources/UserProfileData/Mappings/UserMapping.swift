@@ -15,7 +15,7 @@ public struct UserMapping: RecordMapping {
 
     /// The indexes of mail address, birthday, and month and day of the birthday. They hold the records: profiles are small, and
     /// are read more often than they are saved.
-    public let indexes: [RecordIndex]
+    public let indexes: [IndexDefinition]
 
     /// Makes the mapping.
     ///
@@ -27,10 +27,10 @@ public struct UserMapping: RecordMapping {
 
     private static let plainIndexes = indexes(isUnique: false)
 
-    private static func indexes(isUnique: Bool) -> [RecordIndex] {
+    private static func indexes(isUnique: Bool) -> [IndexDefinition] {
         [
-            RecordIndex(by: comparableMailAddress, isUnique: isUnique, isCovering: true),
-            RecordIndex(by: QueryField(birthday), isCovering: true), RecordIndex(by: dayOfYear, isCovering: true),
+            IndexDefinition(comparableMailAddress, isUnique: isUnique, isCovering: true),
+            IndexDefinition(QueryField(birthday), isCovering: true), IndexDefinition(monthDay, isCovering: true),
         ]
     }
 
@@ -62,15 +62,12 @@ public struct UserMapping: RecordMapping {
 
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
-        User.fields.mailAddress.name: .mailAddress(storedIn: mailAddress),
+        User.fields.mailAddress.name: FieldMapping(comparableMailAddress),
         User.fields.birthday.name: FieldMapping(QueryField(birthday)),
-        User.fields.dayOfYear.name: FieldMapping(dayOfYear),
+        User.fields.dayOfYear.name: FieldMapping(monthDay),
     ]
 
-    private static let comparableMailAddress = QueryField.comparableMailAddress(storedIn: mailAddress)
+    private static let comparableMailAddress = QueryField(mailAddress, transform: .comparableMailAddress)
 
-    private static let dayOfYear = QueryField("dayOfYear", from: birthday) { value in
-        // The birthday is yyyy-MM-dd; what is none is an error when the user is read.
-        value.string.map { .string(String($0.suffix(5))) }
-    }
+    private static let monthDay = QueryField(birthday, transform: .monthDay)
 }

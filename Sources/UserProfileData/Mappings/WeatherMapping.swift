@@ -64,9 +64,9 @@ public struct WeatherMapping: RecordMapping {
     public var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
 
     /// The index of the dates that cities have a forecast for.
-    public var indexes: [RecordIndex] { WeatherMapping.indexes }
+    public var indexes: [IndexDefinition] { WeatherMapping.indexes }
 
-    private static let indexes = [RecordIndex(by: .elements(of: forecasts).part(ForecastFields.date))]
+    private static let indexes = [IndexDefinition(.elements(of: forecasts).part(ForecastFields.date))]
 
     private static let queryFields: [String: FieldMapping] = [
         Weather.fields.id.name: FieldMapping(.id),

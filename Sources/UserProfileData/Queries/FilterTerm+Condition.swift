@@ -15,8 +15,8 @@ extension FilterTerm {
         case .isIn(let name, let operands): .isIn(try fields.named(name).field, operands.map(Value.init))
         case .between(let name, let lower, let upper):
             .between(try fields.named(name).field, Value(lower), Value(upper))
-        case .begins(let name, let text): try fields.named(name).begins(with: text)
-        case .contains(let name, let text): try fields.named(name).contains(text)
+        case .begins(let name, let text): .begins(try fields.named(name).field, with: text)
+        case .contains(let name, let text): .contains(text, in: try fields.named(name).field)
         case .exists(let name): .exists(try fields.named(name).field)
         case .any(let name, let term): try FilterTerm.any(term, of: fields.named(name))
         case .and(let terms): .and(try FilterTerm.conditions(terms, fields))
@@ -61,4 +61,35 @@ extension Condition.Comparison {
             case .greaterOrEqual: .greaterOrEqual
             }
     }
+}
+
+extension Condition {
+    /// Whether a text begins with another one. In a mail address, the case of what follows an `@` does not count.
+    fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
+        switch field.transform {
+        case .comparableMailAddress:
+            .or([.beginsWith(field, text), .beginsWith(field, text.transformed(by: .comparableMailAddress))])
+        case .foldedText: .beginsWith(field, text.transformed(by: .foldedText))
+        case .mailAddressDomain, .monthDay, nil: .beginsWith(field, text)
+        }
+    }
+
+    /// Whether a text contains another one.
+    fileprivate static func contains(_ text: String, in field: QueryField) -> Condition {
+        switch field.transform {
+        case .comparableMailAddress:
+            // Text without an @ is in the local part, where case counts, or in the domain, where it does not.
+            .or([
+                .contains(field, text), .contains(field, text.transformed(by: .comparableMailAddress)),
+                .contains(
+                    field.transformed(by: .mailAddressDomain), "@\(text)".transformed(by: .mailAddressDomain)),
+            ])
+        case .foldedText: .contains(field, text.transformed(by: .foldedText))
+        case .mailAddressDomain, .monthDay, nil: .contains(field, text)
+        }
+    }
+}
+
+extension String {
+    fileprivate func transformed(by transform: ValueTransform) -> String { transform(.string(self))?.string ?? self }
 }

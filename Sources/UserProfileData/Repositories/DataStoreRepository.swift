@@ -1,4 +1,5 @@
 public import DataStoreCore
+package import DataStoreQueries
 public import UserProfileDomain
 
 /// A repository over any data store: it delegates to the store and maps entities to records and back.
@@ -9,31 +10,30 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// What is kept.
     public typealias Entity = Mapping.Entity
 
-    let store: any DataStore
+    let store: SchemaStore
     let records: EntityRecords<Mapping>
     let defaults: RegisteredDefaults
     var mapping: Mapping { records.mapping }
 
-    /// Works on a store.
+    /// Creates a repository.
     ///
     /// - Parameters:
-    ///   - store: where the records are kept.
-    ///   - mapping: how entities are kept as records.
-    ///   - defaults: the values that reads by id return for what is not stored.
-    public init(store: any DataStore, mapping: Mapping, defaults: RegisteredDefaults = .none) {
+    ///   - store: The store. If it is not a `SchemaStore` that declares the collection of the mapping, it is wrapped in one.
+    ///   - mapping: The mapping between entities and records.
+    ///   - defaults: The values that reads by id return for missing ones.
+    /// - Throws: `DataStoreError` if the mapping declares an invalid collection or index.
+    public init(
+        store: any DataStore, mapping: Mapping, defaults: RegisteredDefaults = .none
+    ) throws(DataStoreError) {
+        self.init(
+            try SchemaStore.declaring([mapping.schemaCollection], in: store), mapping: mapping, defaults: defaults)
+    }
+
+    /// Creates a repository over a store that declares the collection of the mapping.
+    package init(_ store: SchemaStore, mapping: Mapping, defaults: RegisteredDefaults = .none) {
         self.store = store
         self.defaults = defaults
         records = EntityRecords(mapping: mapping)
-    }
-
-    /// Changes the store, and keeps its indexes.
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
-    ) async throws -> Result {
-        try await store.write { transaction in
-            records.maintainIndexes(in: &transaction)
-            return try body(&transaction)
-        }
     }
 
     /// The entity of an id, or nil where there is none.
@@ -67,7 +67,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func save(_ entity: Entity) async throws {
         do {
             let key = try records.key(entity.id)
-            try await write { transaction in
+            try await store.write { transaction in
                 try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
             }
         } catch {
@@ -79,7 +79,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try records.key(id)
-            try await write { transaction in
+            try await store.write { transaction in
                 let record = try transaction.record(for: key)
                 var entity = try record.map { try records.entity(of: RecordView($0), id, key) }
                 do {
@@ -111,7 +111,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func delete(_ id: Entity.ID) async throws -> Bool {
         do {
             let key = try records.key(id)
-            return try await write { transaction in try transaction.remove(key) }
+            return try await store.write { transaction in try transaction.remove(key) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -122,7 +122,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func deleteAll() async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
-            return try await write { transaction in try transaction.removeAll(in: scan) }
+            return try await store.write { transaction in try transaction.removeAll(in: scan) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -133,7 +133,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     public func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
-            return try await write { transaction in
+            return try await store.write { transaction in
                 var keys: [Key] = []
                 try transaction.forEachView(in: scan) { key, record in
                     if condition(try records.entity(of: record, try records.id(of: key), key)) { keys.append(key) }

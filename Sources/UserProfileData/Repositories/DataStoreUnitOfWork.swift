@@ -1,17 +1,24 @@
 public import DataStoreCore
+package import DataStoreQueries
 public import UserProfileDomain
 
 /// A unit of work in one transaction of a data store.
 public struct DataStoreUnitOfWork: UnitOfWork {
-    private let store: any DataStore
+    private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
 
-    /// Works on a store.
+    /// Creates units of work in a store.
     ///
     /// - Parameters:
-    ///   - store: where the records are kept.
-    ///   - mappings: how entities are kept as records, one for each kind; of two for one kind the last counts.
-    public init(store: any DataStore, mappings: [any RecordMapping]) {
+    ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, it is wrapped in one.
+    ///   - mappings: The mappings, one for each type of entity. The last one of a type counts.
+    /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection twice.
+    public init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
+        self.init(try SchemaStore.declaring(mappings.map(\.schemaCollection), in: store), mappings: mappings)
+    }
+
+    /// Creates units of work in a store that declares the collections of the mappings.
+    package init(_ store: SchemaStore, mappings: [any RecordMapping]) {
         func kind<Mapping: RecordMapping>(_ mapping: Mapping) -> ObjectIdentifier {
             ObjectIdentifier(Mapping.Entity.self)
         }

@@ -15,7 +15,6 @@ final class DataStoreUnitScope: UnitOfWorkScope {
     func run<Result>(
         _ work: (any UnitOfWorkScope) throws -> Result, in transaction: inout WriteTransaction
     ) throws -> Result {
-        for mapping in mappings.values { transaction.maintain(mapping.indexes, of: mapping.collection) }
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }
@@ -42,11 +41,6 @@ final class DataStoreUnitScope: UnitOfWorkScope {
     func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
-        }
-        if let mapping = mapping as? UserMapping,
-            let users = UserUnitRepository(scope: self, mapping) as? any UnitOfWorkRepository<Entity>
-        {
-            return users
         }
         return repository(mapping)
     }
@@ -103,19 +97,4 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     func delete(_ id: Mapping.Entity.ID) throws -> Bool {
         try scope.step { transaction in try transaction.remove(try records.key(id)) }
     }
-}
-
-/// The users of a unit of work: compiled for them, as ``UserRepository`` is.
-private struct UserUnitRepository: UnitOfWorkRepository {
-    private let repository: DataStoreUnitRepository<UserMapping>
-
-    init(scope: DataStoreUnitScope, _ mapping: UserMapping) {
-        repository = DataStoreUnitRepository(scope: scope, records: EntityRecords(mapping: mapping))
-    }
-
-    func find(_ id: UserID) throws -> User? { try repository.find(id) }
-    func find(_ query: Query<User>) throws -> Page<User> { try repository.find(query) }
-    func save(_ user: User) throws { try repository.save(user) }
-    func save(contentsOf users: [User]) throws { try repository.save(contentsOf: users) }
-    func delete(_ id: UserID) throws -> Bool { try repository.delete(id) }
 }

@@ -44,12 +44,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Makes a transaction keep the indexes of the mapping, before it changes anything.
-    func maintainIndexes(in transaction: inout WriteTransaction) {
-        transaction.maintain(mapping.indexes, of: mapping.collection)
-    }
-
-    /// Puts an entity in place of a record, of which what the mapping does not know is kept.
+    /// Saves an entity over the record that the transaction has read. Fields that the mapping does not know are kept.
     func put(
         _ entity: Mapping.Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
     ) throws(DataStoreError) {
@@ -61,6 +56,6 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         } catch {
             throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
         }
-        try transaction.put(record, for: key)
+        try transaction.put(record, for: key, replacing: .read(old))
     }
 }

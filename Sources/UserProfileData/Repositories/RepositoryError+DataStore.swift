@@ -17,7 +17,7 @@ extension RepositoryError {
         switch code {
         case .full: .lackOfResources
         case .corrupted, .formatTooNew: .corrupted
-        case .busy: .unavailable
+        case .busy, .indexNotReady: .unavailable
         case .notUnique: .conflict
         default: .unexpected
         }

@@ -1,0 +1,55 @@
+/// The text form of a ``QueryField``: `forecasts[].date`, `birthday:date.monthDay@1`.
+enum FieldText {
+    /// Returns the text of a path and a transform.
+    static func text(of steps: [QueryField.Step], _ transform: ValueTransform?) -> String {
+        let path = steps.map { $0.name.escaped + ($0.isEach ? "[]" : "") }.joined(separator: ".")
+        return transform.map { "\(path):\($0.rawValue)" } ?? path
+    }
+
+    /// Parses a text; `nil` if it has an empty name, an incomplete `[]` or an unknown transform.
+    static func parse(_ text: String) -> (steps: [QueryField.Step], transform: ValueTransform?)? {
+        var steps: [QueryField.Step] = []
+        var name = ""
+        var isEach = false
+        // Scalars, not characters: a name may begin with a combining mark.
+        var rest = text.unicodeScalars[...]
+        func step() -> QueryField.Step? { name.isEmpty ? nil : QueryField.Step(name: name, isEach: isEach) }
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\\":
+                guard !isEach, let next = rest.popFirst() else { return nil }
+                name.unicodeScalars.append(next)
+            case "[":
+                guard !isEach, rest.popFirst() == "]" else { return nil }
+                isEach = true
+            case ".":
+                guard let step = step() else { return nil }
+                steps.append(step)
+                (name, isEach) = ("", false)
+            case ":":
+                guard let step = step(), let transform = ValueTransform(rawValue: String(rest)) else { return nil }
+                return (steps + [step], transform)
+            default:
+                guard !isEach else { return nil }
+                name.unicodeScalars.append(scalar)
+            }
+        }
+        guard let last = step() else { return nil }
+        return (steps + [last], nil)
+    }
+}
+
+extension String {
+    /// The name with a backslash before each character that has a meaning in paths.
+    fileprivate var escaped: String {
+        guard unicodeScalars.contains(where: Self.isSpecial) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if Self.isSpecial(scalar) { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+    }
+
+    private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "." || scalar == "[" || scalar == ":" || scalar == "\\"
+    }
+}

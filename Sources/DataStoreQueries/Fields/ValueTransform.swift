@@ -1,0 +1,44 @@
+public import DataStoreCore
+
+/// A computation on the value of a field, known to the library by a name and a version.
+///
+/// Stores keep the name with the definition of an index, so every program that writes through the library computes the same
+/// values. A computation never changes under its name; a changed one gets a new version. A program that needs another
+/// computation stores its result in a field.
+public enum ValueTransform: String, Hashable, Sendable, CaseIterable {
+    /// A mail address with the domain in ASCII lowercase: addresses that are equal have equal results.
+    case comparableMailAddress = "mailAddress.comparable@1"
+    /// The domain of a mail address in ASCII lowercase. Text without `@` has none.
+    case mailAddressDomain = "mailAddress.domain@1"
+    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`.
+    case monthDay = "date.monthDay@1"
+    /// Text with each Unicode scalar replaced by its lowercase mapping, without normalization.
+    case foldedText = "text.folded@1"
+
+    /// Returns the transformed value, or `nil` if the value has none, e.g. because it is not text.
+    public func callAsFunction(_ value: Value) -> Value? {
+        guard case .string(let text) = value else { return nil }
+        switch self {
+        case .comparableMailAddress: return .string(text.lowercasingASCII(from: text.lastAt))
+        case .mailAddressDomain:
+            guard let at = text.lastAt else { return nil }
+            return .string(String(text[text.utf8.index(after: at)...]).lowercasingASCII(from: text.startIndex))
+        case .monthDay: return .string(String(text.suffix(5)))
+        case .foldedText:
+            return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
+        }
+    }
+}
+
+extension String {
+    /// The position of the last `@`.
+    fileprivate var lastAt: Index? { utf8.lastIndex(of: UInt8(ascii: "@")) }
+
+    /// Returns the text with the ASCII letters from an index on in lowercase.
+    fileprivate func lowercasingASCII(from start: Index?) -> String {
+        // Queries compute this for each record, and nearly all addresses are lowercase already.
+        guard let start, utf8[start...].contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return self }
+        let lowercased = utf8[start...].map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
+        return self[..<start] + String(decoding: lowercased, as: UTF8.self)
+    }
+}

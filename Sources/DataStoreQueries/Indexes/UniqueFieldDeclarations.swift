@@ -1,0 +1,58 @@
+package import DataStoreCore
+package import DataStoreMemory
+
+/// The unique fields of collections as a property list stores them: for each collection, each field with the word `unique`.
+///
+/// Entries of indexes, and indexes that enforce nothing, are not stored: a store in memory builds them when it needs them.
+package enum UniqueFieldDeclarations {
+    private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
+        ("unique", .enforced), ("pending", .pending),
+    ]
+    /// Marks the value of a declaration that this library does not know.
+    private static let unknown = "?"
+
+    /// Returns the declarations of a store, in the order of their keys.
+    package static func entries(in tree: RecordTree) -> [Entry] {
+        var entries: [Entry] = []
+        tree.scan(Scan(kept: IndexCatalogueRecord.collection)) { key, catalogue in
+            var record = Record()
+            for field in catalogue {
+                if let state = IndexState(field.value) {
+                    record[field.name] = words.first { $0.uniqueness == state.uniqueness }.map { .string($0.text) }
+                } else if case .string(let text) = field.value {
+                    record[field.name] = .string(String(text.dropFirst(unknown.count)))
+                } else {
+                    record[field.name] = field.value
+                }
+            }
+            if !key.id.isEmpty, !record.isEmpty { entries.append(Entry(key: key, record: record)) }
+            return .next
+        }
+        return entries
+    }
+
+    /// Returns entries with the catalogue in place of the declarations at their beginning.
+    package static func expanded(_ entries: [Entry]) -> [Entry] {
+        let declarations = entries.prefix { $0.key.isOfIndex }
+        guard !declarations.isEmpty else { return entries }
+        var number = 0
+        var catalogue: [Entry] = []
+        for entry in declarations {
+            var record = Record()
+            for field in entry.record {
+                number += 1
+                record[field.name] = value(of: field.value, number)
+            }
+            catalogue.append(Entry(key: entry.key, record: record))
+        }
+        let last = Entry(key: IndexState.lastNumber, record: ["number": .integer(Int64(number))])
+        return [last] + catalogue + entries.dropFirst(declarations.count)
+    }
+
+    private static func value(of declaration: Value, _ number: Int) -> Value {
+        guard case .string(let text) = declaration else { return declaration }
+        guard let word = words.first(where: { $0.text == text }) else { return .string(unknown + text) }
+        let entries = IndexCatalogueRecord.entriesPrefix + String(number, radix: 36)
+        return IndexState(entries: entries, uniqueness: word.uniqueness, isCovering: false, progress: .invalid).value
+    }
+}

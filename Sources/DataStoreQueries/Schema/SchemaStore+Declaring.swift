@@ -1,0 +1,13 @@
+package import DataStoreCore
+
+extension SchemaStore {
+    /// Returns a store that declares collections: the store itself if it is a schema store that does.
+    package static func declaring(
+        _ collections: [Schema.Collection], in store: any DataStore
+    ) throws(DataStoreError) -> SchemaStore {
+        if let store = store as? SchemaStore, collections.allSatisfy({ store.schema.declares($0.name) }) {
+            return store
+        }
+        return SchemaStore(store, schema: try Schema(collections))
+    }
+}

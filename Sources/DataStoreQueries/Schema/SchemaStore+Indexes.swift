@@ -1,0 +1,187 @@
+import DataStoreCore
+
+extension SchemaStore {
+    /// Builds the indexes that the schema declares, and rebuilds those of any program that are invalid.
+    ///
+    /// Small collections take one write, large ones many: other reads and writes continue meanwhile, several programs share the
+    /// work, and an interruption loses only the current step. If everything is complete, this only reads. Unique indexes are
+    /// declared even if their collection is empty, so that older programs enforce them from now on. A store in memory creates
+    /// other indexes when a query needs them.
+    ///
+    /// - Parameter progress: Called with an index, e.g. `trips by title`, and the number of records that were processed.
+    /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema declares unique
+    ///   (the declaration is withdrawn, and the error names both records); `CancellationError`.
+    public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
+        var names = schema.collections.map(\.name)
+        for name in try await store.read({ try IndexCatalogue.collections(in: $0) })
+        where !names.contains(where: { $0.hasSameBytes(as: name) }) {
+            names.append(name)
+        }
+        for name in names where try await needsBuild(name) {
+            do {
+                _ = try await build(name, progress)
+            } catch let error as DataStoreError
+                where error.code == .notUnique && !schema.indexes(of: name).contains(where: \.isUnique)
+            {
+                // Another program's index. Writes that it cannot check are rejected with this error as their cause.
+            }
+        }
+    }
+
+    /// Compares the entries of all indexes with the records.
+    ///
+    /// - Returns: A report for each index that the store has.
+    /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record is damaged.
+    public func checkIndexes() async throws -> [IndexReport] {
+        try await store.read { transaction in
+            var reports: [IndexReport] = []
+            for name in try IndexCatalogue.collections(in: transaction) {
+                let catalogue = try IndexCatalogue(of: name, in: transaction)
+                for item in catalogue.items { reports.append(try IndexReport(item, of: name, in: transaction)) }
+                reports += catalogue.unknownNames.map { IndexReport(unknown: $0, of: name) }
+            }
+            return reports
+        }
+    }
+
+    /// Rebuilds all indexes of the store.
+    ///
+    /// - Parameter progress: As for ``buildIndexes(progress:)``.
+    /// - Throws: As ``buildIndexes(progress:)``.
+    public func rebuildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
+        try await store.write { transaction in
+            for name in try IndexCatalogue.collections(in: transaction.reading) {
+                var catalogue = try IndexCatalogue(of: name, in: transaction.reading)
+                catalogue.invalidateAll()
+                try catalogue.put(in: transaction.backend)
+            }
+        }
+        try await buildIndexes(progress: progress)
+    }
+
+    /// Removes an index with its entries. If it was unique, its values may repeat from now on.
+    ///
+    /// A program whose schema declares it builds it again, so remove it from the programs first.
+    ///
+    /// - Parameters:
+    ///   - collection: The name of the collection.
+    ///   - name: The name of the index, e.g. `title`.
+    /// - Returns: Whether the index existed.
+    /// - Throws: `DataStoreError`.
+    @discardableResult
+    public func removeIndex(of collection: String, named name: String) async throws -> Bool {
+        var existed = false
+        while try await store.write({ try $0.removeIndexStep(of: collection, named: name) }) { existed = true }
+        return existed
+    }
+
+    // MARK: Steps
+
+    /// The number of records that one step processes: enough to make the cost of a commit small, few enough that other writes do not
+    /// wait long.
+    private static var stepCount: Int { 1000 }
+
+    private func needsBuild(_ collection: String) async throws -> Bool {
+        let declared = schema.indexes(of: collection)
+        let scan = Scan(kept: collection, limit: 1)
+        return try await store.read { transaction in
+            let catalogue = try IndexCatalogue(of: collection, in: transaction)
+            let areUniqueDeclared = catalogue.satisfies(declared.filter(\.isUnique))
+            if !areUniqueDeclared { return true }
+            if transaction.backend.isInMemory { return false }
+            if catalogue.satisfies(declared), catalogue.items.allSatisfy(\.state.isReady) { return false }
+            return try !transaction.records(in: scan).isEmpty
+        }
+    }
+
+    /// Completes the indexes of a collection.
+    ///
+    /// - Returns: Whether there was something to do.
+    func build(_ collection: String, _ progress: (_ index: String, _ count: Int) -> Void) async throws -> Bool {
+        var count = 0
+        var hasBuilt = false
+        while true {
+            do {
+                let name = try await store.write { [schema] transaction in
+                    try transaction.buildStep(schema.indexes(of: collection), of: collection, count: Self.stepCount)
+                }
+                guard let name else { return hasBuilt }
+                hasBuilt = true
+                count += Self.stepCount
+                progress("\(collection) by \(name)", count)
+            } catch let error as DataStoreError where error.code == .notUnique {
+                let isDeclared = try await withdraw(of: collection)
+                if isDeclared { throw error }
+                // Another program declared it.
+                hasBuilt = true
+            }
+        }
+    }
+
+    /// Withdraws the declarations of unique indexes that have never been complete, because records have equal values.
+    ///
+    /// - Returns: Whether this program is to fail: its schema declares one of them, or nothing could be withdrawn.
+    private func withdraw(of collection: String) async throws -> Bool {
+        let declared = schema.indexes(of: collection)
+        return try await store.write { transaction in
+            var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
+            let pending = catalogue.items.filter { $0.state.uniqueness == .pending }
+            for item in pending {
+                catalogue[item.field.name]?.uniqueness = .no
+                catalogue[item.field.name]?.progress = .invalid
+            }
+            try catalogue.put(in: transaction.backend)
+            return pending.isEmpty || pending.contains { item in declared.contains { $0.isUnique && $0.field == item.field } }
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Does one step towards complete indexes of a collection.
+    ///
+    /// - Returns: The name of the index that the step worked on, or `nil` if all are complete.
+    fileprivate mutating func buildStep(
+        _ declared: [IndexDefinition], of collection: String, count: Int
+    ) throws(DataStoreError) -> String? {
+        var catalogue = try IndexCatalogue(of: collection, in: reading)
+        if !catalogue.satisfies(declared) {
+            for index in declared { try catalogue.declare(index, in: backend) }
+        }
+        let isInMemory = backend.isInMemory
+        let item = catalogue.items.first { !$0.state.isReady && ($0.state.isUnique || !isInMemory) }
+        if let item {
+            var state = item.state
+            let builder = IndexBuilder(field: item.field, collection: collection, backend: backend)
+            if isInMemory {
+                try builder.build(&state)
+            } else {
+                // An empty step in between would cost a commit.
+                if state.progress == .invalid { try builder.step(&state, count: count) }
+                if state.progress != .invalid { try builder.step(&state, count: count) }
+            }
+            catalogue[item.field.name] = state
+        }
+        try catalogue.put(in: backend)
+        return item?.field.name
+    }
+
+    /// Does one step towards removing an index.
+    ///
+    /// - Returns: Whether there was something to remove.
+    fileprivate mutating func removeIndexStep(
+        of collection: String, named name: String
+    ) throws(DataStoreError) -> Bool {
+        var catalogue = try IndexCatalogue(of: collection, in: reading)
+        if catalogue.removeUnknown(name) {
+            try catalogue.put(in: backend)
+            return true
+        }
+        guard let state = catalogue[name] else { return false }
+        // Without entries the index no longer knows its values.
+        catalogue[name]?.uniqueness = .no
+        catalogue[name]?.progress = .invalid
+        if try backend.removeFirst(1000, of: state.entries) < 1000 { catalogue[name] = nil }
+        try catalogue.put(in: backend)
+        return true
+    }
+}

@@ -1,0 +1,85 @@
+public import DataStoreCore
+
+/// A data store whose writes maintain indexes: those of a schema, and those that any other program has declared in the store.
+///
+/// ```swift
+/// let schema = try Schema([.init("trips", indexes: [.unique("title")])])
+/// let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
+/// try await store.buildIndexes()
+/// try await store.write { try $0.put(record, for: key) }      // rejects a second record with the title
+/// ```
+///
+/// Use one for every write. A write through the wrapped store itself invalidates the indexes of the collection; queries do not
+/// use them until they are rebuilt. A write to a collection with an incomplete unique index first rebuilds it, together with every
+/// other program that waits for it.
+public struct SchemaStore: DataStore {
+    /// The declared collections.
+    public let schema: Schema
+
+    @usableFromInline let store: any DataStore
+
+    /// Wraps a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - schema: The collections of this program.
+    public init(_ store: any DataStore, schema: Schema = .empty) {
+        self.store = store
+        self.schema = schema
+    }
+
+    /// Runs a closure on one snapshot of the store.
+    @inlinable
+    public func read<Result: Sendable>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.read(body)
+    }
+
+    /// Runs a closure that changes the store, maintains all indexes, and returns when the change is durable.
+    ///
+    /// - Throws: As `DataStore` says, and `DataStoreError` with the code `notUnique` if a unique index rejects a record,
+    ///   `indexNotReady` if a unique index cannot be completed because records have equal values already, or `formatTooNew` if a
+    ///   newer library declared an index that this one does not know.
+    public func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        var rebuilt = 0
+        while true {
+            do {
+                return try await store.write { [schema] transaction in
+                    if let maintenance = transaction.indexes as? IndexMaintenance {
+                        maintenance.add(schema)
+                    } else {
+                        transaction.indexes = IndexMaintenance(schema)
+                    }
+                    return try body(&transaction)
+                }
+            } catch let error as DataStoreError {
+                // Another program may invalidate the index again and again, so the attempts are limited.
+                guard let incomplete = error.underlying as? IndexNotReady, incomplete.cause == nil, rebuilt < 10 else {
+                    throw error
+                }
+                do {
+                    guard try await build(incomplete.collection, { _, _ in }) else { throw error }
+                } catch let cause as DataStoreError where cause.code == .notUnique {
+                    throw IndexNotReady.error(incomplete.field, of: incomplete.collection, cause)
+                }
+                rebuilt += 1
+            }
+        }
+    }
+
+    /// Returns a number that differs after each commit that changed something.
+    public func generation() async throws -> UInt64 { try await store.generation() }
+
+    /// Calls `wake` whenever something in a scope may be new.
+    public func observe(
+        _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
+    ) async throws(DataStoreError) -> ChangeObservation {
+        try await store.observe(scope, wake)
+    }
+
+    /// Waits for pending writes and closes the store.
+    public func close() async { await store.close() }
+}
