@@ -69,10 +69,7 @@ public struct DefaultsProfile: Hashable, Sendable {
     ///   - now: the present, which decides whether the birthday is still to come.
     /// - Throws: as for a file; `ValidationError` also where the name is none of a suite.
     public init(ofSuite name: String, timeZone: TimeZone = .current, now: Instant) throws {
-        guard case .plist(let path) = try StorageLocation.suite(name) else {
-            throw ValidationError(.storageLocation, given: name, rule: "a suite is a property list")
-        }
-        try self.init(ofFileAt: path, timeZone: timeZone, now: now)
+        try self.init(ofFileAt: StorageLocation.suite(name).address, timeZone: timeZone, now: now)
     }
 
     /// The profile as one of a user.

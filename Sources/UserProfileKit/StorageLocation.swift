@@ -1,44 +1,89 @@
 import DataStoreCore
 import DataStorePlist
-import Foundation
 public import UserProfileDomain
 
-/// Where profiles and forecasts are kept.
-public enum StorageLocation: Hashable, Sendable {
-    /// An LMDB environment in a directory: fast, for many records and many processes.
-    case lmdb(String)
-    /// A property-list file that a person can read and edit, for few records.
-    case plist(String)
-    /// Memory: gone with the process, for tests.
-    case memory
+/// The location of a store: a kind of store and an address, as text `SCHEME:ADDRESS`.
+///
+/// | text | in Swift | the store |
+/// | --- | --- | --- |
+/// | `lmdb:PATH` | ``lmdb(_:)`` | an LMDB environment in a directory: fast, for many records and many processes |
+/// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can read and edit, for few records |
+/// | `memory:` | ``memory`` | memory, which is lost with the process: for tests |
+///
+/// A program can add kinds of its own: see ``StoreKind``.
+public struct StorageLocation: Sendable {
+    /// The kind of store.
+    public let kind: any StoreKind
 
-    /// Reads a location from text.
+    /// The address of the store, in the canonical form of its kind, e.g. the path of a file.
+    public let address: String
+
+    /// Creates a location without validating the address.
     ///
-    /// - Parameter text: `lmdb:PATH`, `plist:PATH` or `memory:`. A path that begins with `~/` is in the home directory.
-    /// - Throws: `ValidationError` where it is none of these.
-    public init(_ text: String) throws(ValidationError) {
-        func refuse(_ rule: String) -> ValidationError { ValidationError(.storageLocation, given: text, rule: rule) }
-        let forms = "lmdb:PATH, plist:PATH or memory:"
-        guard let colon = text.firstIndex(of: ":") else { throw refuse("it must be \(forms)") }
-        let (scheme, path) = (text[..<colon], String(text[text.index(after: colon)...]))
-        guard !path.utf8.contains(0) else { throw refuse("a path has no NUL") }
-        switch (scheme, path.isEmpty) {
-        case ("lmdb", false): self = .lmdb(StorageLocation.expanded(path))
-        case ("plist", false): self = .plist(StorageLocation.expanded(path))
-        case ("lmdb", true), ("plist", true): throw refuse("a path must follow \(scheme):")
-        case ("memory", true): self = .memory
-        case ("memory", false): throw refuse("nothing follows memory:")
-        default: throw refuse("there is no store \(String(scheme).debugDescription), only \(forms)")
+    /// - Parameters:
+    ///   - kind: the kind of store.
+    ///   - address: the address, in the form that ``StoreKind/address(from:)`` of the kind returns.
+    public init(kind: any StoreKind, address: String) {
+        self.kind = kind
+        self.address = address
+    }
+
+    /// Parses a location.
+    ///
+    /// - Parameters:
+    ///   - text: a scheme, a colon, and an address that the kind with that scheme accepts: `lmdb:PATH`, `plist:PATH` or `memory:` for
+    ///     the default kinds. A path that begins with `~/` is in the home directory.
+    ///   - kinds: the kinds to choose from. If several have the same scheme, the first one is used.
+    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text has a NUL.
+    public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
+        let schemes = kinds.map { "\($0.scheme):" }.joined(separator: ", ")
+        guard let colon = text.firstIndex(of: ":") else {
+            throw ValidationError(.storageLocation, given: text, rule: "it must begin with one of \(schemes)")
+        }
+        guard !text.utf8.contains(0) else {
+            throw ValidationError(.storageLocation, given: text, rule: "a NUL is not allowed")
+        }
+        let scheme = String(text[..<colon])
+        guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
+            throw ValidationError(
+                .storageLocation, given: text,
+                rule: "the scheme \(scheme.debugDescription) is unknown; use one of \(schemes)")
+        }
+        do throws(ValidationError) {
+            self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))
+        } catch {
+            // The kind has seen only the end of the text.
+            throw ValidationError(
+                error.subject, given: text, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
+                path: error.path)
         }
     }
 
-    /// The property-list file where the platform keeps a suite of `UserDefaults`: `<name>.plist` in `$XDG_CONFIG_HOME` or
-    /// `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms. What else is in it stays.
+    // MARK: Local stores
+
+    /// Returns the location of an LMDB environment.
+    ///
+    /// - Parameter path: the path of its directory.
+    /// - Returns: the location.
+    public static func lmdb(_ path: String) -> StorageLocation { StorageLocation(kind: LMDBStoreKind(), address: path) }
+
+    /// Returns the location of a property-list file.
+    ///
+    /// - Parameter path: the path of the file.
+    /// - Returns: the location.
+    public static func plist(_ path: String) -> StorageLocation {
+        StorageLocation(kind: PlistStoreKind(), address: path)
+    }
+
+    /// Memory. Each store that is opened there is a new one.
+    public static let memory = StorageLocation(kind: MemoryStoreKind(), address: "")
+
+    /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`: `<name>.plist` in
+    /// `$XDG_CONFIG_HOME` or `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms. Other entries of the file are kept.
     ///
     /// - Parameter name: the suite, e.g. `com.example.app`.
     /// - Returns: the location.
-    /// - Throws: `ValidationError` where the name would lead to a file elsewhere: it is empty, `.`, `..`, or has a slash
-    ///   or a NUL.
+    /// - Throws: `ValidationError` if the name is empty, `.` or `..`, or has a slash or a NUL.
     public static func suite(_ name: String) throws(ValidationError) -> StorageLocation {
         do {
             return .plist(try PlistDataStore.path(ofSuite: name))
@@ -46,22 +91,22 @@ public enum StorageLocation: Hashable, Sendable {
             throw ValidationError(.storageLocation, given: name, rule: error.reason)
         }
     }
+}
 
-    /// A path in the home directory; the shell expands a tilde only at the start of a word.
-    private static func expanded(_ path: String) -> String {
-        guard path.hasPrefix("~/") else { return path }
-        let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-        return home + path.dropFirst()
+extension StorageLocation: Hashable {
+    /// Returns whether two locations have the same scheme and address.
+    public static func == (left: StorageLocation, right: StorageLocation) -> Bool {
+        left.kind.scheme == right.kind.scheme && left.address == right.address
+    }
+
+    /// Hashes the scheme and the address.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind.scheme)
+        hasher.combine(address)
     }
 }
 
 extension StorageLocation: CustomStringConvertible {
     /// The location as text.
-    public var description: String {
-        switch self {
-        case .lmdb(let path): "lmdb:\(path)"
-        case .plist(let path): "plist:\(path)"
-        case .memory: "memory:"
-        }
-    }
+    public var description: String { "\(kind.scheme):\(address)" }
 }

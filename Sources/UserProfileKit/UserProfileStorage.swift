@@ -1,8 +1,5 @@
 public import DataStoreCore
 public import DataStoreQueries
-import DataStoreLMDB
-import DataStoreMemory
-import DataStorePlist
 import ForecastAPI
 public import Logging
 import UserProfileData
@@ -102,13 +99,8 @@ public struct UserProfileStorage: Sendable {
         isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
         progress: (_ index: String, _ count: Int) -> Void = { _, _ in }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
-        let store: any DataStore =
-            switch location {
-            case .lmdb(let path): try LMDBDataStore(path: path, options: .reporting(to: logger))
-            case .plist(let path): try PlistDataStore(path: path)
-            case .memory: MemoryDataStore()
-            }
-        logger?.debug("opened the store", metadata: ["kind": "\(location.kind)"])
+        let store = try await location.kind.open(location.address, report: logger?.storeReport)
+        logger?.debug("opened the store", metadata: ["kind": "\(location.kind.scheme)"])
         do {
             let storage = try UserProfileStorage(
                 store: store, entities: entities, source: source, registering: defaults,
@@ -183,25 +175,5 @@ extension RegisteredDefaults {
             entries.append(Entry(key: key, record: mapping.record(of: user)))
         }
         return try RegisteredDefaults(entries)
-    }
-}
-
-extension LMDBDataStore.Options {
-    /// Options with which a store tells a logger what is going on in it: growth, and reads that go on for long.
-    fileprivate static func reporting(to logger: Logger?) -> LMDBDataStore.Options {
-        var options = LMDBDataStore.Options()
-        if let logger { options.report = { event in logger.notice("\(event)") } }
-        return options
-    }
-}
-
-extension StorageLocation {
-    /// What kind of store it is of; the path may name a user.
-    fileprivate var kind: String {
-        switch self {
-        case .lmdb: "lmdb"
-        case .plist: "plist"
-        case .memory: "memory"
-        }
     }
 }

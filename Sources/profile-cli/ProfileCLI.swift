@@ -1,9 +1,13 @@
 import ArgumentParser
 import Foundation
+import UserProfileKit
 
 /// The command-line program.
 @main
 struct ProfileCLI: AsyncParsableCommand {
+    /// The kinds of stores that a location may name.
+    static let storeKinds: [any StoreKind] = .local
+
     static let configuration = CommandConfiguration(
         commandName: "profile-cli",
         abstract: "Keep a user's mail address and birthday, and weather forecasts.",

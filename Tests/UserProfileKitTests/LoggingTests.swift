@@ -32,6 +32,16 @@ import WebTesting
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
+    @Test func eventsOfTheStoreReachIt() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in Handler(lines: lines) }
+        let location = StorageLocation(kind: BoxStoreKind(), address: "secret-place")
+        let storage = try await UserProfileStorage.open(location, logger: logger)
+        await storage.close()
+        #expect(lines.all.contains("notice a box was opened") && lines.all.contains("box"))
+        #expect(!lines.all.contains("secret-place"))
+    }
+
     @Test func nothingOfAUserReachesIt() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }

@@ -6,6 +6,7 @@ import UserProfileKit
 @Suite struct StorageLocationTests {
     @Test(arguments: [
         ("lmdb:/a/b", StorageLocation.lmdb("/a/b")), ("plist:a b:c.plist", .plist("a b:c.plist")), ("memory:", .memory),
+        ("lmdb://a/b", .lmdb("//a/b")),
     ])
     func textAndLocationRoundTrip(_ text: String, _ location: StorageLocation) throws {
         #expect(try StorageLocation(text) == location)
@@ -17,8 +18,8 @@ import UserProfileKit
     }
 
     @Test(arguments: [
-        ("", "lmdb:PATH"), ("/a/b", "lmdb:PATH"), ("sqlite:/a", "\"sqlite\""), ("LMDB:/a", "\"LMDB\""),
-        ("lmdb:", "a path must follow"), ("plist:", "a path must follow"), ("memory:x", "nothing follows"),
+        ("", "lmdb:, plist:, memory:"), ("/a/b", "lmdb:"), ("sqlite:/a", "\"sqlite\""), ("LMDB:/a", "\"LMDB\""),
+        ("lmdb:", "a path must follow"), ("plist:", "a path must follow"), ("memory:x", "nothing may follow"),
         ("lmdb:a\0b", "NUL"),
     ])
     func whatIsNoLocationIsRefused(_ text: String, _ words: String) {
@@ -28,11 +29,9 @@ import UserProfileKit
     }
 
     @Test func aSuiteIsAPropertyListOfItsName() throws {
-        guard case .plist(let path) = try StorageLocation.suite("com.example.app") else {
-            Issue.record("it is no property list")
-            return
-        }
-        #expect(path.hasPrefix("/") && path.hasSuffix("/com.example.app.plist"))
+        let location = try StorageLocation.suite("com.example.app")
+        #expect(location == .plist(location.address))
+        #expect(location.address.hasPrefix("/") && location.address.hasSuffix("/com.example.app.plist"))
         #expect {
             _ = try StorageLocation.suite("../app")
         } throws: { ($0 as? ValidationError)?.rule.contains("slash") ?? false }

@@ -26,11 +26,12 @@ extension Configuration {
     ///   - program: its name: that of its directories of data and configuration.
     ///   - overrides: what the command line says.
     ///   - variables: the environment variables, of which an empty one is unset; nil: those of the process.
+    ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
     /// - Returns: the configuration.
     /// - Throws: ``ConfigurationError``, and `ValidationError` where the user is none.
     public static func read(
-        program: String, overrides: Overrides = Overrides(),
-        variables: [String: String]? = nil
+        program: String, overrides: Overrides = Overrides(), variables: [String: String]? = nil,
+        kinds: [any StoreKind] = .local
     ) throws -> Configuration {
         let directories = BaseDirectories(
             program: program, try checked(variables ?? ProcessInfo.processInfo.environment))
@@ -48,7 +49,7 @@ extension Configuration {
         let suffix = environment.value == .production ? "" : "-\(environment.value)"
         let store = try named.setting("store", otherwise: "lmdb:\(directories.data)\(suffix)") {
             text throws(ValidationError) in
-            try StorageLocation(text)
+            try StorageLocation(text, kinds: kinds)
         }
         let shape = try named.setting("forecast.service", otherwise: "tsukumijima") { text throws(ValidationError) in
             guard let shape = ForecastService.Shape(rawValue: text) else {

@@ -1,26 +1,29 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// Why a store was not looked at, copied or backed up. Nothing was changed, but where it says otherwise.
+/// Why a store was not inspected, checked, copied or backed up. Nothing was changed, except by a copy that fails after its commit: see
+/// ``StorageLocation/copy(to:replacing:progress:)``.
 public struct MaintenanceError: Error, Sendable {
     /// The kinds of failures.
     public enum Code: Sendable {
-        /// Nothing was saved there yet.
+        /// No store exists at the location.
         case noStore
-        /// The store that is to be written has records, and may not be replaced.
+        /// The target of a copy has records, and they may not be replaced.
         case notEmpty
-        /// A store is to be copied to itself.
+        /// The source and the target of a copy are the same store.
         case sameStore
-        /// Memory is gone with the program, so there is nothing to look at, and no use in writing to it.
+        /// The records of the store do not outlive the process.
         case inMemory
-        /// What was read back is not what was written.
+        /// The records read back differ from those written.
         case notEqual
+        /// The kind of store does not have the operation.
+        case unsupported
     }
 
     /// The kind of failure.
     public let code: Code
 
-    /// Which store.
+    /// The location of the store.
     public let location: StorageLocation
 
     private let reason: String
@@ -36,20 +39,26 @@ public struct MaintenanceError: Error, Sendable {
     }
 
     static func inMemory(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(.inMemory, location, "memory is gone with the program; name a store on the disk")
+        MaintenanceError(.inMemory, location, "its records are lost when the program ends; choose a persistent store")
+    }
+
+    static func unsupportedBackup(_ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(
+            .unsupported, location,
+            "a store of the kind \(location.kind.scheme) cannot be backed up to a path; copy it instead")
     }
 
     var kind: Failure.Kind {
         switch code {
         case .noStore: .noInput
         case .notEmpty: .cannotCreate
-        case .sameStore, .inMemory: .badInput
+        case .sameStore, .inMemory, .unsupported: .badInput
         case .notEqual: .inputOutput
         }
     }
 }
 
 extension MaintenanceError: CustomStringConvertible {
-    /// One sentence: which store, and what is wrong with it.
+    /// One sentence: the location and the reason.
     public var description: String { "\(location.description.debugDescription): \(reason)" }
 }

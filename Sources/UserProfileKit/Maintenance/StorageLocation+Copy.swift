@@ -3,33 +3,36 @@ import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies every record of every collection, also those of an embedding program's own entities, to another store, as they
-    /// are at one moment.
+    /// Copies one snapshot of every record of every collection, including the embedding program's own entities, to another store.
     ///
-    /// It is one transaction of the other store: others see all of it or nothing, and a failure or `kill -9` leaves the other
-    /// store as it was. What is copied is read back twice and compared: before it is committed, and from the other store
-    /// opened anew.
+    /// The copy is one transaction of the other store: readers see all of it or nothing, and a failure or `kill -9` leaves the other
+    /// store unchanged. The copied records are read back and compared twice: before the commit, and after the other store was reopened.
+    ///
+    /// LMDB environments and property lists are copied record by record. The records of a store of any other kind are first read into
+    /// memory, all of them at once.
     ///
     /// - Parameters:
-    ///   - target: where to.
-    ///   - replacing: whether what the other store has goes, in the same transaction; otherwise it must be empty.
-    ///   - progress: is told how many records were copied, on any thread.
-    /// - Returns: how many records there are.
-    /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`; then nothing is changed, but where the other store
-    ///   opened anew has not what was committed (``MaintenanceError/Code/notEqual``): its disk cannot be trusted.
+    ///   - target: the location of the other store.
+    ///   - replacing: whether the same transaction removes the records of the other store. If `false`, it must be empty.
+    ///   - progress: receives the number of records copied so far, on any thread.
+    /// - Returns: the number of records.
+    /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, except with the code
+    ///   ``MaintenanceError/Code/notEqual`` after the commit: the reopened store does not return what was written, so its disk cannot be
+    ///   trusted.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> Int {
-        for location in [self, target] where location == .memory { throw MaintenanceError.inMemory(location) }
-        guard isThere else { throw MaintenanceError.noStore(self) }
-        guard !isSame(as: target) else {
-            throw MaintenanceError(.sameStore, target, "it is the store that is to be copied; name another one")
+        guard target.kind.isPersistent else { throw MaintenanceError.inMemory(target) }
+        try await requireStore()
+        guard try !isSame(as: target) else {
+            throw MaintenanceError(.sameStore, target, "a store cannot be copied to itself; choose another target")
         }
         let cancellation = CopyCancellation()
         let written = try await withTaskCancellationHandler {
             try await withStore { source in
-                try await target.withStore { store in
+                let source = try await source.readableSynchronously(cancellation.check)
+                return try await target.withStore { store in
                     try await store.write { transaction in
                         try Self.copy(source, to: &transaction, target, replacing: replacing) { count in
                             if count.isMultiple(of: 1000) {
@@ -43,12 +46,12 @@ extension StorageLocation {
         } onCancel: {
             cancellation.cancel()
         }
-        let found = try await target.withStore { try $0.snapshot { try $0.digest() } }
+        let found = try await target.withStore { try await $0.read { try $0.digest() } }
         try target.compare(found, with: written)
         return written.values.reduce(0) { $0 + $1.recordCount }
     }
 
-    /// Puts everything of a store into a transaction of another one. It may run more than once.
+    /// Copies all records of a store in a transaction of another one. It may run more than once.
     private static func copy(
         _ source: any SnapshotStore, to transaction: inout WriteTransaction, _ target: StorageLocation, replacing: Bool,
         _ progress: (Int) throws -> Void
@@ -57,7 +60,8 @@ extension StorageLocation {
         guard names.isEmpty || replacing else {
             throw MaintenanceError(
                 .notEmpty, target,
-                "it has records already, of \(names.joined(separator: ", ")); replace them or name another")
+                "the store already has records (\(names.joined(separator: ", "))); replace them or choose another target"
+            )
         }
         for name in names { try transaction.removeAll(in: Scan(name)) }
         var count = 0
@@ -77,12 +81,12 @@ extension StorageLocation {
         guard let name = names.first else { return }
         throw MaintenanceError(
             .notEqual, self,
-            "of the collection \(name), \(written[name]?.recordCount ?? 0) records were written and "
-                + "\(found[name]?.recordCount ?? 0) read back, which are not equal")
+            "the \(written[name]?.recordCount ?? 0) records written to the collection \(name) differ from the "
+                + "\(found[name]?.recordCount ?? 0) records read back")
     }
 }
 
-/// Tells a closure on another thread that a task was cancelled.
+/// The cancellation of a task, for a closure that runs on another thread.
 private final class CopyCancellation: Sendable {
     private let isCancelled = Atomic(false)
 

@@ -1,21 +1,18 @@
 import DataStoreCore
+import DataStoreFiles
 import DataStoreQueries
-import DataStoreLMDB
-import DataStorePlist
-import Foundation
 import UserProfileData
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Looks at the store: how large it is, and what is in it.
+    /// Returns the size and the contents of the store.
     ///
-    /// - Returns: what it found.
-    /// - Throws: ``MaintenanceError`` where there is none, `DataStoreError`.
+    /// - Returns: the description of the store.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
     public func info() async throws -> StoreInfo {
-        guard let file = dataFile else { throw MaintenanceError.inMemory(self) }
-        guard isThere else { throw MaintenanceError.noStore(self) }
+        try await requireStore()
         return try await withStore { store in
-            let collections = try store.snapshot { snapshot in
+            let collections = try await store.read { snapshot in
                 try snapshot.collections().map { name in
                     var count = 0
                     try snapshot.forEachView(in: Scan(name)) { _, _ in
@@ -25,20 +22,13 @@ extension StorageLocation {
                     return StoreInfo.Collection(name: name, recordCount: count)
                 }
             }
-            let byteCount =
-                try FileManager.default.attributesOfItem(
-                    atPath: URL(filePath: file).resolvingSymlinksInPath().path)[.size] as? Int
+            let file = kind.dataFile(at: address)
+            let status = try file.flatMap { file throws(DataStoreError) in try FileStamp.ifExists(path: file)?.status }
             return StoreInfo(
-                location: self, file: file, fileByteCount: byteCount ?? 0, format: try format(file),
-                collections: collections, pages: try (store as? LMDBDataStore)?.pages())
+                location: self, file: file, fileByteCount: status.map { Int($0.size) },
+                format: try await kind.format(at: address), collections: collections,
+                pages: try await kind.pages(at: address))
         }
-    }
-
-    private func format(_ file: String) throws -> String {
-        if case .lmdb = self { return "LMDB environment, checksummed CBOR" }
-        let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-        defer { try? handle.close() }
-        return try handle.read(upToCount: 6) == Data("bplist".utf8) ? "binary property list" : "XML property list"
     }
 
     /// Checks everything in the store: that the file is whole, that each record of a user, of the weather of a city and of an
@@ -50,15 +40,12 @@ extension StorageLocation {
     /// - Returns: what is wrong, a sentence each; none where all is well.
     /// - Throws: ``MaintenanceError`` where there is no store, `DataStoreError` where it cannot be looked at.
     public func check() async throws -> [String] {
-        guard self != .memory else { throw MaintenanceError.inMemory(self) }
-        guard isThere else { throw MaintenanceError.noStore(self) }
-        if case .lmdb(let path) = self {
-            let findings = try await LMDBDataStore.check(path).findings
-            guard findings.isEmpty else { return findings.map { "\($0)" } }
-        }
+        try await requireStore()
+        let damage = try await kind.check(address)
+        guard damage.isEmpty else { return damage }
         do {
             return try await withStore { store in
-                let unreadable = try store.snapshot { snapshot in
+                let unreadable = try await store.read { snapshot in
                     try snapshot.unreadable(UserMapping()) + snapshot.unreadable(WeatherMapping())
                         + snapshot.unreadable(ImportMarkMapping())
                 }
@@ -71,30 +58,15 @@ extension StorageLocation {
         }
     }
 
-    /// Makes a copy of the store that is whole and durable when this returns, while it is in use: of an LMDB store a new
-    /// directory, without free pages; of a property list the file, byte for byte.
+    /// Copies the store to a new path while it is in use: an LMDB store to a directory, without free pages; a property list to a file,
+    /// byte for byte. The copy is complete and durable when this returns.
     ///
-    /// - Parameter path: where, at which there is nothing yet.
-    /// - Throws: ``MaintenanceError``, `DataStoreError`, also where the store is damaged; `CancellationError`.
+    /// - Parameter path: the path of the copy, which must not exist.
+    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no backup;
+    ///   `DataStoreError`, also if the store is damaged; `CancellationError`.
     public func backUp(to path: String) async throws {
-        guard self != .memory else { throw MaintenanceError.inMemory(self) }
-        guard isThere else { throw MaintenanceError.noStore(self) }
-        try await withStore { store in
-            try await (store as? LMDBDataStore)?.backup(to: path)
-            try await (store as? PlistDataStore)?.backup(to: path)
-        }
-    }
-}
-
-extension LMDBDataStore {
-    fileprivate func pages() throws -> StoreInfo.Pages? {
-        try statistics().map { statistics in
-            StoreInfo.Pages(
-                byteCount: statistics.pageByteCount, count: statistics.pageCount,
-                freeCount: statistics.freePageCount, mapByteCount: statistics.mapByteCount,
-                lastTransaction: statistics.lastTransaction, readCount: statistics.readCount,
-                oldestReadTransaction: statistics.oldestReadTransaction)
-        }
+        try await requireStore()
+        try await kind.backUp(address, to: path)
     }
 }
 

@@ -1,11 +1,11 @@
 import DataStoreCore
 
-/// What is in a collection, in a number: to compare what was written with what is read back, within one process.
+/// A digest of the records of a collection, to compare the records written with those read back within one process.
 struct CollectionDigest: Hashable, Sendable {
     private(set) var recordCount = 0
     private var value = 0
 
-    /// Takes the next record, in the order of the ids.
+    /// Adds the next record, in the order of the ids.
     mutating func add(_ key: Key, _ record: Record) {
         var hasher = Hasher()
         hasher.combine(value)
@@ -16,11 +16,11 @@ struct CollectionDigest: Hashable, Sendable {
     }
 }
 
-/// What is in a store, by the collections.
+/// The digests of the collections of a store, by their names.
 typealias StoreDigest = [String: CollectionDigest]
 
 extension RecordReading where Self: ~Copyable {
-    /// Reads everything, and shows it where that is asked for.
+    /// Returns the digest of all records, and passes each record to a closure.
     func digest(_ visit: (Key, Record) throws -> Void = { _, _ in }) throws -> StoreDigest {
         var digest = StoreDigest()
         for name in try collections() {

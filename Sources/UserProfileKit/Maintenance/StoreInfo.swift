@@ -1,41 +1,55 @@
-/// What is at a place where a store is kept.
+/// The size and the contents of a store.
 public struct StoreInfo: Sendable, Hashable {
     /// A collection of records.
     public struct Collection: Sendable, Hashable {
-        /// Its name, e.g. `users`.
+        /// The name, e.g. `users`.
         public let name: String
-        /// How many records it has.
+        /// The number of records.
         public let recordCount: Int
     }
 
-    /// How the pages of an LMDB store are used.
+    /// How the pages of a store are used.
     public struct Pages: Sendable, Hashable {
         /// The size of a page in bytes.
         public let byteCount: Int
-        /// How many there are.
+        /// The number of pages.
         public let count: Int
-        /// How many of these are free: the next saves use them.
+        /// The number of free pages, which the next writes use.
         public let freeCount: Int
-        /// How far the file may grow, in bytes, before it has to be mapped anew.
+        /// The size in bytes that the file may reach before it is mapped again.
         public let mapByteCount: Int
         /// The number of the last transaction.
         public let lastTransaction: UInt64
-        /// How many reads are under way, in all processes.
+        /// The number of running reads, in all processes.
         public let readCount: Int
-        /// The transaction that the oldest of them sees; nil where there is none.
+        /// The transaction that the oldest running read sees, or `nil` if no read is running.
         public let oldestReadTransaction: UInt64?
+
+        /// Creates statistics. Each parameter sets the property of its name.
+        public init(
+            byteCount: Int, count: Int, freeCount: Int, mapByteCount: Int, lastTransaction: UInt64, readCount: Int,
+            oldestReadTransaction: UInt64?
+        ) {
+            self.byteCount = byteCount
+            self.count = count
+            self.freeCount = freeCount
+            self.mapByteCount = mapByteCount
+            self.lastTransaction = lastTransaction
+            self.readCount = readCount
+            self.oldestReadTransaction = oldestReadTransaction
+        }
     }
 
-    /// Where it is.
+    /// The location of the store.
     public let location: StorageLocation
-    /// The file that the records are in.
-    public let file: String
-    /// Its size in bytes.
-    public let fileByteCount: Int
-    /// How the file is written, in words.
+    /// The path of the file that holds the records, or `nil` if the kind of store has no such file.
+    public let file: String?
+    /// The size of the file in bytes, or `nil` if there is no file.
+    public let fileByteCount: Int?
+    /// How the store is encoded, in words.
     public let format: String
     /// The collections that have records, in byte order of their names.
     public let collections: [Collection]
-    /// How pages are used; nil of a store that has none.
+    /// How pages are used, or `nil` if the kind of store has no pages.
     public let pages: Pages?
 }

@@ -44,7 +44,9 @@ struct Session {
             overrides.forecastURL = forecast?.url
             try await body(
                 Session(
-                    configuration: try .read(program: "profile-cli", overrides: overrides), format: format,
+                    configuration: try .read(
+                        program: "profile-cli", overrides: overrides, kinds: ProfileCLI.storeKinds),
+                    format: format,
                     coordinates: try forecast?.coordinates(), isVerbose: isVerbose))
         } catch {
             Interruption.endIfInterrupted()
@@ -72,9 +74,9 @@ struct Session {
 
     /// Makes the indexes that a store of many users has not yet, because they were copied to it or saved by an older program.
     ///
-    /// Not in a property list: it has few users, and its file is not written to by who only reads.
+    /// A store that holds its records in memory, such as a property list, is skipped: queries index it when they need it.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
-        guard case .lmdb = configuration.store.value else { return }
+        guard configuration.store.value.kind.storesIndexes else { return }
         let progress = IndexProgress()
         defer { progress.clear() }
         do {

@@ -14,7 +14,8 @@ enum UserCompletion {
             var overrides = Configuration.Overrides()
             overrides.store = value(of: "--store", in: words)
             overrides.environment = value(of: "--environment", in: words)
-            let storage = try await UserProfileStorage.open(.read(program: "profile-cli", overrides: overrides))
+            let storage = try await UserProfileStorage.open(
+                .read(program: "profile-cli", overrides: overrides, kinds: ProfileCLI.storeKinds))
             let found = try await storage.users.find(
                 Query(where: beginning.isEmpty ? nil : .begins(\.id, with: beginning), limit: maximumCount))
             await storage.close()

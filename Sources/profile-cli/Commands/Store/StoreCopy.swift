@@ -30,7 +30,8 @@ struct StoreCopy: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(isVerbose: verbose) { _ in
-            let (source, target) = (try StorageLocation(from), try StorageLocation(to))
+            let source = try StorageLocation(from, kinds: ProfileCLI.storeKinds)
+            let target = try StorageLocation(to, kinds: ProfileCLI.storeKinds)
             await Interruption.arm()
             let line = ProgressLine()
             defer { line.clear() }

@@ -13,8 +13,8 @@ struct StoreInfoCommand: AsyncParsableCommand {
         }
 
         let store: String
-        let file: String
-        let fileByteCount: Int
+        let file: String?
+        let fileByteCount: Int?
         let format: String
         let collections: [String: Int]
         let pages: Pages?
@@ -62,9 +62,9 @@ struct StoreInfoCommand: AsyncParsableCommand {
     private func lines(_ info: StoreInfo) -> [String] {
         var table = Table()
         table.add(["store", info.location.description])
-        table.add(["file", info.file])
+        if let file = info.file { table.add(["file", file]) }
         table.add(["format", info.format])
-        table.add(["size", bytes(info.fileByteCount)])
+        if let byteCount = info.fileByteCount { table.add(["size", bytes(byteCount)]) }
         if let pages = info.pages {
             table.add(["in use", bytes((pages.count - pages.freeCount) * pages.byteCount)])
             table.add(["free within", bytes(pages.freeCount * pages.byteCount)])

@@ -1,0 +1,40 @@
+import DataStoreCore
+import DataStoreLMDB
+import UserProfileDomain
+
+/// LMDB environments. The address is the path of a directory.
+struct LMDBStoreKind: StoreKind {
+    let scheme = "lmdb"
+
+    func address(from text: String) throws(ValidationError) -> String { try path(from: text) }
+
+    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        var options = LMDBDataStore.Options()
+        if let report { options.report = { event in report("\(event)") } }
+        return try LMDBDataStore(path: address, options: options)
+    }
+
+    func dataFile(at address: String) -> String? { "\(address)/data.mdb" }
+
+    func format(at address: String) async throws -> String { "LMDB environment, checksummed CBOR" }
+
+    func pages(at address: String) async throws -> StoreInfo.Pages? {
+        try await LMDBDataStore(path: address).closing { store in
+            try store.statistics().map { statistics in
+                StoreInfo.Pages(
+                    byteCount: statistics.pageByteCount, count: statistics.pageCount,
+                    freeCount: statistics.freePageCount, mapByteCount: statistics.mapByteCount,
+                    lastTransaction: statistics.lastTransaction, readCount: statistics.readCount,
+                    oldestReadTransaction: statistics.oldestReadTransaction)
+            }
+        }
+    }
+
+    func check(_ address: String) async throws -> [String] {
+        try await LMDBDataStore.check(address).findings.map { "\($0)" }
+    }
+
+    func backUp(_ address: String, to path: String) async throws {
+        try await LMDBDataStore(path: address).closing { try await $0.backup(to: path) }
+    }
+}

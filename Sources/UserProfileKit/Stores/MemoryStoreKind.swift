@@ -1,0 +1,21 @@
+import DataStoreCore
+import DataStoreMemory
+import UserProfileDomain
+
+/// Memory. The address is empty, and each open store is a new one.
+struct MemoryStoreKind: StoreKind {
+    let scheme = "memory"
+    let isPersistent = false
+    let storesIndexes = false
+
+    func address(from text: String) throws(ValidationError) -> String {
+        guard text.isEmpty else {
+            throw ValidationError(.storageLocation, given: text, rule: "nothing may follow memory:")
+        }
+        return text
+    }
+
+    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        MemoryDataStore()
+    }
+}

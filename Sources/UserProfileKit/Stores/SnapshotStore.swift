@@ -1,0 +1,55 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStoreMemory
+import DataStorePlist
+
+/// A store that reads synchronously, so that a write to another store can read it.
+protocol SnapshotStore: DataStore {
+    /// Runs a closure on one snapshot of the store.
+    func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result
+}
+
+extension LMDBDataStore: SnapshotStore {
+    func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try read(body)
+    }
+}
+
+extension PlistDataStore: SnapshotStore {
+    func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try read(body)
+    }
+}
+
+extension MemoryDataStore: SnapshotStore {
+    func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try read(body)
+    }
+}
+
+extension DataStore {
+    /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records in memory.
+    ///
+    /// - Parameter checkCancellation: called before the first record and then every thousand records; an error that it throws is rethrown.
+    /// - Returns: the store or its records.
+    /// - Throws: what `checkCancellation` throws; `DataStoreError`.
+    func readableSynchronously(_ checkCancellation: () throws -> Void) async throws -> any SnapshotStore {
+        if let store = self as? any SnapshotStore { return store }
+        let entries = try await read { transaction in
+            var entries: [Entry] = []
+            for name in try transaction.collections() {
+                try transaction.forEach(in: Scan(name)) { key, record in
+                    if entries.count.isMultiple(of: 1000) { try checkCancellation() }
+                    entries.append(Entry(key: key, record: record))
+                    return .next
+                }
+            }
+            return entries
+        }
+        let store = MemoryDataStore()
+        try await store.write { transaction in
+            for entry in entries { try transaction.put(entry.record, for: entry.key) }
+        }
+        return store
+    }
+}

@@ -1,0 +1,39 @@
+import DataStoreCore
+import DataStoreFiles
+
+extension StorageLocation {
+    /// Opens the store, runs a closure on it and closes it.
+    func withStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
+        try await kind.open(address, report: nil).closing(after: body)
+    }
+
+    /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.
+    func requireStore() async throws {
+        guard kind.isPersistent else { throw MaintenanceError.inMemory(self) }
+        guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
+    }
+
+    /// Returns whether both locations lead to one store: through one data file, whatever its names, or by equal addresses.
+    func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
+        guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
+            return self == other
+        }
+        guard let stamp = try FileStamp.ifExists(path: file) else { return false }
+        return try FileStamp.ifExists(path: otherFile)?.status.id == stamp.status.id
+    }
+}
+
+extension DataStore {
+    /// Runs a closure on the store and closes the store, also if the closure throws.
+    func closing<Result>(after body: (Self) async throws -> Result) async throws -> Result {
+        let result: Result
+        do {
+            result = try await body(self)
+        } catch {
+            await close()
+            throw error
+        }
+        await close()
+        return result
+    }
+}

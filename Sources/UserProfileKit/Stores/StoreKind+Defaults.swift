@@ -1,0 +1,38 @@
+import DataStoreFiles
+import UserProfileDomain
+
+extension StoreKind {
+    /// `true`: records outlive the process.
+    public var isPersistent: Bool { true }
+
+    /// `true`: indexes are stored with the records.
+    public var storesIndexes: Bool { true }
+
+    /// Returns whether the data file exists, or `true` if the kind has none.
+    public func exists(at address: String) async throws -> Bool {
+        guard let file = dataFile(at: address) else { return true }
+        return try FileStamp.ifExists(path: file) != nil
+    }
+
+    /// Returns `nil`: the kind has no data file.
+    public func dataFile(at address: String) -> String? { nil }
+
+    /// Returns the scheme.
+    public func format(at address: String) async throws -> String { scheme }
+
+    /// Returns `nil`: the kind has no pages.
+    public func pages(at address: String) async throws -> StoreInfo.Pages? { nil }
+
+    /// Returns no damage.
+    public func check(_ address: String) async throws -> [String] { [] }
+
+    /// Throws a ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported``.
+    public func backUp(_ address: String, to path: String) async throws {
+        throw MaintenanceError.unsupportedBackup(StorageLocation(kind: self, address: address))
+    }
+}
+
+extension [any StoreKind] {
+    /// The kinds of stores on this machine: LMDB environments, property-list files and memory.
+    public static var local: [any StoreKind] { [LMDBStoreKind(), PlistStoreKind(), MemoryStoreKind()] }
+}

@@ -1,0 +1,31 @@
+import DataStoreCore
+import DataStoreFiles
+import Foundation
+import UserProfileDomain
+
+extension StoreKind {
+    /// Returns the path in a location whose address is a path. `~/` becomes the home directory: a shell expands a tilde only at the
+    /// start of a word.
+    func path(from text: String) throws(ValidationError) -> String {
+        guard !text.isEmpty else {
+            throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")
+        }
+        guard text.hasPrefix("~/") else { return text }
+        let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        return home + text.dropFirst()
+    }
+}
+
+extension FileStamp {
+    /// Returns the stamp of the file that a path leads to, or `nil` if it leads to none.
+    static func ifExists(path: String) throws(DataStoreError) -> FileStamp? {
+        do throws(DataStoreError) {
+            return try FileStamp.of(path: path)
+        } catch {
+            switch error.errno.flatMap(POSIXErrorCode.init(rawValue:)) {
+            case .ENOTDIR?, .ELOOP?, .ENAMETOOLONG?: return nil
+            default: throw error
+            }
+        }
+    }
+}

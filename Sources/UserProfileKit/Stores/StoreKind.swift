@@ -1,0 +1,104 @@
+public import DataStoreCore
+public import UserProfileDomain
+
+/// A kind of store, which the scheme of a ``StorageLocation`` names.
+///
+/// A program adds a kind by passing it to ``StorageLocation/init(_:kinds:)`` or
+/// ``Configuration/read(program:overrides:variables:kinds:)``, so that `UserProfileKit` does not link the store:
+///
+/// ```swift
+/// struct ShelfStoreKind: StoreKind {
+///     let scheme = "shelf"
+///
+///     func address(from text: String) throws(ValidationError) -> String {
+///         guard !text.isEmpty else {
+///             throw ValidationError(.storageLocation, given: text, rule: "a name must follow shelf:")
+///         }
+///         return text
+///     }
+///
+///     func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+///         try await ShelfStore(name: address)
+///     }
+/// }
+///
+/// let storage = try await UserProfileStorage.open(
+///     StorageLocation("shelf:main", kinds: .local + [ShelfStoreKind()]))
+/// ```
+///
+/// The other requirements have default implementations, for a kind that has neither a file nor a backup of its own.
+public protocol StoreKind: Sendable {
+    /// The text before the first colon of a location, e.g. `lmdb`.
+    var scheme: String { get }
+
+    /// Validates the text that follows the scheme and the colon of a location, and returns the canonical address.
+    ///
+    /// The address is printed and logged, so it must not contain a password.
+    ///
+    /// - Parameter text: the text, which has no NUL.
+    /// - Returns: the address, which ``open(_:report:)`` accepts. Equal addresses name the same store.
+    /// - Throws: `ValidationError` if the text is not an address of this kind.
+    func address(from text: String) throws(ValidationError) -> String
+
+    /// Opens a store. The first write creates it.
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - report: receives each event of the store that an operator may want to know, as one sentence without keys and values. It is
+    ///     called on any thread. `nil` disables reports.
+    /// - Returns: the open store.
+    /// - Throws: `DataStoreError` if the store cannot be opened.
+    func open(_ address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
+
+    /// Whether records outlive the process. Other stores cannot be inspected, checked, copied or backed up. `true` by default.
+    var isPersistent: Bool { get }
+
+    /// Whether indexes are stored with the records, so that a program builds them before it queries many records. `true` by default.
+    ///
+    /// A store that holds all records in memory creates an index when a query first needs it.
+    var storesIndexes: Bool { get }
+
+    /// Returns whether a store exists at an address. By default it does if its data file does, or if the kind has no data file.
+    ///
+    /// - Parameter address: the address.
+    /// - Returns: whether the store exists.
+    /// - Throws: `DataStoreError` if the store or its file cannot be queried.
+    func exists(at address: String) async throws -> Bool
+
+    /// Returns the path of the file that holds the records of a store, or `nil` (the default) if the kind has no such file.
+    ///
+    /// - Parameter address: the address.
+    /// - Returns: the path.
+    func dataFile(at address: String) -> String?
+
+    /// Returns how a store that exists is encoded, in words. By default it returns the scheme.
+    ///
+    /// - Parameter address: the address.
+    /// - Returns: the format.
+    /// - Throws: `DataStoreError` if the store cannot be read.
+    func format(at address: String) async throws -> String
+
+    /// Returns how the pages of a store that exists are used, or `nil` (the default) if the kind has no pages.
+    ///
+    /// - Parameter address: the address.
+    /// - Returns: the statistics.
+    /// - Throws: `DataStoreError` if the store cannot be read.
+    func pages(at address: String) async throws -> StoreInfo.Pages?
+
+    /// Checks the layers below the records of a store that exists, e.g. pages and checksums, without changing it. By default it finds
+    /// nothing: ``StorageLocation/check()`` then reads all records.
+    ///
+    /// - Parameter address: the address.
+    /// - Returns: a sentence for each damage.
+    /// - Throws: `DataStoreError` if the store cannot be read.
+    func check(_ address: String) async throws -> [String]
+
+    /// Copies a store that exists to a new path while it is in use. By default it throws.
+    ///
+    /// - Parameters:
+    ///   - address: the address.
+    ///   - path: the path of the copy. Nothing exists there.
+    /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup; `DataStoreError`;
+    ///   `CancellationError`.
+    func backUp(_ address: String, to path: String) async throws
+}

@@ -1,0 +1,63 @@
+import DataStoreCore
+import DataStoreMemory
+import Synchronization
+import UserProfileDomain
+import UserProfileKit
+
+/// A kind of store that another package might add. Its stores are in memory and outlive their openings.
+struct BoxStoreKind: StoreKind {
+    let scheme = "box"
+    let registry = BoxRegistry()
+
+    func address(from text: String) throws(ValidationError) -> String {
+        guard !text.isEmpty, !text.contains(" ") else {
+            throw ValidationError(
+                .storageLocation, given: text, rule: "a name without spaces must follow box:", offset: 0)
+        }
+        return text
+    }
+
+    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+        report?("a box was opened")
+        return BoxStore(store: registry.store(named: address))
+    }
+
+    func exists(at address: String) async throws -> Bool { registry.hasStore(named: address) }
+}
+
+/// The stores of a ``BoxStoreKind`` by their names.
+final class BoxRegistry: Sendable {
+    private let stores = Mutex<[String: MemoryDataStore]>([:])
+
+    /// Returns the store of a name, which is created if it does not exist.
+    func store(named name: String) -> MemoryDataStore {
+        stores.withLock { stores in
+            let store = stores[name] ?? MemoryDataStore()
+            stores[name] = store
+            return store
+        }
+    }
+
+    /// Returns whether a store was opened by a name.
+    func hasStore(named name: String) -> Bool { stores.withLock { $0[name] != nil } }
+}
+
+/// A store that the kit knows nothing of but that it is a `DataStore`.
+struct BoxStore: DataStore {
+    let store: MemoryDataStore
+
+    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        try store.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.write(body)
+    }
+
+    func generation() async throws -> UInt64 { try store.generation() }
+
+    /// Keeps the records for the next opening.
+    func close() async {}
+}

@@ -1,0 +1,115 @@
+import DataStoreCore
+import Synchronization
+import Testing
+import UserProfileDomain
+import UserProfileKit
+
+/// A store kind that the kit does not have.
+@Suite struct StoreKindTests {
+    let kind = BoxStoreKind()
+
+    private func box(_ name: String) -> StorageLocation { StorageLocation(kind: kind, address: name) }
+
+    /// Saves users, and a record of an embedding program.
+    private func fill(_ location: StorageLocation, userCount: Int = 2) async throws {
+        let store = try await location.kind.open(location.address, report: nil)
+        try await store.write { transaction in
+            for number in 0..<userCount {
+                let key = try Key(collection: "users", id: "user\(number)")
+                try transaction.put(["mailAddress": .string("user\(number)@example.com")], for: key)
+            }
+            try transaction.put(["title": .string("milk")], for: try Key(collection: "notes", id: "1"))
+        }
+        await store.close()
+    }
+
+    // MARK: Locations
+
+    @Test(arguments: ["a", "//user@host/db?schema=profiles", "a:b"])
+    func isOpenedByText(_ name: String) async throws {
+        let location = try StorageLocation("box:\(name)", kinds: .local + [kind])
+        #expect(location == box(name) && location.description == "box:\(name)")
+        #expect(location != .lmdb(name) && Set([location, box(name), .lmdb(name)]).count == 2)
+        for address in ["one@example.com", "two@example.com"] {
+            let storage = try await UserProfileStorage.open(location)
+            try await storage.users.saveMailAddress(MailAddress(address))
+            await storage.close()
+            let again = try await UserProfileStorage.open(StorageLocation("box:\(name)", kinds: [kind]))
+            #expect(try await again.users.mailAddress()?.text == address)
+            await again.close()
+        }
+    }
+
+    @Test func anUnknownSchemeListsTheKnownOnes() {
+        let error = #expect(throws: ValidationError.self) { try StorageLocation("boxes:a", kinds: .local + [kind]) }
+        #expect(error?.rule.contains("\"boxes\"") == true)
+        #expect(error?.rule.contains("lmdb:, plist:, memory:, box:") == true)
+        #expect(throws: ValidationError.self) { try StorageLocation("box:a") }
+        #expect(throws: ValidationError.self) { try StorageLocation("memory:", kinds: [kind]) }
+    }
+
+    @Test func aRejectedAddressIsReportedWithTheWholeText() {
+        let error = #expect(throws: ValidationError.self) { try StorageLocation("box:a b", kinds: [kind]) }
+        #expect(error?.given == "box:a b" && error?.offset == 4)
+    }
+
+    @Test func isConfigured() async throws {
+        let variables = ["PROFILE_STORE": "box:a", "HOME": "/nonexistent"]
+        let configuration = try Configuration.read(program: "my-program", variables: variables, kinds: [kind])
+        #expect(configuration.store.value == box("a"))
+        #expect(throws: ConfigurationError.self) { try Configuration.read(program: "my-program", variables: variables) }
+    }
+
+    // MARK: Maintenance
+
+    @Test func isInspectedAndChecked() async throws {
+        await #expect { try await box("a").info() } throws: { ($0 as? MaintenanceError)?.code == .noStore }
+        try await fill(box("a"))
+        let info = try await box("a").info()
+        #expect(info.file == nil && info.fileByteCount == nil && info.pages == nil && info.format == "box")
+        #expect(info.collections.map(\.name) == ["notes", "users"] && info.collections.map(\.recordCount) == [1, 2])
+        #expect(try await box("a").check().isEmpty)
+    }
+
+    @Test func copiesToAndFromOtherKinds() async throws {
+        let directory = try TemporaryDirectory()
+        try await fill(box("a"), userCount: 2500)
+        let lmdb = StorageLocation.lmdb(directory.path("store"))
+        let counts = Mutex<[Int]>([])
+        #expect(try await box("a").copy(to: lmdb) { count in counts.withLock { $0.append(count) } } == 2501)
+        // A store may run a write more than once.
+        #expect(counts.withLock { $0.prefix(2) } == [1000, 2000])
+        #expect(try await lmdb.check().isEmpty)
+        #expect(try await lmdb.copy(to: box("b")) == 2501)
+        #expect(try await box("b").info().collections == box("a").info().collections)
+        let storage = try await UserProfileStorage.open(box("b"))
+        #expect(try await storage.users.mailAddress(of: UserID("user2499"))?.text == "user2499@example.com")
+        await storage.close()
+    }
+
+    @Test func isNotReplacedUnlessAsked() async throws {
+        try await fill(box("a"), userCount: 1)
+        try await fill(box("b"), userCount: 2)
+        await #expect { try await box("a").copy(to: box("b")) } throws: {
+            ($0 as? MaintenanceError)?.code == .notEmpty
+        }
+        #expect(try await box("b").info().collections.map(\.recordCount) == [1, 2])
+        #expect(try await box("a").copy(to: box("b"), replacing: true) == 2)
+        #expect(try await box("b").info().collections.map(\.recordCount) == [1, 1])
+        await #expect { try await box("a").copy(to: box("a")) } throws: {
+            ($0 as? MaintenanceError)?.code == .sameStore
+        }
+        await #expect { try await box("a").copy(to: .memory) } throws: {
+            ($0 as? MaintenanceError)?.code == .inMemory
+        }
+    }
+
+    @Test func hasNoBackupOfItsOwn() async throws {
+        let directory = try TemporaryDirectory()
+        try await fill(box("a"))
+        let error = await #expect(throws: MaintenanceError.self) { try await box("a").backUp(to: directory.path("b")) }
+        #expect(error?.code == .unsupported && error?.location == box("a"))
+        #expect(error?.description.contains("kind box") == true)
+        #expect(Failure(try #require(error)).kind == .badInput)
+    }
+}
