@@ -31,14 +31,14 @@ extension StorageLocation {
         }
     }
 
-    /// Checks everything in the store: that the file is whole, that each record of a user, of the weather of a city and of an
-    /// import is one, and that their indexes lead to them. Nothing is changed.
+    /// Checks everything in the store: the file, every record of every collection, the fields of users, forecasts and imports, and the
+    /// entries of every index. Nothing is changed.
     ///
-    /// An index that is not made yet, or that another program has outdated, is not wrong: no query uses it. One that is wrong is
-    /// made again by ``UserProfileStorage/rebuildIndexes(progress:)``.
+    /// An index that is incomplete or invalid is not damaged: no query uses it. A damaged one is rebuilt by
+    /// `records.rebuildIndexes(progress:)` of a storage.
     ///
-    /// - Returns: what is wrong, a sentence each; none where all is well.
-    /// - Throws: ``MaintenanceError`` where there is no store, `DataStoreError` where it cannot be looked at.
+    /// - Returns: A sentence for each finding.
+    /// - Throws: ``MaintenanceError`` if no store exists, `DataStoreError` if it cannot be read.
     public func check() async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(address)
@@ -46,12 +46,14 @@ extension StorageLocation {
         do {
             return try await withStore { store in
                 let unreadable = try await store.read { snapshot in
-                    try snapshot.unreadable(UserMapping()) + snapshot.unreadable(WeatherMapping())
-                        + snapshot.unreadable(ImportMarkMapping())
+                    try snapshot.collections().flatMap { name in try snapshot.unreadableRecords(in: name) }
                 }
-                // What cannot be read has no entries to compare with.
+                // The entries of an unreadable record are unknown.
                 guard unreadable.isEmpty else { return unreadable }
-                return try await store.wrongIndexes(of: UserMapping()) + store.wrongIndexes(of: WeatherMapping())
+                return try await SchemaStore(store).checkIndexes().filter { !$0.isRight }.map { report in
+                    "the index \(report.name) of \(report.collection) does not match its records: \(report.missingCount) entries "
+                        + "are missing and \(report.surplusCount) lead nowhere; rebuild the indexes"
+                }
             }
         } catch let error as DataStoreError where error.code == .corrupted {
             return ["\(error)"]
@@ -70,28 +72,27 @@ extension StorageLocation {
     }
 }
 
-extension DataStore {
-    /// The indexes whose entries are not those of the records, a sentence each.
-    fileprivate func wrongIndexes(of mapping: some RecordMapping) async throws -> [String] {
-        try await checkIndexes(mapping.indexes, of: mapping.collection).filter { !$0.isRight }.map { report in
-            "the index of \(mapping.collection) by \(report.name) is wrong: of its entries, \(report.missingCount) are missing "
-                + "and \(report.surplusCount) lead nowhere; rebuild the indexes"
-        }
-    }
-}
-
 extension ReadTransaction {
-    /// The records that are none of an entity, a sentence each.
-    fileprivate func unreadable(_ mapping: some RecordMapping) throws -> [String] {
+    /// Returns a sentence for each record of a collection that cannot be decoded.
+    fileprivate func unreadableRecords(in collection: String) throws -> [String] {
+        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportMarkMapping()]
+        let mapping = mappings.first { $0.collection == collection }
         var findings: [String] = []
-        try forEachView(in: Scan(mapping.collection)) { key, record in
+        try forEachView(in: Scan(collection)) { key, record in
             do {
-                _ = try mapping.entity(of: record, id: try mapping.id(of: key.id))
+                if let mapping { try mapping.check(record, key) } else { _ = try record.record() }
             } catch {
                 findings.append("the record \(key): \(error)")
             }
             return .next
         }
         return findings
+    }
+}
+
+extension RecordMapping {
+    /// Checks that a record is one of an entity.
+    fileprivate func check(_ record: borrowing RecordView, _ key: Key) throws {
+        _ = try entity(of: record, id: try id(of: key.id))
     }
 }
