@@ -9,7 +9,7 @@ let package = Package(
         .library(name: "UserProfileKit", targets: ["UserProfileKit"]),
         .library(name: "UserProfileDomain", targets: ["UserProfileDomain"]),
         .library(name: "UserProfileData", targets: ["UserProfileData"]),
-        .library(name: "UserProfileFoundation", targets: ["UserProfileFoundation"]),
+        .library(name: "RecordCoding", targets: ["RecordCoding"]),
         .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
@@ -71,13 +71,14 @@ let package = Package(
         // The room between the wings, the outside world, and the front door.
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(
-            name: "UserProfileFoundation", dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore"]),
+            name: "RecordCoding",
+            dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
         .target(
             name: "UserProfileKit",
             dependencies: [
-                "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "ForecastAPI", "ProfileFormats",
+                "UserProfileDomain", "UserProfileData", "RecordCoding", "ForecastAPI", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreFiles", "DataStorePlist",
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
@@ -85,7 +86,8 @@ let package = Package(
         .executableTarget(
             name: "profile-cli",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "DataStoreCore", "DataStoreFiles",
+                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "DataStoreCore", "DataStoreQueries",
+                "DataStoreFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -146,11 +148,25 @@ let package = Package(
         .testTarget(
             name: "UserProfileDataTests",
             dependencies: [
-                "UserProfileData", "UserProfileFoundation", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
-                "DataStoreMemory",
-                "DataStorePlist", "DataStoreLMDB", "DataStoreTesting",
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "DataStoreMemory",
+                "DataStoreTesting", "DataTesting",
             ]
         ),
+        .testTarget(
+            name: "RecordCodingTests",
+            dependencies: [
+                "RecordCoding", "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
+                "DataStoreMemory", "DataStoreTesting", "DataTesting",
+            ]
+        ),
+        // Stores in temporary directories, and access to their records without a repository.
+        .target(
+            name: "DataTesting",
+            dependencies: [
+                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreMemory", "DataStorePlist",
+                "DataStoreLMDB",
+            ],
+            path: "Tests/DataTesting"),
         // Web servers on loopback, well and badly behaved.
         .target(
             name: "WebTesting",
@@ -168,7 +184,7 @@ let package = Package(
         .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "UserProfileData", "UserProfileFoundation", "DataStoreCore",
+                "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "DataStoreCore",
                 "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "WebTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -43,12 +43,13 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The points that a store keeps whose records end with it.
     public static let volatile =
         keyPoints + valuePoints + viewPoints + orderPoints + isolationPoints + writePoints + updatePoints + modelPoints
-        + queryPoints + indexPoints
+        + queryPoints + indexPoints + schemaPoints
 
     /// The points that a store keeps, beside the contract, which tells of its own commits as `ChangeObservers` does, and so wakes
     /// only whom they concern. (Where a store leaves `observe` as it is, the generation is asked for, and everybody is woken.)
     public static let telling = tellingPoints
 
     /// The points that a store keeps whose records are there when it is opened again: the whole contract.
-    public static let persistent = volatile + persistencePoints + persistentUpdatePoints + persistentIndexPoints
+    public static let persistent =
+        volatile + persistencePoints + persistentUpdatePoints + persistentIndexPoints + persistentSchemaPoints
 }

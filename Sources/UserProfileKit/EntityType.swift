@@ -1,4 +1,5 @@
 public import DataStoreQueries
+import RecordCoding
 public import UserProfileData
 
 /// A type of entity of the embedding program, declared when a storage is opened.

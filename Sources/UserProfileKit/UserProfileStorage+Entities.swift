@@ -1,6 +1,7 @@
 public import DataStoreCore
 import DataStoreQueries
-public import UserProfileData
+import UserProfileData
+public import RecordCoding
 public import UserProfileDomain
 
 extension UserProfileStorage {

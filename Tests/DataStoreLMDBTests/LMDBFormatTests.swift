@@ -187,7 +187,9 @@ import Testing
             let found = try await store.read { try $0.records(matching: query).entries.count }
             #expect(found == 1)
             let key = try Key(collection: "c", id: "b")
-            let error = await #expect(throws: DataStoreError.self) { try await store.write { try $0.put([:], for: key) } }
+            let error = await #expect(throws: DataStoreError.self) {
+                try await store.write { try $0.put([:], for: key) }
+            }
             #expect(error?.code == .formatTooNew && error?.reason.contains(name) == true)
             let other = try Key(collection: "d", id: "b")
             try await store.write { try $0.put([:], for: other) }

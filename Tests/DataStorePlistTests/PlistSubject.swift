@@ -25,7 +25,7 @@ final class PlistSubject: DataStoreSubject {
     func raiseFormatVersion() async throws {
         try edit { root in
             var ours = try #require(root["UserProfile"] as? [String: Any])
-            ours["$format"] = 2
+            ours["$format"] = 3
             root["UserProfile"] = ours
         }
     }

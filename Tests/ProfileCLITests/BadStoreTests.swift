@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func aNewerFormatIs74() async throws {
-        try await edit { $0["$format"] = 2 }
+        try await edit { $0["$format"] = 3 }
         try await expectRefusal(74, of: cli.store(.plist), naming: "newer program")
     }
 }

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import DataTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -10,9 +11,9 @@ import UserProfileDomain
     private let users: UserRepository
     private let forecasts: DataStoreRepository<WeatherMapping>
 
-    init() {
-        users = UserRepository(store)
-        forecasts = DataStoreRepository<WeatherMapping>(store)
+    init() throws {
+        users = try UserRepository(store)
+        forecasts = try DataStoreRepository<WeatherMapping>(store)
     }
 
     /// Expects of a failure that it says which key and field are wrong, and that it keeps the cause: for an invalid

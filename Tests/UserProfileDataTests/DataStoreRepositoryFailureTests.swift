@@ -37,7 +37,7 @@ import UserProfileDomain
     ) async throws {
         let cause = DataStoreError(codes.store, "for a test", operation: "try", path: "/somewhere", errno: 5)
         let error = await #expect(throws: RepositoryError.self) {
-            try await operation.run(on: UserRepository(FaultyDataStore(error: cause)))
+            try await operation.run(on: try UserRepository(FaultyDataStore(error: cause)))
         }
         #expect(error?.code == codes.repository)
         #expect(error?.message == cause.description)
@@ -49,14 +49,14 @@ import UserProfileDomain
     @Test(arguments: Operation.allCases)
     func passesCancellationOn(_ operation: Operation) async throws {
         await #expect(throws: CancellationError.self) {
-            try await operation.run(on: UserRepository(FaultyDataStore(error: CancellationError())))
+            try await operation.run(on: try UserRepository(FaultyDataStore(error: CancellationError())))
         }
     }
 
     @Test(arguments: Operation.allCases)
     func wrapsErrorsOfOtherTypes(_ operation: Operation) async throws {
         let error = await #expect(throws: RepositoryError.self) {
-            try await operation.run(on: UserRepository(FaultyDataStore(error: StrangeError())))
+            try await operation.run(on: try UserRepository(FaultyDataStore(error: StrangeError())))
         }
         #expect(error?.code == .unexpected)
         #expect(error?.underlying as? StrangeError == StrangeError())
@@ -64,7 +64,7 @@ import UserProfileDomain
 
     @Test(arguments: [Operation.save, .update, .delete, .deleteAll])
     func changesNothingInCancelledTask(_ operation: Operation) async throws {
-        let users = UserRepository(MemoryDataStore())
+        let users = try UserRepository(MemoryDataStore())
         let me = User(id: .me, birthday: try Birthday("2000-01-01"))
         try await users.save(me)
         await withThrowingTaskGroup(of: Void.self) { group in

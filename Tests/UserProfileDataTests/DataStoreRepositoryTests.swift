@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import DataTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -12,7 +13,7 @@ import UserProfileDomain
     private let ben: User
 
     init() throws {
-        users = UserRepository(store)
+        users = try UserRepository(store)
         ada = User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
         ben = User(id: try UserID("ben"), birthday: try Birthday("1990-02-03"))
     }
@@ -54,7 +55,7 @@ import UserProfileDomain
     @Test func deletesAllOfItsCollectionOnly() async throws {
         let weather = Weather(
             id: try CityCode("130010"), title: "晴", publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
-        let forecasts = DataStoreRepository<WeatherMapping>(store)
+        let forecasts = try DataStoreRepository<WeatherMapping>(store)
         try await forecasts.save(weather)
         try await users.save(ada)
         try await users.save(ben)
@@ -92,7 +93,7 @@ import UserProfileDomain
     }
 
     @Test func listsWeatherByCode() async throws {
-        let forecasts = DataStoreRepository<WeatherMapping>(store)
+        let forecasts = try DataStoreRepository<WeatherMapping>(store)
         for code in ["130010", "011000", "471010"] {
             try await forecasts.save(
                 Weather(

@@ -8,10 +8,13 @@ import UserProfileDomain
 @Suite struct DataStoreRepositoryUpdateTests {
     private struct Refusal: Error, Equatable { let number: Int }
 
-    private let users = UserRepository(MemoryDataStore())
+    private let users: UserRepository
     private let ada: User
 
-    init() throws { ada = User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com")) }
+    init() throws {
+        users = try UserRepository(MemoryDataStore())
+        ada = User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
+    }
 
     @Test func changesWhatIsThere() async throws {
         try await users.save(ada)

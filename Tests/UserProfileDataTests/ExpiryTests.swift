@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import DataTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -11,7 +12,7 @@ import UserProfileDomain
     init() throws { tokyo = try CityCode("130010") }
 
     @Test func theSavedOneIsReadWhileItIsFresh() async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         let fetched = try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(60))
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
@@ -24,7 +25,7 @@ import UserProfileDomain
     }
 
     @Test func whereNothingIsSavedItIsFetched() async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.weather.title == "new")
         let saved = try await desk.forecasts.weather(of: tokyo)
@@ -33,7 +34,7 @@ import UserProfileDomain
 
     @Test(arguments: RepositoryError.Code.passing)
     func anOldOneIsBetterThanNone(_ code: RepositoryError.Code) async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         let fetched = try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(7200))
         desk.source.answer(ForecastDesk.failing(code))
@@ -44,7 +45,7 @@ import UserProfileDomain
 
     @Test(arguments: RepositoryError.Code.passing + [.notFound])
     func whereNoneIsSavedTheFailureIsTold(_ code: RepositoryError.Code) async throws {
-        let desk = ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
+        let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
         let error = await #expect(throws: RepositoryError.self) {
             try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         }
@@ -52,7 +53,7 @@ import UserProfileDomain
     }
 
     @Test func ofACityThatIsGoneNothingIsLeft() async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(7200))
         desk.source.answer(ForecastDesk.failing(.notFound))
@@ -65,14 +66,14 @@ import UserProfileDomain
     }
 
     @Test func theAgeOfWhatWasNotFetchedCountsFromItsPublication() async throws {
-        let desk = ForecastDesk(MemoryDataStore(), ForecastDesk.failing(.unavailable))
+        let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(.unavailable))
         try await desk.forecasts.save(ForecastDesk.weather(tokyo, "from a file"))
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.isStale && read.age == .seconds(1_699_999_999))
     }
 
     @Test func aClockThatWasSetBackKeepsNothingFreshForEver() async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(-7200))
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
@@ -88,7 +89,7 @@ import UserProfileDomain
     @Test(arguments: StorePlace.Kind.allCases)
     func whatIsTooOldIsRemoved(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
-        let desk = ForecastDesk(store)
+        let desk = try ForecastDesk(store)
         let codes = City.all.prefix(3).map(\.code)
         for code in codes {
             try await desk.forecasts.refresh(code)
@@ -100,7 +101,7 @@ import UserProfileDomain
         #expect(left == Array(codes.dropFirst()))
 
         // The same for an entity of the embedding program.
-        let notes = DataStoreRepository(store: store, mapping: NoteMapping())
+        let notes = try DataStoreRepository(store: store, mapping: NoteMapping())
         for id in 1...3 {
             try await notes.save(Note(id: id, text: "x", currentSince: Instant(seconds: Int64(id) * 100)))
         }

@@ -10,13 +10,15 @@ struct ForecastDesk {
     let clock = HandClock()
     let forecasts: ForecastUseCase
 
-    init(_ store: any DataStore = MemoryDataStore(), _ answer: @escaping ScriptedSource.Answer = ForecastDesk.fresh) {
+    init(_ store: any DataStore = MemoryDataStore(), _ answer: @escaping ScriptedSource.Answer = ForecastDesk.fresh)
+        throws
+    {
         let clock = clock
         self.store = store
         source = ScriptedSource(answer)
         forecasts = ForecastUseCase(
-            weather: DataStoreRepository(store: store, mapping: WeatherMapping()),
-            unitOfWork: DataStoreUnitOfWork(store: store, mappings: [WeatherMapping()]), decoder: NoDecoder(),
+            weather: try DataStoreRepository(store: store, mapping: WeatherMapping()),
+            unitOfWork: try DataStoreUnitOfWork(store: store, mappings: [WeatherMapping()]), decoder: NoDecoder(),
             source: source, now: { clock.now })
     }
 

@@ -15,7 +15,7 @@ import UserProfileDomain
 
     @Test func beginsIdleAndEndsLoaded() async throws {
         let gate = Gate()
-        let desk = ForecastDesk(MemoryDataStore()) { city, _, progress in
+        let desk = try ForecastDesk(MemoryDataStore()) { city, _, progress in
             progress(FetchProgress(receivedByteCount: 5, expectedByteCount: 10))
             try await gate.pass()
             return .new(ForecastDesk.weather(city, "new"), nil)
@@ -36,7 +36,7 @@ import UserProfileDomain
 
     @Test(arguments: RepositoryError.Code.passing + [.notFound])
     func aSuccessClearsAFailure(_ code: RepositoryError.Code) async throws {
-        let desk = ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
+        let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
         let monitor = monitor(desk)
         await monitor.load()
         #expect(name(await monitor.state) == "failed \(code)")
@@ -56,7 +56,7 @@ import UserProfileDomain
     @Test func aFailureThatComesLateIsNotShown() async throws {
         let gate = Gate()
         let city = try CityCode("270000")
-        let desk = ForecastDesk(MemoryDataStore()) { _, _, _ in
+        let desk = try ForecastDesk(MemoryDataStore()) { _, _, _ in
             try await gate.pass()
             throw RepositoryError(.unavailable, message: "late")
         }
@@ -77,7 +77,7 @@ import UserProfileDomain
 
     @Test func aCancelledLoadShowsWhatWasShownBefore() async throws {
         let gate = Gate()
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         let monitor = monitor(desk)
         await monitor.load()
         desk.source.answer { _, _, _ in
@@ -94,7 +94,7 @@ import UserProfileDomain
 
     @Test func whereALaterLoadIsCancelledTheEarlierOneIsShown() async throws {
         let gate = Gate()
-        let desk = ForecastDesk(MemoryDataStore()) { city, _, _ in
+        let desk = try ForecastDesk(MemoryDataStore()) { city, _, _ in
             try await gate.pass()
             return .new(ForecastDesk.weather(city, "new"), nil)
         }
@@ -112,7 +112,7 @@ import UserProfileDomain
     }
 
     @Test func aWrongQuestionIsAFailureToo() async throws {
-        let desk = ForecastDesk(MemoryDataStore()) { city, _, _ in
+        let desk = try ForecastDesk(MemoryDataStore()) { city, _, _ in
             throw ValidationError(.city, given: city.text, rule: "it has no place")
         }
         let monitor = monitor(desk)

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreMemory
 import DataStoreTesting
+import DataTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -16,7 +17,7 @@ import UserProfileDomain
     }
 
     @Test func refreshingReplacesTheCityAndLeavesOthers() async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         let (old, other) = (ForecastDesk.weather(tokyo, "old"), ForecastDesk.weather(osaka, "other"))
         try await desk.forecasts.save(old)
         try await desk.forecasts.save(other)
@@ -27,7 +28,7 @@ import UserProfileDomain
     }
 
     @Test func anUnknownCityHasNoWeatherAnyMore() async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         for city in [tokyo, osaka] { try await desk.forecasts.refresh(city) }
         desk.source.answer(ForecastDesk.failing(.notFound))
         let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
@@ -38,7 +39,7 @@ import UserProfileDomain
 
     @Test(arguments: RepositoryError.Code.passing)
     func otherFailuresKeepWhatIsSaved(_ code: RepositoryError.Code) async throws {
-        let desk = ForecastDesk()
+        let desk = try ForecastDesk()
         let saved = try await desk.forecasts.refresh(tokyo)
         desk.source.answer(ForecastDesk.failing(code))
         let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
@@ -50,7 +51,7 @@ import UserProfileDomain
     @Test func aVersionIsSavedAndAskedWith() async throws {
         let version = try #require(FetchedVersion(address: "here", entityTag: "\"1\"", lastModified: nil))
         let asked = Recorder<FetchedVersion?>()
-        let desk = ForecastDesk { city, known, _ in
+        let desk = try ForecastDesk { city, known, _ in
             asked.add(known)
             return known == nil ? .new(ForecastDesk.weather(city, "new"), version) : .unchanged
         }
@@ -69,7 +70,7 @@ import UserProfileDomain
 
     @Test func refreshesAtOnceMakeOneRequest() async throws {
         let gate = Gate()
-        let desk = ForecastDesk { city, _, progress in
+        let desk = try ForecastDesk { city, _, progress in
             try await gate.pass()
             progress(FetchProgress(receivedByteCount: 7))
             return .new(ForecastDesk.weather(city, "new"), nil)
@@ -97,7 +98,7 @@ import UserProfileDomain
 
     @Test func whoIsCancelledLeavesTheOthersAlone() async throws {
         let gate = Gate()
-        let desk = ForecastDesk { city, _, _ in
+        let desk = try ForecastDesk { city, _, _ in
             try await gate.pass()
             return .new(ForecastDesk.weather(city, "new"), nil)
         }
@@ -118,7 +119,7 @@ import UserProfileDomain
     @Test func whereNobodyWaitsTheFetchIsCancelled() async throws {
         let gate = Gate()
         let (ended, ending) = AsyncStream.makeStream(of: Bool.self)
-        let desk = ForecastDesk { _, _, _ in
+        let desk = try ForecastDesk { _, _, _ in
             do {
                 try await gate.pass()
                 throw RepositoryError(.unexpected, message: "it was not cancelled")
@@ -146,7 +147,7 @@ import UserProfileDomain
     @Test func aListIsRefreshedTogether() async throws {
         let unknown = try CityCode("999999")
         let broken = try CityCode("888888")
-        let desk = ForecastDesk { city, _, _ in
+        let desk = try ForecastDesk { city, _, _ in
             switch city {
             case unknown: throw RepositoryError(.notFound, message: "no such city")
             case broken: throw RepositoryError(.unavailable, message: "no answer")
@@ -172,7 +173,7 @@ import UserProfileDomain
 
     @Test func aBatchThatCannotBeSavedSaysSo() async throws {
         let store = MemoryDataStore()
-        let desk = ForecastDesk(store)
+        let desk = try ForecastDesk(store)
         await store.close()
         let outcomes = try await desk.forecasts.refresh([tokyo])
         #expect(throws: RepositoryError.self) { try outcomes[tokyo]?.get() }
@@ -183,7 +184,7 @@ import UserProfileDomain
     @Test(arguments: StorePlace.Kind.allCases)
     func aCancelledRefreshIsWholeOrNothing(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
-        let desk = ForecastDesk(store) { city, _, progress in
+        let desk = try ForecastDesk(store) { city, _, progress in
             for count in 0..<4 {
                 progress(FetchProgress(receivedByteCount: count))
                 await Task.yield()

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreQueries
 import DataStoreMemory
+import DataTesting
 import UserProfileData
 import UserProfileDomain
 import Testing
@@ -12,7 +13,7 @@ import Testing
     ) {
         let store = try StorePlace(kind).open()
         let mapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
-        return (UserUseCase(users: UserRepository(store: store, mapping: mapping)), store)
+        return (UserUseCase(users: try UserRepository(store: store, mapping: mapping)), store)
     }
 
     private func address(_ number: Int) throws -> MailAddress { try MailAddress("user\(number)@Example.com") }
@@ -30,19 +31,20 @@ import Testing
         #expect(found.map(\.id.text) == ["7"])
         func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
         let byMail = try await explain(Query(where: try \.mailAddress == address(7)))
-        #expect(byMail.index == "mailAddress.comparable" && byMail.entryCount == 1 && byMail.entityCount == 0)
+        #expect(
+            byMail.index == "mailAddress:mailAddress.comparable@1" && byMail.entryCount == 1 && byMail.entityCount == 0)
         let byBirthday = try await explain(
             Query(where: try \.birthday < Birthday("1915-01-01"), sort: [.ascending(\.birthday)]))
         #expect(byBirthday.index == "birthday" && byBirthday.isInOrder && byBirthday.entryCount == 5)
         // One more entry says that nothing else ties with the third.
         let page = try await explain(Query(sort: [.descending(\.mailAddress), .ascending(\.birthday)], limit: 3))
-        #expect(page.index == "mailAddress.comparable" && page.entryCount == 4 && page.foundCount == 3)
+        #expect(page.index == "mailAddress:mailAddress.comparable@1" && page.entryCount == 4 && page.foundCount == 3)
         let first = try CalendarDate("2026-12-30")
         let coming = try await users.birthdays(from: first, within: 14)
         let last = try CalendarDate("2027-01-13")
         let byDay = try await explain(Query(where: .birthdayFalls(from: first, through: last)))
-        #expect(byDay.index == "dayOfYear" && byDay.entryCount == coming.count && !coming.isEmpty)
-        let reports = try await store.checkIndexes(UserMapping().indexes, of: "users")
+        #expect(byDay.index == "birthday:date.monthDay@1" && byDay.entryCount == coming.count && !coming.isEmpty)
+        let reports = try await SchemaStore(store).checkIndexes()
         #expect(reports.filter { $0.state == .ready && $0.isRight && $0.entryCount == 60 }.count == 3)
         await store.close()
     }
@@ -50,7 +52,7 @@ import Testing
     @Test(arguments: StorePlace.Kind.allCases)
     func citiesAreFoundByADateOfTheirForecasts(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
-        let weather = DataStoreRepository(store: store, mapping: WeatherMapping())
+        let weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
         for (number, city) in City.all.prefix(20).enumerated() {
             let days = try (0..<3).map { day in
                 try Forecast(

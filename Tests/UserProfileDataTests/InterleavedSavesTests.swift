@@ -8,7 +8,7 @@ import UserProfileDomain
     // Each task is the only one that writes its field, so it must find there what it has just saved; an update that
     // was lost to the other task shows at once, not only when it is the last.
     @Test func savesOfMailAddressAndBirthdayLoseNeither() async throws {
-        let useCase = UserUseCase(users: UserRepository(MemoryDataStore()))
+        let useCase = UserUseCase(users: try UserRepository(MemoryDataStore()))
         let now = Instant(seconds: 1_700_000_000)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

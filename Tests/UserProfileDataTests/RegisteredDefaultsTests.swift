@@ -14,10 +14,10 @@ import UserProfileDomain
         guest = try MailAddress("guest@example.com")
     }
 
-    private func users(_ records: Record...) throws -> UserProfileData.UserRepository {
+    private func users(_ records: Record...) throws -> UserRepository {
         let registered: [Record] = records.isEmpty ? [["mailAddress": .string(guest.text)]] : records
-        return UserProfileData.UserRepository(
-            store: store, defaults: try RegisteredDefaults(registered.map { Entry(key: me, record: $0) }))
+        return try UserRepository(
+            store, defaults: try RegisteredDefaults(registered.map { Entry(key: me, record: $0) }))
     }
 
     @Test("A registered user is returned if nothing is stored, and nothing is written")

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreMemory
+import DataTesting
 import Synchronization
 import Testing
 import UserProfileData
@@ -21,8 +22,8 @@ import UserProfileDomain
         Weather(id: city, title: title, publishedAt: Instant(seconds: 1), description: nil, forecasts: [])
     }
 
-    private func unit(_ store: any DataStore) -> DataStoreUnitOfWork {
-        DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping(), NoteMapping()])
+    private func unit(_ store: any DataStore) throws -> DataStoreUnitOfWork {
+        try DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping(), NoteMapping()])
     }
 
     /// Everything that is in a store.
@@ -37,7 +38,7 @@ import UserProfileDomain
 
     private func fill(_ store: any DataStore) async throws {
         try await UserRepository(store).save(User(id: .me, birthday: try Birthday("2011-08-01")))
-        let cities = DataStoreRepository<WeatherMapping>(store)
+        let cities = try DataStoreRepository<WeatherMapping>(store)
         try await cities.save(weather(tokyo, "old"))
         // A field of a newer program, which stays.
         try await store.put(["text": .string("old"), "colour": .string("red")], "notes", "1")
@@ -122,17 +123,22 @@ import UserProfileDomain
         let store = try place.open()
         try await fill(store)
         let before = try await contents(store)
-        // How many steps there are, counted in another store.
-        let other = FaultInjectingStore(
-            base: MemoryDataStore(), failingStep: -1, error: DataStoreError(code, "never"))
-        _ = try await unit(other).perform(work())
-        let stepCount = other.stepCount
+        // The number of steps, counted in a unit that is undone.
+        let counting = FaultInjectingStore(base: store, failingStep: -1, error: DataStoreError(code, "never"))
+        let work = work()
+        await #expect(throws: Changed()) {
+            try await unit(counting).perform { scope in
+                _ = try work(scope)
+                throw Changed()
+            }
+        }
+        let stepCount = counting.stepCount
         #expect(stepCount >= 9)
 
         for step in 0..<stepCount {
             let faulty = FaultInjectingStore(
                 base: store, failingStep: step, error: DataStoreError(code, "step \(step)"))
-            let error = await #expect(throws: RepositoryError.self) { try await unit(faulty).perform(work()) }
+            let error = await #expect(throws: RepositoryError.self) { try await unit(faulty).perform(work) }
             #expect((error?.underlying as? DataStoreError)?.code == code)
             // Also where the closure passes over the failure.
             await #expect(throws: RepositoryError.self) {
@@ -149,7 +155,7 @@ import UserProfileDomain
             #expect(after == before, "step \(step)")
         }
         // And without a fault all of it happens.
-        _ = try await unit(store).perform(work())
+        _ = try await unit(store).perform(work)
         if kind != .memory { await store.close() }
         let after = try await contents(try place.open())
         #expect(after != before)
@@ -158,7 +164,7 @@ import UserProfileDomain
     @Test(arguments: StorePlace.Kind.allCases)
     func nothingInBetweenIsSeen(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
-        let unit = unit(store)
+        let unit = try unit(store)
         // Both are moved together, back and forth; whoever reads them at once finds them alike.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -174,7 +180,7 @@ import UserProfileDomain
             }
             try await group.waitForAll()
         }
-        let notes = DataStoreRepository(store: store, mapping: NoteMapping())
+        let notes = try DataStoreRepository(store: store, mapping: NoteMapping())
         let texts = try await notes.list().map(\.text)
         #expect(texts.count == 2 && texts.first == texts.last)
         #expect(texts.first?.split(separator: " ").compactMap { Int($0) }.sorted() == Array(0..<20))
@@ -182,7 +188,7 @@ import UserProfileDomain
 
     @Test func aKindWithoutAMappingIsRefused() async throws {
         let store = MemoryDataStore()
-        let unit = DataStoreUnitOfWork(store: store, mappings: [UserMapping()])
+        let unit = try DataStoreUnitOfWork(store: store, mappings: [UserMapping()])
         let error = await #expect(throws: RepositoryError.self) {
             try await unit.perform { work in _ = try work.repository(of: Weather.self) }
         }
@@ -190,7 +196,7 @@ import UserProfileDomain
     }
 
     @Test func whatIsKeptBeyondTheUnitIsRefused() async throws {
-        let unit = unit(MemoryDataStore())
+        let unit = try unit(MemoryDataStore())
         let kept = Kept()
         try await unit.perform { work in
             let users = try work.repository(of: User.self)

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreQueries
 import DataStoreMemory
+import DataTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -11,7 +12,7 @@ import UserProfileDomain
     func aUserIsAnsweredNowAndAfterEachChange(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
-        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        let users = UserUseCase(users: try UserRepository(store))
         var states = users.updates().makeAsyncIterator()
         #expect(try await states.next() == .some(nil))
         try await users.saveMailAddress(MailAddress("a@example.com"))
@@ -32,7 +33,7 @@ import UserProfileDomain
     func aQueryIsAnsweredAnew(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
-        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        let users = UserUseCase(users: try UserRepository(store))
         let query = Query<User>(where: .contains(\.mailAddress, "@example.com"), sort: [.descending(\.id)], limit: 2)
         var pages = users.updates(matching: query).makeAsyncIterator()
         #expect(try await pages.next()?.entities == [])
@@ -51,7 +52,7 @@ import UserProfileDomain
     /// Entities that are not `Equatable` are compared by their records.
     @Test func aKindThatCannotBeComparedIsNotRepeated() async throws {
         let store = MemoryDataStore()
-        let repository = DataStoreRepository(store: store, mapping: PlainMapping())
+        let repository = try DataStoreRepository(store: store, mapping: PlainMapping())
         var states = repository.updates(of: "a").makeAsyncIterator()
         #expect(try await states.next()?.map(\.text) == .some(nil))
         for text in ["1", "1", "2"] { try await repository.save(Plain(id: "a", text: text)) }
@@ -64,7 +65,7 @@ import UserProfileDomain
     /// The error is told once, and the next call answers when it is mended.
     @Test func aDamagedUserIsAnErrorUntilItIsMended() async throws {
         let store = MemoryDataStore()
-        let users = UserUseCase(users: UserProfileData.UserRepository(store: store))
+        let users = UserUseCase(users: try UserRepository(store))
         try await store.put(["mailAddress": .integer(1)], "users", "me")
         var states = users.updates().makeAsyncIterator()
         let error = await #expect(throws: RepositoryError.self) { try await states.next() }
@@ -76,7 +77,7 @@ import UserProfileDomain
     }
 
     @Test func aMistakeInAQueryIsAnError() async throws {
-        let repository = DataStoreRepository(store: MemoryDataStore(), mapping: PlainMapping())
+        let repository = try DataStoreRepository(store: MemoryDataStore(), mapping: PlainMapping())
         var pages = repository.updates(matching: Query(where: Filter(.exists("unknown")))).makeAsyncIterator()
         await #expect(throws: RepositoryError.self) { try await pages.next() }
     }
@@ -85,7 +86,7 @@ import UserProfileDomain
     @Test func registeredValuesAreBelow() async throws {
         let key = try Key(collection: "users", id: "me")
         let defaults = try RegisteredDefaults([Entry(key: key, record: ["birthday": .string("2011-08-01")])])
-        let users = UserUseCase(users: UserProfileData.UserRepository(store: MemoryDataStore(), defaults: defaults))
+        let users = UserUseCase(users: try UserRepository(MemoryDataStore(), defaults: defaults))
         var states = users.updates().makeAsyncIterator()
         #expect(try await states.next() == User(id: .me, birthday: Birthday("2011-08-01")))
         try await users.saveMailAddress(MailAddress("a@example.com"))

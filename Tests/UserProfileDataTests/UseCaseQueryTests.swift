@@ -6,7 +6,9 @@ import UserProfileDomain
 
 /// What the use cases find, through a repository and a store.
 @Suite struct UseCaseQueryTests {
-    private let users = UserUseCase(users: UserRepository(MemoryDataStore()))
+    private let users: UserUseCase
+
+    init() throws { users = UserUseCase(users: try UserRepository(MemoryDataStore())) }
 
     /// A user whose id is the birthday, so that what is found can be read.
     private func save(_ birthdays: String...) async throws {
@@ -105,7 +107,7 @@ import UserProfileDomain
             ("471010", [("2026-11-21", "晴時々雨", 25.5), ("2026-11-22", "雨", nil)]),
             ("400010", []),
         ]
-        let forecasts = ForecastDesk().forecasts
+        let forecasts = try ForecastDesk().forecasts
         for (code, days) in cities {
             try await forecasts.save(
                 Weather(

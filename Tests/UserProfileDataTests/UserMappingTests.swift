@@ -42,7 +42,7 @@ import UserProfileDomain
         var generator = SeededGenerator()
         let seed = generator.seed
         print("users: seed \(seed)")
-        let users = UserRepository(MemoryDataStore())
+        let users = try UserRepository(MemoryDataStore())
         for round in 0..<300 {
             let comment: Comment = "seed \(seed), round \(round)"
             let user = try user(using: &generator)

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreMemory
 import DataStoreTesting
+import DataTesting
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -11,7 +12,7 @@ import UserProfileDomain
         var generator = SeededGenerator()
         print("user queries: seed \(generator.seed)")
         for _ in 0..<10 {
-            let users = UserProfileData.UserRepository(store: MemoryDataStore())
+            let users = try UserRepository(MemoryDataStore())
             var saved: [User] = []
             for id in 0..<Int.random(in: 0...40, using: &generator) {
                 let user = try User.random(UserID(String(id)), using: &generator)
@@ -47,7 +48,7 @@ import UserProfileDomain
     }
 
     @Test func withoutAQueryItIsEverybody() async throws {
-        let users = UserRepository(MemoryDataStore())
+        let users = try UserRepository(MemoryDataStore())
         for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
         let page = try await users.find(Query())
         #expect(page.entities.map(\.id.text) == ["a", "b", "c"] && page.next == nil)
@@ -55,7 +56,7 @@ import UserProfileDomain
     }
 
     @Test func aFieldThatTheMappingHasNotIsAnError() async throws {
-        let users = UserRepository(MemoryDataStore())
+        let users = try UserRepository(MemoryDataStore())
         for query in [
             Query<User>(where: Filter(.exists("shoeSize"))),
             Query(sort: [Sort(field: "shoeSize", isDescending: false)]),
@@ -67,7 +68,7 @@ import UserProfileDomain
     }
 
     @Test func aCursorOfAnotherSortIsAnError() async throws {
-        let users = UserRepository(MemoryDataStore())
+        let users = try UserRepository(MemoryDataStore())
         let cursor = Query<User>.Cursor(values: [.text("2000-01-01")], id: .me)
         await #expect(throws: RepositoryError.self) { try await users.find(Query(after: cursor)) }
     }
@@ -76,7 +77,7 @@ import UserProfileDomain
         let store = MemoryDataStore()
         try await store.put(["birthday": .string("yesterday")], "users", "me")
         try await store.put(["birthday": .string("2011-08-01")], "users", "other")
-        let users = UserRepository(store)
+        let users = try UserRepository(store)
         let error = await #expect(throws: RepositoryError.self) {
             try await users.find(Query(where: .exists(\.birthday)))
         }

@@ -92,7 +92,7 @@ import UserProfileDomain
         let seed = generator.seed
         print("weather: seed \(seed)")
         let store = MemoryDataStore()
-        let forecasts = DataStoreRepository<WeatherMapping>(store)
+        let forecasts = try DataStoreRepository<WeatherMapping>(store)
         for round in 0..<300 {
             let comment: Comment = "seed \(seed), round \(round)"
             let weather = try weather(using: &generator)

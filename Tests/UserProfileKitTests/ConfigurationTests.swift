@@ -68,7 +68,7 @@ import UserProfileKit
     }
 
     @Test func aStorageIsOpenedAsConfigured() async throws {
-        let storage = try await UserProfileStorage.open(try read(#"{"store": "memory:"}"#))
+        let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store.value)
         try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
         #expect(try await storage.users.mailAddress()?.text == "vision@example.com")
         await storage.close()

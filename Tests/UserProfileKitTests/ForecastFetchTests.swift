@@ -30,7 +30,7 @@ import WebTesting
             .init(body: document)
         } _: { server in
             let store = try LMDBDataStore(path: path)
-            let storage = UserProfileStorage(store: store, source: try source(server.url))
+            let storage = try UserProfileStorage(store: store, source: try source(server.url))
             let codes = City.all.map(\.code)
             try await storage.forecasts.refresh(codes[0])
             let before = try #require(try store.statistics()).lastTransaction

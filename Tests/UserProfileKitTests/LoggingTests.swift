@@ -48,7 +48,7 @@ import WebTesting
         let (user, address) = (try UserID("secret-person"), try MailAddress("secret-address@example.com"))
         let store = MemoryDataStore()
         let source = HTTPForecastSource(try ForecastService(baseURL: "http://127.0.0.1:1"))
-        let storage = UserProfileStorage(store: store, source: source, logger: logger)
+        let storage = try UserProfileStorage(store: store, source: source, logger: logger)
         try await storage.users.saveMailAddress(address, of: user)
         try await storage.users.saveBirthday(Birthday("1987-06-05"), of: user, now: .now)
         _ = try await storage.users.list()

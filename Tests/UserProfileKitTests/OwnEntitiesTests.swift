@@ -1,9 +1,8 @@
 import DataStoreCore
 import Foundation
+import RecordCoding
 import Testing
-import UserProfileData
 import UserProfileDomain
-import UserProfileFoundation
 import UserProfileKit
 
 /// Entities and values of an embedding program's own, through the front door.
@@ -24,8 +23,8 @@ import UserProfileKit
     func notesAreKeptInOneLine(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)
-        let storage = try await UserProfileStorage.open(location)
-        let notes = try storage.repository(of: Note.self, in: "notes")
+        let storage = try await UserProfileStorage.open(location, entities: [EntityType(Note.self, in: "notes")])
+        let notes = try storage.repository(of: Note.self)
         let note = Note(id: UUID(), title: "milk", due: Date(timeIntervalSince1970: 1_700_000_000.5))
         try await notes.save(note)
         try await notes.save(Note(id: UUID(), title: "bread"))
@@ -42,8 +41,8 @@ import UserProfileKit
     @Test func datesAndDataAreThoseOfAPropertyList() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("notes.plist")
-        let storage = try await UserProfileStorage.open(.plist(path))
-        let notes = try storage.repository(of: Note.self, in: "notes")
+        let storage = try await UserProfileStorage.open(.plist(path), entities: [EntityType(Note.self, in: "notes")])
+        let notes = try storage.repository(of: Note.self)
         try await notes.save(Note(id: UUID(), title: "milk", due: Date(timeIntervalSince1970: 1_700_000_000)))
         try await storage.settings().set(Data([1, 2, 3]), for: Field("token", default: Data()))
         await storage.close()
@@ -60,12 +59,8 @@ import UserProfileKit
     }
 
     @Test func mistakesAreToldApart() async throws {
-        let storage = try await UserProfileStorage.open(.memory)
-        for name in ["users", "weather", "settings", "", "a\0"] {
-            let error = #expect(throws: DataStoreError.self) { _ = try storage.repository(of: Note.self, in: name) }
-            #expect(error?.code == .invalidKey)
-        }
-        let bad = try storage.repository(of: Bad.self, in: "bad")
+        let storage = try await UserProfileStorage.open(.memory, entities: [EntityType(Bad.self, in: "bad")])
+        let bad = try storage.repository(of: Bad.self)
         let error = try #require(
             await #expect(throws: RepositoryError.self) { try await bad.save(Bad(id: 1, number: 0)) })
         let failure = Failure(error)

@@ -34,7 +34,7 @@ import UserProfileKit
         try FileManager.default.copyItem(atPath: Self.fixtures.appending(path: name).path, toPath: directory.path(name))
         let open = try #require(Self.stores[name])
         let store = try open(directory.path(name))
-        let storage = UserProfileStorage(store: store)
+        let storage = try UserProfileStorage(store: store)
 
         let japanese = try UserID("vision 日本")
         #expect(

@@ -56,7 +56,7 @@ import UserProfileKit
     }
 
     @Test func aClosedStorageSaysSo() async throws {
-        let storage = try await UserProfileStorage.open("memory:")
+        let storage = try await UserProfileStorage.open(StorageLocation("memory:"))
         await storage.close()
         await #expect {
             try await storage.users.user()

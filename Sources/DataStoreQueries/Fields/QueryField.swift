@@ -80,6 +80,11 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps + [Step(name: name, isEach: false)], nil))
     }
 
+    /// Returns the field of the records at the end of this path, given as a path of its own.
+    package func part(_ field: QueryField) -> QueryField {
+        QueryField(Definition(steps + field.steps, field.transform))
+    }
+
     /// Returns the same path with a computation on its values.
     public func transformed(by transform: ValueTransform) -> QueryField {
         QueryField(Definition(steps, transform))

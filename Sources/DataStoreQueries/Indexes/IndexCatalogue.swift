@@ -48,16 +48,6 @@ struct IndexCatalogue {
         }
     }
 
-    /// The names of the collections that have indexes.
-    static func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
-        var names: [String] = []
-        try transaction.forEachID(in: Scan(kept: IndexCatalogueRecord.collection)) { id in
-            // The empty name is that of the last number.
-            if !id.isEmpty { names.append(String(utf8: id)) }
-        }
-        return names
-    }
-
     var isEmpty: Bool { items.isEmpty && unknown.isEmpty }
 
     /// The names of the indexes that a newer library declared.

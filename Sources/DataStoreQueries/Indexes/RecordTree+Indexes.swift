@@ -4,35 +4,31 @@ import DataStoreMemory
 extension RecordTree {
     /// Adds an index of a collection if the tree does not have it.
     ///
-    /// - Returns: Whether it was added. An index that cannot be built is not; queries then scan.
+    /// - Returns: Whether it was added.
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`.
     mutating func addIndex(_ index: IndexDefinition, of collection: String) throws(DataStoreError) -> Bool {
         let backend = RecordTreeTransaction(self)
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
         if catalogue[index.name]?.isReady == true { return false }
-        do throws(DataStoreError) {
-            // A query does not enforce uniqueness, but keeps what a program has declared.
-            try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
-            guard var state = catalogue[index.name] else { return false }
-            if state.isUnique {
-                try IndexBuilder(field: index.field, collection: collection, backend: backend).build(&state)
-                catalogue[index.name] = state
-                try catalogue.put(in: backend)
-                self = backend.tree
-            } else {
-                _ = try backend.removeFirst(.max, of: state.entries)
-                let entries = try entries(of: index.field, state, collection)
-                state.progress = .ready
-                state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id) }
-                catalogue[index.name] = state
-                try catalogue.put(in: backend)
-                // All at once: one after the other, each entry would copy its path in the tree.
-                self = backend.tree.adding(entries)
-            }
-            return true
-        } catch {
-            guard error.code == .notUnique || error.code == .corrupted else { throw error }
-            return false
+        // A query does not enforce uniqueness, but keeps what a program has declared.
+        try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
+        guard var state = catalogue[index.name] else { return false }
+        if state.isUnique {
+            try IndexBuilder(field: index.field, collection: collection, backend: backend).build(&state)
+            catalogue[index.name] = state
+            try catalogue.put(in: backend)
+            self = backend.tree
+        } else {
+            _ = try backend.removeFirst(.max, of: state.entries)
+            let entries = try entries(of: index.field, state, collection)
+            state.progress = .ready
+            state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id) }
+            catalogue[index.name] = state
+            try catalogue.put(in: backend)
+            // All at once: one after the other, each entry would copy its path in the tree.
+            self = backend.tree.adding(entries)
         }
+        return true
     }
 
     /// The entries of an index, in order.
@@ -76,8 +72,20 @@ extension NativeReadBackend {
     /// Whether the store keeps its records in memory. Such a store creates an index when a query first asks for it.
     var isInMemory: Bool { self is RecordTreeTransaction }
 
-    /// Creates an index that the snapshot does not have if the store keeps its records in memory.
+    /// Creates an index that the snapshot does not have if the store keeps its records in memory and the index can be built.
     func createIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
+        do throws(DataStoreError) {
+            try addIndexInMemory(index, of: collection)
+        } catch {
+            // Queries then scan, and report a damaged record themselves.
+            guard error.code == .notUnique || error.code == .corrupted else { throw error }
+        }
+    }
+
+    /// Creates an index that the snapshot does not have if the store keeps its records in memory.
+    ///
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`.
+    func addIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         guard let transaction = self as? RecordTreeTransaction else { return }
         var tree = transaction.tree
         if try tree.addIndex(index, of: collection) { transaction.addIndexes(tree) }

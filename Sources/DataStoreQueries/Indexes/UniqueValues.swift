@@ -33,7 +33,9 @@ struct UniqueValues {
             }
         }
         for value in values {
-            if let other = try holder(of: value, but: key.id, transaction) { throw Self.error(field, Key(kept: other, in: collection)) }
+            if let other = try holder(of: value, but: key.id, transaction) {
+                throw Self.error(field, Key(kept: other, in: collection))
+            }
         }
     }
 

@@ -1,47 +1,69 @@
 /// The fields that records of a collection can have, as far as they are known.
 ///
 /// A schema uses it to reject the name of a field that no record has.
-public indirect enum FieldTree: Hashable, Sendable {
+public indirect enum FieldTree: Sendable {
+    /// The kinds of values that conditions compare with each other.
+    public enum Kind: String, Sendable {
+        /// A string.
+        case text
+        /// An integer or a real.
+        case number
+        /// A Boolean value.
+        case bool
+        /// A point in time.
+        case date
+        /// Bytes.
+        case data
+    }
+
     /// Nothing is known about the value.
     case unknown
-    /// A value without fields.
-    case value
-    /// A record with exactly these fields.
-    case record([String: FieldTree])
+    /// A value without fields; `nil` if its kind is unknown.
+    case value(Kind?)
+    /// A record with these fields. Other names are possible if the closure accepts them.
+    case record([String: FieldTree], accepts: (@Sendable (String) -> Bool)? = nil)
     /// An array with elements of one kind.
     case array(FieldTree)
 
-    /// Returns why a path cannot lead to a value.
+    /// Checks that a path can lead to values.
     ///
     /// - Parameters:
-    ///   - steps: The path.
+    ///   - field: The path.
+    ///   - kind: The kind of the values; `nil` for any.
+    ///   - isRecord: Whether the values are records. Otherwise a record is rejected.
     ///   - owner: What has the fields, for the message.
-    /// - Returns: A sentence, or `nil` if the path is possible.
-    func problem(with steps: [QueryField.Step], of owner: String) -> String? {
+    /// - Returns: Why it cannot, as a sentence, or `nil` if it can.
+    func problem(with field: QueryField, _ kind: Kind?, isRecord: Bool, of owner: String) -> String? {
         var (tree, owner) = (self, owner)
-        for (index, step) in steps.enumerated() {
+        for step in field.steps {
             switch tree {
             case .unknown: return nil
             case .value, .array: return "\(owner) is not a record, so it has no field \(step.name)"
-            case .record(let fields):
-                guard let field = fields[step.name] else {
+            case .record(let fields, let accepts):
+                if let field = fields[step.name] {
+                    tree = field
+                } else if accepts?(step.name) == true {
+                    return nil
+                } else {
                     let names = fields.isEmpty ? "no fields" : fields.keys.sorted().joined(separator: ", ")
                     return "\(owner) has no field \(step.name); it has \(names)"
                 }
-                owner = index == 0 ? step.name : "\(owner).\(step.name)"
-                tree = field
+                owner += ".\(step.name)"
             }
             switch (tree, step.isEach) {
             case (.array(let element), true): tree = element
-            case (.array, false):
-                return "\(owner) is an array; declare an index of its elements with \(owner)[]"
-            case (.value, true), (.record, true): return "\(owner) is not an array; declare it without []"
+            case (.array, false): return "\(owner) is an array; name its elements with \(step.name)[]"
+            case (.value, true), (.record, true): return "\(owner) is not an array; name it without []"
             default: break
             }
         }
-        if case .record = tree {
-            return "\(owner) is a record; declare an index of one of its fields, e.g. \(owner).name"
+        switch tree {
+        case .record where !isRecord: return "\(owner) is a record; name one of its fields"
+        case .value(let stored?) where isRecord: return "\(owner) is stored as \(stored), not as a record"
+        case .value(let stored?):
+            guard let kind, kind != stored else { return nil }
+            return "\(owner) is stored as \(stored), but compared with \(kind)"
+        default: return nil
         }
-        return nil
     }
 }

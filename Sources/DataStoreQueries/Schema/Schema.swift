@@ -15,8 +15,10 @@ public struct Schema: Sendable {
         public let name: String
         /// The indexes.
         public let indexes: [IndexDefinition]
-        /// The paths of all fields that records can have; `nil` if they are unknown.
-        public let fields: FieldTree?
+        /// The fields that records can have.
+        public let fields: FieldTree
+        /// The fields that queries read.
+        package var queriedFields: [QueriedField] = []
         /// What a record is called in messages, e.g. `Trip`.
         public let recordName: String
 
@@ -25,15 +27,28 @@ public struct Schema: Sendable {
         /// - Parameters:
         ///   - name: The name.
         ///   - indexes: The indexes.
-        ///   - fields: The paths of all fields that records can have; `nil` if they are unknown.
+        ///   - fields: The fields that records can have.
         ///   - recordName: What a record is called in messages; `nil` uses the name.
         public init(
-            _ name: String, indexes: [IndexDefinition] = [], fields: FieldTree? = nil, recordName: String? = nil
+            _ name: String, indexes: [IndexDefinition] = [], fields: FieldTree = .unknown, recordName: String? = nil
         ) {
             self.name = name
             self.indexes = indexes
             self.fields = fields
             self.recordName = recordName ?? name
+        }
+    }
+
+    /// A field that queries read, to be checked like an indexed one.
+    package struct QueriedField: Sendable {
+        package let field: QueryField
+        package let kind: FieldTree.Kind?
+        package let isRecord: Bool
+
+        package init(_ field: QueryField, kind: FieldTree.Kind?, isRecord: Bool) {
+            self.field = field
+            self.kind = kind
+            self.isRecord = isRecord
         }
     }
 
@@ -60,7 +75,7 @@ public struct Schema: Sendable {
                     "the collection \(collection.name) is declared twice; give each type a collection of its own",
                     operation: "declare \(collection.recordName)")
             }
-            for index in collection.indexes { try collection.check(index) }
+            try collection.check()
         }
         self.collections = collections
     }
@@ -80,13 +95,26 @@ public struct Schema: Sendable {
 }
 
 extension Schema.Collection {
-    fileprivate func check(_ index: IndexDefinition) throws(DataStoreError) {
-        func error(_ reason: String) -> DataStoreError {
-            DataStoreError(.invalidQuery, reason, operation: "declare the index \(index.name) of \(name)")
+    /// Checks that the indexed and queried fields can exist.
+    fileprivate func check() throws(DataStoreError) {
+        for index in indexes {
+            if let problem = problem(with: index.field, nil, isRecord: false) {
+                throw DataStoreError(
+                    .invalidQuery, problem, operation: "declare the index \(index.name) of \(name)")
+            }
         }
-        guard !index.field.steps.isEmpty else {
-            throw error("\(index.name.debugDescription) is not the path of a stored field, e.g. title or tags[]")
+        for queried in queriedFields where !queried.field.isID {
+            if let problem = problem(with: queried.field, queried.kind, isRecord: queried.isRecord) {
+                throw DataStoreError(
+                    .invalidQuery, problem, operation: "declare the query field \(queried.field) of \(name)")
+            }
         }
-        if let problem = fields?.problem(with: index.field.steps, of: recordName) { throw error(problem) }
+    }
+
+    private func problem(with field: QueryField, _ kind: FieldTree.Kind?, isRecord: Bool) -> String? {
+        if field.steps.isEmpty {
+            return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"
+        }
+        return fields.problem(with: field, kind, isRecord: isRecord, of: recordName)
     }
 }

@@ -12,14 +12,9 @@ extension SchemaStore {
     /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema declares unique
     ///   (the declaration is withdrawn, and the error names both records); `CancellationError`.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
-        var names = schema.collections.map(\.name)
-        for name in try await store.read({ try IndexCatalogue.collections(in: $0) })
-        where !names.contains(where: { $0.hasSameBytes(as: name) }) {
-            names.append(name)
-        }
-        for name in names where try await needsBuild(name) {
+        for name in try await store.read({ try collections(in: $0) }) {
             do {
-                _ = try await build(name, progress)
+                if try await needsBuild(name) { _ = try await build(name, progress) }
             } catch let error as DataStoreError
                 where error.code == .notUnique && !schema.indexes(of: name).contains(where: \.isUnique)
             {
@@ -35,7 +30,7 @@ extension SchemaStore {
     public func checkIndexes() async throws -> [IndexReport] {
         try await store.read { transaction in
             var reports: [IndexReport] = []
-            for name in try IndexCatalogue.collections(in: transaction) {
+            for name in try collections(in: transaction) {
                 let catalogue = try IndexCatalogue(of: name, in: transaction)
                 for item in catalogue.items { reports.append(try IndexReport(item, of: name, in: transaction)) }
                 reports += catalogue.unknownNames.map { IndexReport(unknown: $0, of: name) }
@@ -50,7 +45,7 @@ extension SchemaStore {
     /// - Throws: As ``buildIndexes(progress:)``.
     public func rebuildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         try await store.write { transaction in
-            for name in try IndexCatalogue.collections(in: transaction.reading) {
+            for name in try collections(in: transaction.reading) {
                 var catalogue = try IndexCatalogue(of: name, in: transaction.reading)
                 catalogue.invalidateAll()
                 try catalogue.put(in: transaction.backend)
@@ -75,6 +70,15 @@ extension SchemaStore {
         return existed
     }
 
+    /// The collections that have records, and those of the schema.
+    private func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
+        var names = try transaction.collections()
+        for name in schema.collections.map(\.name) where !names.contains(where: { $0.hasSameBytes(as: name) }) {
+            names.append(name)
+        }
+        return names
+    }
+
     // MARK: Steps
 
     /// The number of records that one step processes: enough to make the cost of a commit small, few enough that other writes do not
@@ -88,7 +92,12 @@ extension SchemaStore {
             let catalogue = try IndexCatalogue(of: collection, in: transaction)
             let areUniqueDeclared = catalogue.satisfies(declared.filter(\.isUnique))
             if !areUniqueDeclared { return true }
-            if transaction.backend.isInMemory { return false }
+            if transaction.backend.isInMemory {
+                for item in catalogue.items where item.state.isUnique {
+                    try transaction.backend.addIndexInMemory(item.definition, of: collection)
+                }
+                return false
+            }
             if catalogue.satisfies(declared), catalogue.items.allSatisfy(\.state.isReady) { return false }
             return try !transaction.records(in: scan).isEmpty
         }
@@ -131,7 +140,8 @@ extension SchemaStore {
                 catalogue[item.field.name]?.progress = .invalid
             }
             try catalogue.put(in: transaction.backend)
-            return pending.isEmpty || pending.contains { item in declared.contains { $0.isUnique && $0.field == item.field } }
+            return pending.isEmpty
+                || pending.contains { item in declared.contains { $0.isUnique && $0.field == item.field } }
         }
     }
 }

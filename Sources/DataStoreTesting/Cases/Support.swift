@@ -23,6 +23,7 @@ struct Interruption: Error, Equatable {
 }
 
 /// Runs something that must fail with a code.
+@discardableResult
 func expect(
     _ code: DataStoreError.Code, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void

@@ -50,7 +50,8 @@ struct BinaryWriter {
         _ collections: [(name: String, records: [(id: String, record: Record)])], _ version: Int64
     ) -> Int {
         dictionary(collections.count + 1) { writer, index in
-            writer.key(index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
+            writer.key(
+                index == 0 ? EntryCollector.formatKey : NameCoding.collectionKey(of: collections[index - 1].name))
         } value: { writer, index in
             if index == 0 { return writer.integer(version) }
             let records = collections[index - 1].records

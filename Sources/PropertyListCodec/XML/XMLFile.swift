@@ -142,7 +142,9 @@ struct XMLFile {
             guard token == .open(.integer, isEmpty: false) else { throw reader.unexpected("an integer") }
             return collector.take(version: try reader.integer())
         }
-        guard let name = NameCoding.collection(of: key) else { throw reader.failure("its key is not a name", at: keyStart) }
+        guard let name = NameCoding.collection(of: key) else {
+            throw reader.failure("its key is not a name", at: keyStart)
+        }
         guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }
         collection = name
         if !isEmpty { level = .records }

@@ -9,13 +9,32 @@ public struct FieldMapping: Sendable {
     /// The fields of its elements, if these are records.
     let parts: [String: FieldMapping]
 
+    /// The kind of values that queries compare the field with; `nil` if it is unknown.
+    private let kind: FieldTree.Kind?
+
     /// Maps a field.
     ///
     /// - Parameters:
     ///   - field: The field of the records.
     ///   - parts: The fields of its elements, if these are records.
     public init(_ field: QueryField, parts: [String: FieldMapping] = [:]) {
+        self.init(field, parts: parts, kind: nil)
+    }
+
+    /// Maps a field whose content is known.
+    package init(_ field: QueryField, parts: [String: FieldMapping] = [:], kind: FieldTree.Kind?) {
         self.field = field
         self.parts = parts
+        self.kind = kind
+    }
+
+    /// The field and its parts, for a schema to check.
+    var queriedFields: [Schema.QueriedField] {
+        [Schema.QueriedField(field, kind: kind, isRecord: !parts.isEmpty)]
+            + parts.values.flatMap { part in
+                part.queriedFields.map {
+                    Schema.QueriedField(field.part($0.field), kind: $0.kind, isRecord: $0.isRecord)
+                }
+            }
     }
 }

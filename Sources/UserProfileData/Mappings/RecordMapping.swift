@@ -3,7 +3,8 @@ public import DataStoreQueries
 
 /// How entities of one kind are kept as records: the collection, the id, and the fields.
 ///
-/// ``CodableMapping`` is one for any `Codable` entity. One that is written by hand is quicker, and says itself what is kept:
+/// `CodableMapping` of `RecordCoding` is one for any `Codable` entity. A mapping written by hand is faster and chooses its own
+/// form:
 ///
 /// ```swift
 /// struct NoteMapping: RecordMapping {
@@ -82,7 +83,10 @@ extension RecordMapping {
 
     /// The collection as a part of a schema.
     public var schemaCollection: Schema.Collection {
-        Schema.Collection(collection, indexes: indexes, fields: fields, recordName: "\(Entity.self)")
+        var schema = Schema.Collection(
+            collection, indexes: indexes, fields: fields, recordName: "\(Entity.self)")
+        schema.queriedFields = queryFields.values.flatMap(\.queriedFields)
+        return schema
     }
 
     /// The fields of the entity, and those of the old record that are not among ``fieldNames``.

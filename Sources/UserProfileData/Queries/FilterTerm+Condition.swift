@@ -79,11 +79,15 @@ extension Condition {
         switch field.transform {
         case .comparableMailAddress:
             // Text without an @ is in the local part, where case counts, or in the domain, where it does not.
-            .or([
-                .contains(field, text), .contains(field, text.transformed(by: .comparableMailAddress)),
-                .contains(
-                    field.transformed(by: .mailAddressDomain), "@\(text)".transformed(by: .mailAddressDomain)),
-            ])
+            .or(
+                [.contains(field, text), .contains(field, text.transformed(by: .comparableMailAddress))]
+                    + (text.utf8.contains(UInt8(ascii: "@"))
+                        ? []
+                        : [
+                            .contains(
+                                field.transformed(by: .mailAddressDomain),
+                                "@\(text)".transformed(by: .mailAddressDomain))
+                        ]))
         case .foldedText: .contains(field, text.transformed(by: .foldedText))
         case .mailAddressDomain, .monthDay, nil: .contains(field, text)
         }

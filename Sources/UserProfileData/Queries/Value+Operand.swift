@@ -1,5 +1,5 @@
-import DataStoreCore
-import UserProfileDomain
+package import DataStoreCore
+package import UserProfileDomain
 
 extension Value {
     /// An operand as records have it.
@@ -29,7 +29,7 @@ extension Value {
 
 extension Timestamp {
     /// The same point in time. An instant's nanoseconds are always less than a second.
-    init(_ instant: Instant) {
+    package init(_ instant: Instant) {
         self =
             Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)
     }

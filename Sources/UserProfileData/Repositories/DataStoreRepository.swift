@@ -184,6 +184,8 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 }
 
 /// Carries what a caller's closure threw through the store, so that it is told from the store's own errors.
-struct ChangeFailure: Error {
-    let cause: any Error
+package struct ChangeFailure: Error {
+    package let cause: any Error
+
+    package init(cause: any Error) { self.cause = cause }
 }

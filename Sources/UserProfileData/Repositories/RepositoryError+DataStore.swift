@@ -1,9 +1,9 @@
 import DataStoreCore
-import UserProfileDomain
+package import UserProfileDomain
 
 extension RepositoryError {
     /// A store's failure as the domain names it. `CancellationError` stays what it is.
-    static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
+    package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
 
     /// Any failure as the domain names it.
     static func of(_ error: any Error) -> RepositoryError {

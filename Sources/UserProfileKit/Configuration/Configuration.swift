@@ -108,6 +108,19 @@ public struct Configuration: Sendable {
     }
     #endif
 
+    /// Returns the source of forecasts.
+    ///
+    /// - Parameter coordinates: The coordinates to request from Open-Meteo; `nil` uses those of the city's prefecture office.
+    /// - Returns: The source; without the trait `Networking` of the package, one that gives no forecasts.
+    /// - Throws: `ValidationError`, never for a configuration that was read.
+    public func forecastSource(coordinates: Coordinates? = nil) throws(ValidationError) -> any ForecastSource {
+        #if Networking
+        HTTPForecastSource(try forecastService(coordinates: coordinates), options: forecastOptions)
+        #else
+        MissingForecastSource()
+        #endif
+    }
+
     /// The weather service.
     ///
     /// - Parameter coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.

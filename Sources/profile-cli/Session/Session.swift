@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreQueries
 import Foundation
 import Logging
 import UserProfileDomain
@@ -60,15 +61,11 @@ struct Session {
     ) async throws -> Result {
         note("using \(configuration.store.value)")
         let storage = try await UserProfileStorage.open(
-            configuration, coordinates: coordinates, logger: isVerbose ? .console : nil)
-        do {
+            configuration.store.value, source: try configuration.forecastSource(coordinates: coordinates),
+            buildsIndexes: false, logger: isVerbose ? .console : nil)
+        return try await storage.closing { storage in
             if buildingIndexes { try await buildIndexes(storage) }
-            let result = try await body(storage)
-            await storage.close()
-            return result
-        } catch {
-            await storage.close()
-            throw error
+            return try await body(storage)
         }
     }
 
@@ -80,7 +77,7 @@ struct Session {
         let progress = IndexProgress()
         defer { progress.clear() }
         do {
-            try await storage.buildIndexes(progress: progress.show)
+            try await storage.records.buildIndexes(progress: progress.show)
         } catch let error where !(error is CancellationError) {
             // Who may only read, or has no room left, finds the same without.
             progress.clear()

@@ -14,11 +14,13 @@ enum UserCompletion {
             var overrides = Configuration.Overrides()
             overrides.store = value(of: "--store", in: words)
             overrides.environment = value(of: "--environment", in: words)
-            let storage = try await UserProfileStorage.open(
-                .read(program: "profile-cli", overrides: overrides, kinds: ProfileCLI.storeKinds))
-            let found = try await storage.users.find(
-                Query(where: beginning.isEmpty ? nil : .begins(\.id, with: beginning), limit: maximumCount))
-            await storage.close()
+            let configuration = try Configuration.read(
+                program: "profile-cli", overrides: overrides, kinds: ProfileCLI.storeKinds)
+            let storage = try await UserProfileStorage.open(configuration.store.value, buildsIndexes: false)
+            let found = try await storage.closing { storage in
+                try await storage.users.find(
+                    Query(where: beginning.isEmpty ? nil : .begins(\.id, with: beginning), limit: maximumCount))
+            }
             return found.entities.map(\.id.text).filter { $0.allSatisfy(isPlain) }
         } catch {
             // Who presses Tab is not to be disturbed; the command itself says what is wrong.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import UserProfileData
+import RecordCoding
 import UserProfileDomain
 import UserProfileKit
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreQueries
 import Foundation
 import UserProfileKit
 
@@ -40,7 +41,7 @@ struct StoreCheck: AsyncParsableCommand {
                 await Interruption.arm()
                 let progress = IndexProgress()
                 defer { progress.clear() }
-                try await session.withStorage { try await $0.rebuildIndexes(progress: progress.show) }
+                try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
                 session.note("made all indexes of \(location) again")
             }
             let findings = try await location.check()

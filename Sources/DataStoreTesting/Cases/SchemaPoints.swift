@@ -1,0 +1,191 @@
+import DataStoreCore
+import DataStoreQueries
+import Testing
+
+extension DataStoreConformance {
+    static let schemaPoints: [DataStoreConformance] = [
+        DataStoreConformance("a program that does not declare an index maintains and enforces it") {
+            (store: any DataStore) async throws in
+            try await store.declaring(unique).buildIndexes()
+            for (id, text) in [("a", "one"), ("b", "two")] {
+                try await store.declaring([]).write { try $0.put(["text": .string(text)], for: key(id)) }
+            }
+            for writer in [try store.declaring([]), try store.declaring([.on("n")]), SchemaStore(store)] {
+                for (id, text) in [("c", "one"), ("a", "two")] {
+                    let error = await expect(.notUnique, "\(id) = \(text)") {
+                        try await writer.write { try $0.put(["text": .string(text)], for: key(id)) }
+                    }
+                    #expect(error?.description.contains(text == "one" ? "c/a" : "c/b") == true)
+                }
+                try await writer.write { try $0.put(["text": .string("one")], for: key("a")) }
+            }
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("a field that becomes unique rejects duplicates, however many records there are") {
+            (store: any DataStore) async throws in
+            for count in [100, 2500] {
+                try await store.fill(count, knowing: [])
+                let writer = try store.declaring(unique)
+                let error = await expect(.notUnique, "\(count) records") {
+                    try await writer.write { try $0.put(["text": .string("50")], for: key("x")) }
+                }
+                #expect(error?.description.contains("c/0050") == true)
+                try await writer.write { try $0.put(["text": .string("new")], for: key("x")) }
+                try await store.checkRight(unique)
+                try await store.declaring([]).removeIndex(of: "c", named: "text")
+            }
+        },
+        DataStoreConformance("a unique index that a raw write has invalidated is rebuilt before it is needed") {
+            (store: any DataStore) async throws in
+            for count in [10, 2500] {
+                try await store.fill(count, knowing: unique)
+                try await store.put(["text": .string("raw")], key("raw"))
+                // An older program, which does not declare it.
+                let error = await expect(.notUnique, "\(count) records") {
+                    try await SchemaStore(store).write { try $0.put(["text": .string("raw")], for: key("x")) }
+                }
+                #expect(error?.description.contains("c/raw") == true)
+                _ = try await store.write { try $0.removeAll(in: Scan("c")) }
+            }
+        },
+        DataStoreConformance("duplicates of a raw write are reported, and a program can repair them") {
+            (store: any DataStore) async throws in
+            for count in [10, 2500] {
+                try await store.fill(count, knowing: unique)
+                try await store.put(["text": .string("7")], key("raw"))
+                let writer = try store.declaring(unique)
+                // Small collections are checked by a scan, which a store may do for large ones, too.
+                let error = await #expect(throws: DataStoreError.self) {
+                    try await writer.write { try $0.put(["text": .string("7")], for: key("x")) }
+                }
+                #expect(error?.code == .notUnique || error?.code == .indexNotReady)
+                #expect(error?.description.contains("c/0007") == true)
+                await expect(.notUnique, "it cannot be rebuilt") { try await writer.buildIndexes() }
+                // Another program's index does not prevent opening.
+                try await SchemaStore(store).buildIndexes()
+                _ = try await writer.write { try $0.remove(key("raw")) }
+                try await writer.write { try $0.put(["text": .string("raw")], for: key("raw")) }
+                try await writer.buildIndexes()
+                try await store.checkRight(unique)
+                _ = try await store.write { try $0.removeAll(in: Scan("c")) }
+            }
+        },
+        DataStoreConformance("a unique field that was declared over duplicates is not declared") {
+            (store: any DataStore) async throws in
+            try await store.fill(2500, knowing: [])
+            try await store.put(["text": .string("2400")], key("x"))
+            await expect(.notUnique, "the build") { try await store.declaring(unique).buildIndexes() }
+            // Older programs go on as before.
+            try await SchemaStore(store).write { try $0.put(["text": .string("2400")], for: key("y")) }
+            let reports = try await SchemaStore(store).checkIndexes()
+            #expect(reports.allSatisfy { !$0.isUnique }, "\(reports)")
+        },
+        DataStoreConformance("programs with different schemas write at once, and no duplicate is accepted") {
+            (store: any DataStore) async throws in
+            let schemas = [unique, unique + [.on("n")], [.on("n", isCovering: true)], []]
+            try await store.declaring(unique).buildIndexes()
+            let saved = try await withThrowingTaskGroup(of: Int.self) { group in
+                for (writer, indexes) in schemas.enumerated() {
+                    group.addTask {
+                        let store = try store.declaring(indexes)
+                        var count = 0
+                        for number in 0..<20 {
+                            let record: Record = ["text": .string("\(number)"), "n": .integer(Int64(writer))]
+                            do {
+                                try await store.write { try $0.put(record, for: key("\(writer)-\(number)")) }
+                                count += 1
+                            } catch let error as DataStoreError where error.code == .notUnique {}
+                        }
+                        return count
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(saved == 20)
+            let texts = try await store.read { try $0.records(in: Scan("c")).map { $0.record["text"] } }
+            #expect(texts.count == 20 && Set(texts).count == 20)
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("fields within records and arrays are indexed") { (store: any DataStore) async throws in
+            let indexes: [IndexDefinition] = [
+                .on("place.name"), .on("tags[]"), .on("days[].date", transform: .monthDay),
+                .unique("mail", transform: .comparableMailAddress),
+                .on("text", transform: .foldedText),
+            ]
+            let writer = try store.declaring(indexes)
+            try await writer.write { transaction in
+                for (number, name) in ["Tokyo", "Osaka", "Kyoto"].enumerated() {
+                    let record: Record = [
+                        "place": .record(["name": .string(name)]), "tags": .array([.string("all"), .string(name)]),
+                        "days": .array([.record(["date": .string("2026-1\(number)-01")])]),
+                        "mail": .string("\(name)@Example.com"), "text": .string(name),
+                    ]
+                    try transaction.put(record, for: key("\(number)"))
+                }
+            }
+            for (index, value, count) in [
+                (indexes[0], "Osaka", 1), (indexes[1], "all", 3), (indexes[2], "11-01", 1),
+                (indexes[3], "Kyoto@example.com", 1), (indexes[4], "tokyo", 1),
+            ] {
+                let query = RecordQuery("c", where: .compare(index.field, .equal, .string(value)), indexes: indexes)
+                let report = try await store.read { try $0.explain(query) }
+                #expect(report.index == index.name && report.entryCount == count && report.foundCount == count)
+            }
+            await expect(.notUnique, "the same address") {
+                try await writer.write { try $0.put(["mail": .string("Tokyo@EXAMPLE.com")], for: key("9")) }
+            }
+            try await store.checkRight(indexes)
+        },
+        DataStoreConformance("a schema rejects invalid and repeated declarations") { (_: any DataStore) async throws in
+            for (collections, code) in [
+                ([Schema.Collection("a"), Schema.Collection("a")], DataStoreError.Code.invalidKey),
+                ([Schema.Collection("")], .invalidKey), ([Schema.Collection("a\0")], .invalidKey),
+                ([Schema.Collection("a", indexes: [.on("")])], .invalidQuery),
+                ([Schema.Collection("a", indexes: [.on("b.")])], .invalidQuery),
+                ([Schema.Collection("a", indexes: [.on("b[")])], .invalidQuery),
+                (
+                    [Schema.Collection("a", indexes: [.on("b"), .on("d")], fields: .record(["b": .unknown]))],
+                    .invalidQuery
+                ),
+            ] {
+                let error = #expect(throws: DataStoreError.self) { try Schema(collections) }
+                #expect(error?.code == code, "\(String(describing: error))")
+            }
+        },
+    ]
+
+    static let persistentSchemaPoints: [DataStoreConformance] = [
+        DataStoreConformance("a unique field is enforced after the store is opened again") { makeSubject in
+            let subject = try await makeSubject()
+            var store = try await subject.open()
+            try await store.fill(20, knowing: unique)
+            await store.close()
+            store = try await subject.open()
+            await expect(.notUnique, "by a program that does not declare it") { [store] in
+                try await SchemaStore(store).write { try $0.put(["text": .string("3")], for: key("x")) }
+            }
+            try await SchemaStore(store).removeIndex(of: "c", named: "text")
+            await store.close()
+            store = try await subject.open()
+            try await SchemaStore(store).write { try $0.put(["text": .string("3")], for: key("x")) }
+            await store.close()
+        },
+        DataStoreConformance("a unique field of an empty collection is declared when it is opened") { makeSubject in
+            let subject = try await makeSubject()
+            var store = try await subject.open()
+            try await store.declaring(unique).buildIndexes()
+            await store.close()
+            store = try await subject.open()
+            let older = SchemaStore(store)
+            try await older.write { try $0.put(["text": .string("a")], for: key("1")) }
+            await expect(.notUnique, "the second one") {
+                try await older.write { try $0.put(["text": .string("a")], for: key("2")) }
+            }
+            await store.close()
+        },
+    ]
+
+    private static let unique: [IndexDefinition] = [.unique("text")]
+
+    @Sendable private static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
+}

@@ -1,0 +1,110 @@
+public import DataStoreCore
+public import DataStoreQueries
+public import UserProfileData
+
+/// A mapping of `Codable` entities to records that needs no mapping code.
+///
+/// The fields of a record are those that the entity encodes:
+///
+/// ```swift
+/// struct Note: Codable, Identifiable, Sendable {
+///     let id: UUID
+///     var title: String
+///     var due: Date?
+/// }
+///
+/// let notes = DataStoreRepository(store: store, mapping: CodableMapping(Note.self, in: "notes"))
+/// ```
+///
+/// - The id is encoded like any other field and is also the key, so its Codable form must be a single string or integer.
+///   Entities are listed in the order of the texts of their ids: 10 comes before 9.
+/// - A save leaves fields in the record for which the type has no coding key, because a newer program wrote them. The values
+///   of fields are replaced as a whole.
+/// - If the entity is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of a `MailAddress`
+///   ignores the ASCII case of the domain, as `MailAddress` does.
+///
+/// ``RecordEncoder`` lists the form of each type. A `RecordMapping` written by hand is faster and chooses its own form.
+public struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
+where Entity.ID: Codable & Sendable {
+    /// The collection of the records.
+    public let collection: String
+
+    /// The fields of records that queries read, by the names of the entity's fields.
+    public let queryFields: [String: FieldMapping]
+
+    /// The indexes of the fields that are searched and sorted by.
+    public let indexes: [IndexDefinition]
+
+    /// An empty array: the fields are known only after an entity is encoded. ``record(of:replacing:)`` keeps the other
+    /// fields of a record.
+    public var fieldNames: [String] { [] }
+
+    /// The coding keys of the type, found by decoding it from placeholder values.
+    public let fields: FieldTree
+
+    private let encoder: RecordEncoder
+    private let decoder: RecordDecoder
+
+    /// Creates a mapping.
+    ///
+    /// - Parameters:
+    ///   - type: The entity's type.
+    ///   - collection: The collection of the records. The name is stored, so it must stay the same when the type is renamed.
+    ///   - queryFields: The fields whose stored form differs from the form that queries compare, by the names of the
+    ///     entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
+    ///   - indexes: The indexes of the collection. The name of a query field stands for the form in which queries compare it.
+    ///   - userInfo: The values that the entity's `encode(to:)` and `init(from:)` find in the coder's `userInfo`.
+    public init(
+        _ type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
+        indexes: [IndexDefinition] = [],
+        userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) {
+        self.collection = collection
+        let queryFields = FieldMapping.stored(of: type).merging(queryFields) { $1 }
+        self.queryFields = queryFields
+        // An index of a field helps queries only if it has the form that queries compare.
+        self.indexes = indexes.map { index in
+            guard let field = queryFields[index.name]?.field else { return index }
+            return IndexDefinition(field, isUnique: index.isUnique, isCovering: index.isCovering)
+        }
+        fields = FieldProbe.fields(of: type)
+        var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
+        (encoder.userInfo, decoder.userInfo) = (userInfo, userInfo)
+        (self.encoder, self.decoder) = (encoder, decoder)
+    }
+
+    /// Returns the Codable form of an id as text.
+    ///
+    /// - Throws: `FieldError` if the id encodes neither as a string nor as an integer.
+    public func text(of id: Entity.ID) throws -> String { try CodedID.text(of: id) }
+
+    /// Returns the id with a text.
+    ///
+    /// - Throws: `FieldError` if no id has this text.
+    public func id(of text: String) throws -> Entity.ID { try CodedID.id(of: text, as: Entity.ID.self) }
+
+    /// Returns the fields that the entity encodes.
+    ///
+    /// - Throws: `FieldError` if the entity cannot be encoded.
+    public func record(of entity: Entity) throws -> Record { try encoder.encode(entity) }
+
+    /// Returns the fields that the entity encodes, and the fields of an older record for which the type has no coding key.
+    ///
+    /// - Throws: `FieldError` if the entity cannot be encoded.
+    public func record(of entity: Entity, replacing old: Record?) throws -> Record {
+        try encoder.encode(entity, replacing: old)
+    }
+
+    /// Returns the entity decoded from a record.
+    ///
+    /// - Throws: `FieldError` if the record cannot be decoded, or if the decoded id is not the id of the key.
+    public func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity {
+        let entity = try decoder.decode(Entity.self, from: try record.record())
+        guard entity.id == id else {
+            throw FieldError(
+                "id",
+                "is \(try text(of: entity.id).escapingControlCharacters), not the id of its key; it must be encoded")
+        }
+        return entity
+    }
+}

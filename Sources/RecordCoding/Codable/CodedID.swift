@@ -1,0 +1,50 @@
+import DataStoreCore
+import UserProfileData
+
+/// Converts ids of Codable entities to texts of keys and back: a string is its own text, an integer its digits.
+enum CodedID {
+    /// Returns the text of an id.
+    ///
+    /// - Throws: `FieldError` if the id's Codable form is neither a string nor an integer.
+    static func text(of id: some Encodable) throws(FieldError) -> String {
+        if let text = id as? String { return text }
+        switch try RecordEncoder().encodeValue(id) {
+        case .string(let text): return text
+        case .integer(let number): return "\(number)"
+        case let value:
+            throw FieldError(
+                "id",
+                "is a \(type(of: id)), which is encoded as a \(value.kind): a key needs a single string or integer; "
+                    + "encode it so, e.g. as RawRepresentable, or write a RecordMapping")
+        }
+    }
+
+    /// Returns the id with a text.
+    ///
+    /// - Throws: `FieldError` if no id of the type has exactly this text.
+    static func id<ID: Codable>(of text: String, as type: ID.Type) throws(FieldError) -> ID {
+        if let id = text as? ID { return id }
+        let id = try decoded(text, as: type)
+        let own = try self.text(of: id)
+        guard own.hasSameBytes(as: text) else {
+            throw FieldError("id", "is kept as \(own.escapingControlCharacters), not as the key has it")
+        }
+        return id
+    }
+
+    private static func decoded<ID: Decodable>(_ text: String, as type: ID.Type) throws(FieldError) -> ID {
+        let decoder = RecordDecoder()
+        if let number = Int64(text), "\(number)" == text {
+            do throws(FieldError) {
+                return try decoder.decode(type, of: .integer(number))
+            } catch {
+                // The type may encode as a string of digits. If it does not, the error below is thrown.
+            }
+        }
+        do throws(FieldError) {
+            return try decoder.decode(type, of: .string(text))
+        } catch {
+            throw FieldError("id", "is no \(type): the key has \(text.escapingControlCharacters)", underlying: error)
+        }
+    }
+}

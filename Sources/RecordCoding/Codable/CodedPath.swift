@@ -1,0 +1,58 @@
+import DataStoreCore
+
+/// The position of a coder in a value: the last key, and the path to it. The array of keys is built only on request.
+final class CodedPath: Sendable {
+    private let key: any CodingKey
+    private let parent: CodedPath?
+
+    init(_ key: any CodingKey, in parent: CodedPath?) {
+        self.key = key
+        self.parent = parent
+    }
+
+    /// Returns all keys of a path, the outermost first.
+    static func keys(_ path: CodedPath?) -> [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var step = path
+        while let here = step {
+            keys.append(here.key)
+            step = here.parent
+        }
+        return keys.reversed()
+    }
+
+    /// Returns the text of a path in messages, e.g. `address.lines[2]`. The text of an empty path is empty.
+    static func text(_ keys: [any CodingKey]) -> String {
+        var text = ""
+        for key in keys {
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue.escapingControlCharacters
+            }
+        }
+        return text
+    }
+}
+
+/// The key of an array's element, or of a superclass.
+struct PlaceKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    static let `super` = PlaceKey(name: "super")
+
+    init(index: Int) {
+        stringValue = "\(index)"
+        intValue = index
+    }
+
+    private init(name: String) {
+        stringValue = name
+        intValue = nil
+    }
+
+    init?(stringValue: String) { self.init(name: stringValue) }
+
+    init?(intValue: Int) { self.init(index: intValue) }
+}

@@ -1,0 +1,98 @@
+import DataStoreCore
+import DataStoreQueries
+
+/// Finds the fields of a `Decodable` type: decodes it from placeholder values and notes the coding keys that it uses.
+///
+/// A type whose `init(from:)` rejects all placeholders ends the search early. Its coding keys are then known only by
+/// whether its key type accepts a name, so that a field is never rejected by mistake.
+enum FieldProbe {
+    /// How deep types are searched; types can be recursive.
+    private static let maximumLevel = 8
+
+    /// Placeholders for text; types that validate their text accept one of them.
+    static let texts = [
+        "", "2000-01-01", "a@example.com", "130010", "01-01", "00000000-0000-0000-0000-000000000000",
+        "https://example.com",
+    ]
+
+    private static let samples: [Value] =
+        [.integer(0), .real(0), .bool(false), .date(Timestamp(seconds: 0)), .data([])] + texts.map(Value.string)
+
+    /// Returns the fields of records that a type is encoded to.
+    static func fields(of type: any Decodable.Type) -> FieldTree {
+        // A value without fields is stored in a field of a reserved name.
+        if case .record(let fields, let accepts) = probed(type) { return .record(fields, accepts: accepts) }
+        return .unknown
+    }
+
+    /// Returns the kind of values that a type is stored as, or `nil` if it is unknown.
+    static func kind(of type: any Any.Type) -> FieldTree.Kind? {
+        guard let type = type as? any Decodable.Type, case .value(let kind) = probed(type) else { return nil }
+        return kind
+    }
+
+    private static func probed<Content: Decodable>(_ type: Content.Type) -> FieldTree {
+        probe(type, level: 0, ProbedNode.Budget()).tree
+    }
+
+    /// Decodes a type from placeholders.
+    ///
+    /// - Returns: What is known about its values, and a value unless it rejects all placeholders.
+    static func probe<Content: Decodable>(
+        _ type: Content.Type, level: Int, _ budget: ProbedNode.Budget
+    ) -> (tree: FieldTree, content: Content?) {
+        if let plain = type as? any PlainValue.Type { return probe(plain.init(plainValue:), \.plainValue) }
+        if let convertible = FixedForm.of(type) ?? type as? any RecordValueConvertible.Type {
+            let found: (tree: FieldTree, content: Content?) = probe(convertible.init(recordValue:), \.recordValue)
+            if found.content != nil { return found }
+        }
+        guard level < maximumLevel, budget.take() else { return (.unknown, nil) }
+        var tree = FieldTree.unknown
+        for round in 0..<texts.count {
+            let node = ProbedNode(round: round, level: level, budget: budget)
+            let content = decoded(type, node)
+            if round == 0 || content != nil { tree = node.tree }
+            if content != nil || !node.isRejectedValue { return (tree, content ?? substitute(for: type, node)) }
+        }
+        return (tree, substitute(for: type, nil))
+    }
+
+    /// Probes a type that makes its content of one value.
+    private static func probe<Form, Content>(
+        _ make: (Value) -> Form?, _ value: (Form) -> Value?
+    ) -> (tree: FieldTree, content: Content?) {
+        for sample in samples {
+            guard let form = make(sample) else { continue }
+            return (value(form).map(\.tree) ?? .unknown, form as? Content)
+        }
+        return (.unknown, nil)
+    }
+
+    private static func decoded<Content: Decodable>(_ type: Content.Type, _ node: ProbedNode) -> Content? {
+        // An error only says that the placeholders do not suit the type.
+        do { return try Content(from: ProbingDecoder(node: node)) } catch { return nil }
+    }
+
+    /// Returns a value of a type that rejects placeholders: a case of an enum, or an empty array.
+    private static func substitute<Content: Decodable>(for type: Content.Type, _ node: ProbedNode?) -> Content? {
+        func first<Enum: CaseIterable>(_ type: Enum.Type) -> Any? { type.allCases.first }
+        if let cases = type as? any CaseIterable.Type { return first(cases) as? Content }
+        guard let node, node.isArray else { return nil }
+        return decoded(type, ProbedNode(round: node.round, level: node.level, budget: node.budget, isEmpty: true))
+    }
+}
+
+extension Value {
+    /// The form of a stored value.
+    fileprivate var tree: FieldTree {
+        switch self {
+        case .string: .value(.text)
+        case .integer, .real: .value(.number)
+        case .bool: .value(.bool)
+        case .date: .value(.date)
+        case .data: .value(.data)
+        case .array: .array(.unknown)
+        case .record: .unknown
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import DataStoreQueries
+
+/// What a ``FieldProbe`` has found out about one type.
+final class ProbedNode {
+    private enum Part {
+        case tree(FieldTree)
+        case node(ProbedNode)
+
+        var tree: FieldTree {
+            switch self {
+            case .tree(let tree): tree
+            case .node(let node): node.tree
+            }
+        }
+    }
+
+    /// Limits the work for types that contain each other in many ways.
+    final class Budget {
+        private var remaining = 10_000
+
+        /// Returns whether another type can be probed.
+        func take() -> Bool {
+            remaining -= 1
+            return remaining >= 0
+        }
+    }
+
+    /// Which placeholder to use.
+    let round: Int
+    let level: Int
+    let budget: Budget
+    /// Whether arrays have no elements.
+    let isEmpty: Bool
+    private(set) var isArray = false
+    private var isKeyed = false
+    private var value: FieldTree?
+    private var element: Part?
+    private var fields: [String: Part] = [:]
+    private var accepts: [@Sendable (String) -> Bool] = []
+
+    init(round: Int, level: Int, budget: Budget, isEmpty: Bool = false) {
+        self.round = round
+        self.level = level
+        self.budget = budget
+        self.isEmpty = isEmpty
+    }
+
+    /// Whether only a single value was decoded, so that another placeholder may suit the type.
+    var isRejectedValue: Bool { value != nil && !isKeyed && !isArray }
+
+    var tree: FieldTree {
+        if isKeyed {
+            let accepts = accepts
+            return .record(fields.mapValues(\.tree)) { field in
+                CodedName.key(of: field).map { name in accepts.contains { $0(name) } } ?? false
+            }
+        }
+        if isArray { return .array(element?.tree ?? .unknown) }
+        return value ?? .unknown
+    }
+
+    func noteKeys<Key: CodingKey>(_ type: Key.Type) {
+        isKeyed = true
+        accepts.append { Key(stringValue: $0) != nil }
+    }
+
+    func noteArray() { isArray = true }
+
+    func note(_ tree: FieldTree, for key: any CodingKey) { fields[CodedName.field(of: key)] = .tree(tree) }
+
+    func noteElement(_ tree: FieldTree) { element = .tree(tree) }
+
+    func noteValue(_ tree: FieldTree) { value = tree }
+
+    /// Returns the node of a container within this one.
+    func nested(_ key: (any CodingKey)?) -> ProbedNode {
+        let node = ProbedNode(round: round, level: level + 1, budget: budget, isEmpty: isEmpty)
+        if let key { fields[CodedName.field(of: key)] = .node(node) } else { element = .node(node) }
+        return node
+    }
+}

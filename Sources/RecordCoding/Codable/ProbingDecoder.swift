@@ -1,0 +1,137 @@
+import DataStoreCore
+import DataStoreQueries
+
+/// Decodes placeholder values, and notes in a node what the type asks for.
+struct ProbingDecoder: Decoder {
+    /// The type rejects all placeholders.
+    private struct NoPlaceholder: Error {}
+
+    let node: ProbedNode
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        node.noteKeys(type)
+        return KeyedDecodingContainer(KeyedProbe<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedDecodingContainer {
+        node.noteArray()
+        return UnkeyedProbe(decoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    /// Decodes a placeholder and passes what is known about the type to a closure.
+    func content<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
+        guard let content = optionalContent(type, note) else { throw NoPlaceholder() }
+        return content
+    }
+
+    func optionalContent<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) -> Content? {
+        let (tree, content) = FieldProbe.probe(type, level: node.level + 1, node.budget)
+        note(tree)
+        return content
+    }
+}
+
+extension ProbingDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { false }
+
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        if type == String.self || type is any PlainValue.Type, node.round > 0 {
+            node.noteValue(FieldProbe.probe(type, level: node.level + 1, node.budget).tree)
+            if let text = FieldProbe.texts[node.round] as? Content { return text }
+            if let plain = type as? any PlainValue.Type, let one = plain.init(plainValue: .integer(1)) as? Content {
+                return one
+            }
+        }
+        return try content(type, node.noteValue)
+    }
+
+    // The standard library's default, which throws, is more specific than the generic function.
+    func decode(_ type: Int128.Type) throws -> Int128 { try content(type, node.noteValue) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, node.noteValue) }
+}
+
+/// Notes the keys of a record.
+private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: ProbingDecoder
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { [] }
+    func contains(_ key: Key) -> Bool { true }
+    func decodeNil(forKey key: Key) -> Bool { false }
+
+    func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
+        try decoder.content(type) { decoder.node.note($0, for: key) }
+    }
+
+    func decodeIfPresent<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content? {
+        decoder.optionalContent(type) { decoder.node.note($0, for: key) }
+    }
+
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try decoder.content(type) { decoder.node.note($0, for: key) }
+    }
+
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try decoder.content(type) { decoder.node.note($0, for: key) }
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedDecodingContainer<Nested> {
+        nested(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { nested(key).unkeyedContainer() }
+
+    func superDecoder() -> any Decoder { nested(PlaceKey.super) }
+
+    func superDecoder(forKey key: Key) -> any Decoder { nested(key) }
+
+    private func nested(_ key: any CodingKey) -> ProbingDecoder { ProbingDecoder(node: decoder.node.nested(key)) }
+}
+
+/// Notes the elements of an array, which has one.
+private struct UnkeyedProbe: UnkeyedDecodingContainer {
+    let decoder: ProbingDecoder
+    var currentIndex = 0
+
+    init(decoder: ProbingDecoder) { self.decoder = decoder }
+
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { decoder.node.isEmpty ? 0 : 1 }
+    var isAtEnd: Bool { decoder.node.isEmpty || currentIndex > 0 }
+
+    func decodeNil() -> Bool { false }
+
+    mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        currentIndex += 1
+        return try decoder.content(type, decoder.node.noteElement)
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        currentIndex += 1
+        return try decoder.content(type, decoder.node.noteElement)
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        currentIndex += 1
+        return try decoder.content(type, decoder.node.noteElement)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+        nested().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { nested().unkeyedContainer() }
+
+    mutating func superDecoder() -> any Decoder { nested() }
+
+    private mutating func nested() -> ProbingDecoder {
+        currentIndex += 1
+        return ProbingDecoder(node: decoder.node.nested(nil))
+    }
+}

@@ -1,0 +1,91 @@
+import DataStoreCore
+import UserProfileData
+
+/// Decodes one value.
+struct ValueDecoder: Decoder {
+    let value: Value
+    let run: CodingRun
+    let path: CodedPath?
+    /// The number of values around this one.
+    let level: Int
+
+    var codingPath: [any CodingKey] { CodedPath.keys(path) }
+    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let record = value.record, !value.isNull else { throw mismatch("record", at: path) }
+        return KeyedDecodingContainer(KeyedValueDecoder<Key>(record: record, decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard let elements = value.array else { throw mismatch("array", at: path) }
+        return UnkeyedValueDecoder(elements: elements, decoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    /// Decodes this value, or a value within it.
+    func content<Content: Decodable>(
+        _ type: Content.Type, of value: Value, at path: @autoclosure () -> CodedPath?
+    ) throws -> Content {
+        if let plain = type as? any PlainValue.Type {
+            guard let content = plain.init(plainValue: value) as? Content else {
+                throw mismatch(type, value, at: path())
+            }
+            return content
+        }
+        if let convertible = FixedForm.of(type) ?? type as? any RecordValueConvertible.Type,
+            let content = convertible.init(recordValue: value) as? Content
+        {
+            return content
+        }
+        let path = path()
+        guard level < CodingRun.maximumLevel else {
+            throw DecodingError.dataCorrupted(context(path, "values are nested too deep"))
+        }
+        do {
+            let content = try Content(from: ValueDecoder(value: value, run: run, path: path, level: level + 1))
+            run.noteSuccess()
+            return content
+        } catch {
+            run.note(errorAt: path)
+            throw error
+        }
+    }
+
+    /// Returns a decoder of a value within this one, for a nested container.
+    func nested(_ value: Value, _ key: any CodingKey) throws -> ValueDecoder {
+        ValueDecoder(value: value, run: run, path: CodedPath(key, in: path), level: level + 1)
+    }
+
+    func context(_ path: CodedPath?, _ reason: String) -> DecodingError.Context {
+        DecodingError.Context(codingPath: CodedPath.keys(path), debugDescription: reason)
+    }
+
+    private func mismatch(_ expected: String, at path: CodedPath?) -> DecodingError {
+        let type: any Any.Type = expected == "array" ? [Value].self : Record.self
+        return .typeMismatch(type, context(path, value.isNull ? "it is nil" : "it is of the kind \(value.kind)"))
+    }
+
+    private func mismatch<Content>(_ type: Content.Type, _ value: Value, at path: CodedPath?) -> DecodingError {
+        if value.isNull { return .valueNotFound(type, context(path, "it is nil")) }
+        if case .integer(let number) = value {
+            return .typeMismatch(type, context(path, "it is \(number)"))
+        }
+        return .typeMismatch(type, context(path, "it is of the kind \(value.kind)"))
+    }
+}
+
+extension ValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value.isNull }
+
+    // Also called for the plain types.
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        try content(type, of: value, at: path)
+    }
+
+    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    func decode(_ type: Int128.Type) throws -> Int128 { try content(type, of: value, at: path) }
+
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, of: value, at: path) }
+}

@@ -1,0 +1,75 @@
+import DataStoreCore
+
+/// Encodes the fields of a record.
+struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: ValueEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    func encodeNil(forKey key: Key) throws { encoder.node.append(.value(.null), for: key) }
+
+    func encode(_ value: String, forKey key: Key) throws { encoder.node.append(.value(.string(value)), for: key) }
+
+    // Also called for the other plain types.
+    func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws {
+        let (node, path) = (encoder.node, CodedPath(key, in: encoder.path))
+        node.append(try encoder.part(of: value, at: path, depth: node.depth + 1), for: key)
+    }
+
+    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    func encode(_ value: Int128, forKey key: Key) throws { encoder.node.append(.value(value.plainValue), for: key) }
+
+    func encode(_ value: UInt128, forKey key: Key) throws { encoder.node.append(.value(value.plainValue), for: key) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        nested(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested(PlaceKey.super) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+    private func nested(_ key: any CodingKey) -> ValueEncoder {
+        let nested = encoder.nested(key)
+        encoder.node.append(.node(nested.node), for: key)
+        return nested
+    }
+}
+
+/// Encodes the elements of an array.
+struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
+    let encoder: ValueEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+    var count: Int { encoder.node.elementCount }
+
+    func encodeNil() throws { encoder.node.append(.value(.null)) }
+
+    // Also called for the plain types.
+    func encode<Content: Encodable>(_ value: Content) throws {
+        let (node, path) = (encoder.node, CodedPath(PlaceKey(index: count), in: encoder.path))
+        node.append(try encoder.part(of: value, at: path, depth: node.depth + 1))
+    }
+
+    func encode(_ value: Int128) throws { encoder.node.append(.value(value.plainValue)) }
+
+    func encode(_ value: UInt128) throws { encoder.node.append(.value(value.plainValue)) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        nested().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { nested() }
+
+    private func nested() -> ValueEncoder {
+        let nested = encoder.nested(PlaceKey(index: count))
+        encoder.node.append(.node(nested.node))
+        return nested
+    }
+}

@@ -1,0 +1,93 @@
+import DataStoreCore
+
+/// Encodes one value into a node.
+struct ValueEncoder: Encoder {
+    let node: EncodedNode
+    let run: CodingRun
+    let path: CodedPath?
+    /// The number of values around this one.
+    let level: Int
+
+    var codingPath: [any CodingKey] { CodedPath.keys(path) }
+    var userInfo: [CodingUserInfoKey: Any] { run.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if !checkDepth() || !node.becomeFields(of: type) { noteSecondValue() }
+        return KeyedEncodingContainer(KeyedValueEncoder<Key>(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if !checkDepth() || !node.becomeElements() { noteSecondValue() }
+        return UnkeyedValueEncoder(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    /// Returns the encoded form of this value, or of a value within it.
+    func part<Content: Encodable>(
+        of content: Content, at path: CodedPath?, depth: Int
+    ) throws -> EncodedNode.Part {
+        if let plain = content as? any PlainValue { return .value(plain.plainValue) }
+        let value =
+            if let form = FixedForm.of(Content.self) {
+                form.recordValue(of: content)
+            } else {
+                (content as? any RecordValueConvertible)?.recordValue
+            }
+        if let value { return .value(value) }
+        guard level < CodingRun.maximumLevel else {
+            throw EncodingError.invalidValue(content, context(path, "values are nested too deep"))
+        }
+        let node = EncodedNode(depth: depth)
+        do {
+            try content.encode(to: ValueEncoder(node: node, run: run, path: path, level: level + 1))
+        } catch {
+            run.note(errorAt: path)
+            throw error
+        }
+        run.noteSuccess()
+        if let misuse = run.misuse { throw misuse }
+        return .node(node)
+    }
+
+    /// Returns an encoder of a value within this one, for a nested container.
+    func nested(_ key: any CodingKey) -> ValueEncoder {
+        let path = CodedPath(key, in: path)
+        return ValueEncoder(node: EncodedNode(depth: node.depth + 1), run: run, path: path, level: level + 1)
+    }
+
+    private func checkDepth() -> Bool {
+        guard node.depth > Record.maximumDepth else { return true }
+        let reason = "arrays and records are nested more than \(Record.maximumDepth) deep"
+        run.note(misuse: EncodingError.invalidValue(node, context(path, reason)))
+        return false
+    }
+
+    private func noteSecondValue() {
+        let reason = "its type encodes two values of different kinds in one place"
+        run.note(misuse: EncodingError.invalidValue(node, context(path, reason)))
+    }
+
+    private func context(_ path: CodedPath?, _ reason: String) -> EncodingError.Context {
+        EncodingError.Context(codingPath: CodedPath.keys(path), debugDescription: reason)
+    }
+}
+
+extension ValueEncoder: SingleValueEncodingContainer {
+    func encodeNil() throws { try become(.value(.null)) }
+
+    // Also called for the plain types.
+    func encode<Content: Encodable>(_ value: Content) throws {
+        try become(try part(of: value, at: path, depth: node.depth))
+    }
+
+    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    func encode(_ value: Int128) throws { try become(.value(value.plainValue)) }
+
+    func encode(_ value: UInt128) throws { try become(.value(value.plainValue)) }
+
+    private func become(_ part: EncodedNode.Part) throws {
+        if !node.become(part) { noteSecondValue() }
+        if let misuse = run.misuse { throw misuse }
+    }
+}

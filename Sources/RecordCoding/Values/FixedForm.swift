@@ -1,0 +1,32 @@
+import DataStoreCore
+import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The types whose form in a record this module fixes.
+///
+/// The coders look these types up here before they look for other conformances. The conformances are resolved at compile
+/// time, so the stored form does not depend on what else a program imports or links.
+enum FixedForm {
+    /// Returns the type itself if this module fixes its form, otherwise `nil`.
+    static func of(_ type: any Any.Type) -> (any RecordValueConvertible.Type)? {
+        switch ObjectIdentifier(type) {
+        case ObjectIdentifier(Date.self): Date.self
+        case ObjectIdentifier(Data.self): Data.self
+        case ObjectIdentifier(Decimal.self): Decimal.self
+        case ObjectIdentifier(URL.self): URL.self
+        case ObjectIdentifier(Instant.self): Instant.self
+        case ObjectIdentifier([UInt8].self): [UInt8].self
+        default: nil
+        }
+    }
+}
+
+extension RecordValueConvertible {
+    /// Returns the value of content of this type, or `nil` if its Codable form must be stored.
+    static func recordValue(of content: some Any) -> Value? { (content as? Self)?.recordValue }
+}

@@ -1,0 +1,91 @@
+import DataStoreCore
+import UserProfileData
+
+/// A type whose Codable form is one plain value.
+///
+/// The coders must convert these types themselves, because their `encode(to:)` and `init(from:)` call the coder again.
+protocol PlainValue {
+    var plainValue: Value { get }
+
+    /// Creates the content of a value, or returns `nil` if the value is of another kind or out of range.
+    init?(plainValue: Value)
+}
+
+extension String: PlainValue {
+    var plainValue: Value { .string(self) }
+
+    init?(plainValue: Value) {
+        guard let text = plainValue.string else { return nil }
+        self = text
+    }
+}
+
+extension Bool: PlainValue {
+    var plainValue: Value { .bool(self) }
+
+    init?(plainValue: Value) {
+        guard case .bool(let flag) = plainValue else { return nil }
+        self = flag
+    }
+}
+
+extension Double: PlainValue {
+    var plainValue: Value { .real(self) }
+
+    init?(plainValue: Value) {
+        guard let number = plainValue.real else { return nil }
+        self = number
+    }
+}
+
+extension Float: PlainValue {
+    var plainValue: Value { .real(Double(self)) }
+
+    /// Rounds a real that a person typed, but never to infinity.
+    init?(plainValue: Value) {
+        guard let number = plainValue.real else { return nil }
+        let rounded = Float(number)
+        guard rounded.isFinite || !number.isFinite else { return nil }
+        self = rounded
+    }
+}
+
+extension FixedWidthInteger {
+    /// The integer, or its decimal digits if it is beyond `Int64`.
+    var plainValue: Value { Int64(exactly: self).map { .integer($0) } ?? .string("\(self)") }
+
+    init?(plainValue: Value) {
+        switch plainValue {
+        case .integer(let number): self.init(exactly: number)
+        case .string(let digits):
+            // Accepts only numbers that are written as digits. Any other string is not a number.
+            guard let number = Self(digits), Int64(exactly: number) == nil, "\(number)" == digits else { return nil }
+            self = number
+        default: return nil
+        }
+    }
+}
+
+extension Int: PlainValue {}
+extension Int8: PlainValue {}
+extension Int16: PlainValue {}
+extension Int32: PlainValue {}
+extension Int64: PlainValue {}
+extension Int128: PlainValue {}
+extension UInt: PlainValue {}
+extension UInt8: PlainValue {}
+extension UInt16: PlainValue {}
+extension UInt32: PlainValue {}
+extension UInt64: PlainValue {}
+extension UInt128: PlainValue {}
+
+extension Value {
+    /// The value that stands for `nil` in arrays and dictionaries.
+    static let null = Value.record([CodedName.null: .bool(true)])
+
+    /// Whether the value stands for `nil`.
+    var isNull: Bool {
+        guard let record, record.count == 1 else { return false }
+        return record[CodedName.null] == .bool(true)
+    }
+}

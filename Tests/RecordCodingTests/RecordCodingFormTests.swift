@@ -1,0 +1,142 @@
+import DataStoreCore
+import RecordCoding
+import Testing
+import UserProfileData
+
+/// Types that code themselves in all the ways that Codable has.
+@Suite struct RecordCodingFormTests {
+    private class Animal: Codable {
+        var name: String
+        init(name: String) { self.name = name }
+    }
+
+    private final class Dog: Animal {
+        var tricks: [String]
+
+        private enum CodingKeys: String, CodingKey { case tricks }
+
+        init(name: String, tricks: [String]) {
+            self.tricks = tricks
+            super.init(name: name)
+        }
+
+        required init(from decoder: any Decoder) throws {
+            tricks = try decoder.container(keyedBy: CodingKeys.self).decode([String].self, forKey: .tricks)
+            try super.init(from: try decoder.container(keyedBy: CodingKeys.self).superDecoder())
+        }
+
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(tricks, forKey: .tricks)
+            try super.encode(to: container.superEncoder())
+        }
+    }
+
+    @Test func superclassesAreRecordsOfTheirOwn() throws {
+        let record = try RecordEncoder().encode(Dog(name: "Rex", tricks: ["sit"]))
+        #expect(record == ["tricks": .array([.string("sit")]), "super": .record(["name": .string("Rex")])])
+        let dog = try RecordDecoder().decode(Dog.self, from: record)
+        #expect(dog.name == "Rex" && dog.tricks == ["sit"])
+    }
+
+    /// Containers within containers, a value that is written twice, and one that is nil in words.
+    private struct Nest: Codable, Equatable {
+        var numbers: [Int]
+        var gap: Int?
+
+        private enum Keys: String, CodingKey { case outer, inner, list, twice, gap }
+
+        init(numbers: [Int]) { self.numbers = numbers }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            let outer = try container.nestedContainer(keyedBy: Keys.self, forKey: .outer)
+            var list = try outer.nestedUnkeyedContainer(forKey: .list)
+            var inner = try list.nestedUnkeyedContainer()
+            numbers = []
+            while !inner.isAtEnd { numbers.append(try inner.decode(Int.self)) }
+            let last = try list.nestedContainer(keyedBy: Keys.self)
+            guard try last.decode(Bool.self, forKey: .inner), try list.decodeNil(), list.isAtEnd,
+                try container.decode(Int.self, forKey: .twice) == 2, container.contains(.gap),
+                try container.decodeNil(forKey: .gap), try String(from: container.superDecoder(forKey: .inner)) == "in",
+                container.allKeys.count == 4
+            else {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "not what was encoded"))
+            }
+            gap = try container.decodeIfPresent(Int.self, forKey: .gap)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(1, forKey: .twice)
+            var outer = container.nestedContainer(keyedBy: Keys.self, forKey: .outer)
+            var list = outer.nestedUnkeyedContainer(forKey: .list)
+            var inner = list.nestedUnkeyedContainer()
+            for number in numbers { try inner.encode(number) }
+            var last = list.nestedContainer(keyedBy: Keys.self)
+            try last.encode(true, forKey: .inner)
+            try list.encodeNil()
+            try container.encode(2, forKey: .twice)
+            try container.encodeNil(forKey: .gap)
+            try "in".encode(to: container.superEncoder(forKey: .inner))
+        }
+    }
+
+    @Test func nestedContainersAreRecordsAndArrays() throws {
+        let nest = Nest(numbers: [1, 2, 3])
+        let record = try RecordEncoder().encode(nest)
+        #expect(record["twice"] == .integer(2))
+        #expect(try RecordDecoder().decode(Nest.self, from: record) == nest)
+    }
+
+    private struct Empty: Codable, Equatable {}
+
+    @Test func whatEncodesNothingIsAnEmptyRecord() throws {
+        #expect(try RecordEncoder().encode(Empty()) == [:])
+        #expect(
+            try RecordDecoder().decode([Empty?].self, from: RecordEncoder().encode([Empty(), nil])) == [Empty(), nil])
+    }
+
+    private struct Asking: Codable {
+        static let key = CodingUserInfoKey(rawValue: "key")
+        var answer: String?
+
+        init() {}
+        init(from decoder: any Decoder) throws { answer = Asking.key.flatMap { decoder.userInfo[$0] as? String } }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(Asking.key.flatMap { encoder.userInfo[$0] as? String })
+        }
+    }
+
+    @Test func typesAreToldWhatTheyAskFor() throws {
+        let key = try #require(Asking.key)
+        var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
+        encoder.userInfo = [key: "out"]
+        decoder.userInfo = [key: "in"]
+        #expect(try encoder.encode(Asking()) == ["$value": .string("out")])
+        #expect(try decoder.decode(Asking.self, from: [:]).answer == "in")
+    }
+
+    /// Money that wants to be a number of cents.
+    private struct Money: Codable, Equatable, RecordValueConvertible {
+        var cents: Int64
+        var recordValue: Value? { cents < 0 ? nil : .integer(cents) }
+
+        init(cents: Int64) { self.cents = cents }
+
+        init?(recordValue: Value) {
+            guard case .integer(let cents) = recordValue else { return nil }
+            self.cents = cents
+        }
+    }
+
+    @Test func typesChooseTheirValue() throws {
+        let record = try RecordEncoder().encode(["a": Money(cents: 5), "b": Money(cents: -5)])
+        #expect(record == ["a": .integer(5), "b": .record(["cents": .integer(-5)])])
+        #expect(
+            try RecordDecoder().decode([String: Money].self, from: record) == [
+                "a": Money(cents: 5), "b": Money(cents: -5),
+            ])
+    }
+}

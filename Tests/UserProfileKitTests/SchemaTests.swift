@@ -1,0 +1,229 @@
+import DataStoreCore
+import DataStoreMemory
+import DataStoreQueries
+import Foundation
+import RecordCoding
+import Testing
+import UserProfileData
+import UserProfileDomain
+import UserProfileKit
+
+/// Entities that a program declares when it opens a storage, on every kind of store.
+@Suite struct SchemaTests {
+    struct Place: Codable, Hashable, Sendable {
+        var name: String
+        var floor: Int?
+    }
+
+    struct Trip: Codable, Identifiable, Hashable, Sendable {
+        enum Status: String, Codable { case planned, over }
+
+        let id: UUID
+        var title: String
+        var startsAt = Date(timeIntervalSince1970: 0)
+        var place = Place(name: "Tokyo")
+        var tags: [String] = []
+        var status = Status.planned
+
+        init(_ title: String) { (id, self.title) = (UUID(), title) }
+    }
+
+    private func open(
+        _ location: StorageLocation = .memory, _ indexes: [IndexDefinition] = []
+    ) async throws -> UserProfileStorage {
+        try await .open(location, entities: [EntityType(Trip.self, in: "trips", indexes: indexes)])
+    }
+
+    /// The unit of work and the second storage do not name the unique field.
+    @Test(arguments: UserProfileStorageTests.locations.indices)
+    func uniquenessIsNotLost(_ index: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let storage = try await open(UserProfileStorageTests.locations[index](directory), [.unique("title")])
+        let other = try UserProfileStorage(
+            store: storage.records, entities: [EntityType(Trip.self, in: "trips", indexes: [.on("startsAt")])])
+        let trips = try storage.repository(of: Trip.self)
+        try await trips.save(Trip("a"))
+        try await other.unitOfWork.perform { try $0.repository(of: Trip.self).save(Trip("b")) }
+        try await other.repository(of: Trip.self).save(Trip("c"))
+        for title in ["a", "b", "c"] {
+            for repository in [trips, try other.repository(of: Trip.self)] {
+                let error = await #expect(throws: RepositoryError.self) { try await repository.save(Trip(title)) }
+                #expect(error?.code == .conflict)
+            }
+            let error = await #expect(throws: RepositoryError.self) {
+                try await other.unitOfWork.perform { try $0.repository(of: Trip.self).save(Trip(title)) }
+            }
+            #expect(error?.code == .conflict)
+        }
+        #expect(try await trips.count() == 3)
+        await storage.close()
+    }
+
+    @Test(arguments: UserProfileStorageTests.locations.indices, [100, 5000])
+    func aNewVersionMakesAFieldUnique(_ index: Int, _ count: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let location = UserProfileStorageTests.locations[index](directory)
+        // Another storage in memory is empty.
+        let isMemory = location == .memory
+        let storage = try await open(location)
+        try await storage.unitOfWork.perform { work in
+            try work.repository(of: Trip.self).save(contentsOf: (0..<count).map { Trip("\($0)") })
+        }
+        if !isMemory { await storage.close() }
+        let entities = [EntityType(Trip.self, in: "trips", indexes: [.unique("title")])]
+        let newer =
+            isMemory
+            ? try UserProfileStorage(store: storage.records, entities: entities)
+            : try await UserProfileStorage.open(location, entities: entities)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await newer.repository(of: Trip.self).save(Trip("\(count - 1)"))
+        }
+        #expect(error?.code == .conflict)
+        await newer.close()
+    }
+
+    @Test(
+        arguments: [
+            (
+                IndexDefinition.unique("titel"),
+                "Trip has no field titel; it has id, place, startsAt, status, tags, title"
+            ),
+            (.on("statsu"), "Trip has no field statsu"),
+            (.on("place"), "Trip.place is a record; name one of its fields"),
+            (.on("place.nam"), "Trip.place has no field nam; it has floor, name"),
+            (.on("title.name"), "Trip.title is not a record"),
+            (.on("tags"), "Trip.tags is an array; name its elements with tags[]"),
+            (.on("title[]"), "Trip.title is not an array"),
+            (.on("place..name"), "\"place..name\" is not the path of a stored field"),
+        ])
+    func aWrongIndexIsAnErrorAtOpen(_ index: IndexDefinition, _ reason: String) async throws {
+        let error = await #expect(throws: DataStoreError.self) { try await open(.memory, [index]) }
+        #expect(error?.code == .invalidQuery && error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test func rightIndexesAreAccepted() async throws {
+        let storage = try await open(.memory, [.on("place.name"), .on("place.floor"), .on("tags[]"), .on("status")])
+        await storage.close()
+    }
+
+    struct Misnamed<Content: FieldContent>: Codable, Identifiable, Sendable, Queryable {
+        var id = 1
+        var title = "a"
+        var startsAt = Date()
+
+        struct Fields: Sendable { let field = EntityField<Misnamed, Content>("title") }
+        static var fields: Fields { Fields() }
+    }
+
+    @Test func aQueryFieldOfAnotherKindIsAnErrorAtOpen() async throws {
+        let right = try await UserProfileStorage.open(
+            .memory, entities: [EntityType(Misnamed<String>.self, in: "a")])
+        await right.close()
+        let error = await #expect(throws: DataStoreError.self) {
+            try await UserProfileStorage.open(.memory, entities: [EntityType(Misnamed<Int>.self, in: "a")])
+        }
+        #expect(error?.reason.contains("title is stored as text, but compared with number") == true)
+    }
+
+    /// A type whose fields cannot all be probed: the enum in the middle has no placeholder.
+    struct Guarded: Codable, Identifiable, Sendable {
+        let id: Int
+        var status: Trip.Status
+        var title: String
+    }
+
+    /// A type that finds its fields only when it decodes.
+    struct Dynamic: Codable, Identifiable, Sendable {
+        let id: Int
+        var others: [String: Int]
+    }
+
+    @Test func fieldsThatCannotBeProbedAreNotRejected() async throws {
+        let storage = try await UserProfileStorage.open(
+            .memory,
+            entities: [
+                EntityType(Guarded.self, in: "guarded", indexes: [.on("title")]),
+                EntityType(Dynamic.self, in: "dynamic", indexes: [.on("others.any")]),
+            ])
+        await storage.close()
+        let error = await #expect(throws: DataStoreError.self) {
+            try await UserProfileStorage.open(
+                .memory, entities: [EntityType(Guarded.self, in: "guarded", indexes: [.on("titel")])])
+        }
+        #expect(error?.reason.contains("Guarded has no field titel") == true)
+    }
+
+    @Test(arguments: ["users", "weather", "settings", "imports", "", "a\0"])
+    func aReservedOrInvalidCollectionIsAnErrorAtOpen(_ name: String) async throws {
+        let entities = [EntityType(Trip.self, in: name), EntityType(CodableMapping(Trip.self, in: name))]
+        for entity in entities {
+            let error = await #expect(throws: DataStoreError.self) {
+                try await UserProfileStorage.open(.memory, entities: [entity])
+            }
+            #expect(error?.code == .invalidKey)
+        }
+    }
+
+    @Test func repeatedDeclarationsAreErrorsAtOpen() async throws {
+        for entities in [
+            [EntityType(Trip.self, in: "a"), EntityType(Guarded.self, in: "a")],
+            [EntityType(Trip.self, in: "a"), EntityType(Trip.self, in: "b")],
+        ] {
+            let error = await #expect(throws: DataStoreError.self) {
+                try await UserProfileStorage.open(.memory, entities: entities)
+            }
+            #expect(error?.code == .invalidKey && error?.reason.contains("declared twice") == true)
+        }
+    }
+
+    @Test func anUndeclaredTypeIsAnErrorThatShowsTheLineToAdd() async throws {
+        let storage = try await UserProfileStorage.open(.memory)
+        let error = #expect(throws: DataStoreError.self) { _ = try storage.repository(of: Trip.self) }
+        #expect(error?.reason.contains("EntityType(Trip.self, in: ") == true)
+        let users = try storage.repository(of: User.self)
+        try await users.save(User(id: .me))
+        #expect(try await storage.users.list().map(\.id) == [.me])
+        await storage.close()
+    }
+
+    /// Duplicates that exist already are named when the storage is opened, and the store stays usable without the declaration.
+    @Test func duplicatesAreNamedAtOpen() async throws {
+        let directory = try TemporaryDirectory()
+        let location = StorageLocation.lmdb(directory.path("store"))
+        let storage = try await open(location)
+        let (first, second) = (Trip("same"), Trip("same"))
+        for trip in [first, second] { try await storage.repository(of: Trip.self).save(trip) }
+        await storage.close()
+        let error = await #expect(throws: DataStoreError.self) { try await open(location, [.unique("title")]) }
+        #expect(error?.code == .notUnique)
+        for trip in [first, second] { #expect(error?.description.contains(trip.id.uuidString) == true) }
+        let again = try await open(location)
+        _ = try await again.repository(of: Trip.self).delete(second.id)
+        await again.close()
+        await (try open(location, [.unique("title")])).close()
+    }
+
+    @Test func ownEntitiesAreChecked() async throws {
+        let directory = try TemporaryDirectory()
+        let location = StorageLocation.lmdb(directory.path("store"))
+        let storage = try await open(location, [.on("title")])
+        try await storage.repository(of: Trip.self).save(Trip("a"))
+        #expect(try await location.check() == [])
+        let report = try #require(try await storage.records.checkIndexes().first)
+        #expect(report.collection == "trips" && report.name == "title" && report.isRight)
+        await storage.close()
+    }
+
+    @Test func withStorageOpensAndCloses() async throws {
+        let store = try await UserProfileStorage.withStorage(
+            .memory, entities: [EntityType(Trip.self, in: "trips")]
+        ) { storage in
+            try await storage.repository(of: Trip.self).save(Trip("a"))
+            return storage.records
+        }
+        await #expect(throws: DataStoreError.self) { try await store.generation() }
+        await #expect(throws: CancellationError.self) {
+            try await UserProfileStorage.withStorage(.memory) { _ in throw CancellationError() }
+        }
+    }
+}
