@@ -59,7 +59,7 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test(arguments: UserProfileStorageTests.locations.indices, [100, 5000])
+    @Test(arguments: UserProfileStorageTests.locations.indices, [100, 1100])
     func aNewVersionMakesAFieldUnique(_ index: Int, _ count: Int) async throws {
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)

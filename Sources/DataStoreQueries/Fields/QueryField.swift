@@ -95,8 +95,9 @@ public struct QueryField: Sendable {
     /// Names are separated by `.`; `[]` after a name stands for each element of an array; `:` precedes the name of a
     /// ``ValueTransform``. A backslash makes the next character part of a name.
     ///
+    /// The result is `nil` if the text is not a path, or the transform is unknown.
+    ///
     /// - Parameter text: For example `place.name` or `tags[]`.
-    /// - Returns: `nil` if the text is not a path, or the transform is unknown.
     public init?(parsing text: String) {
         guard let (steps, transform) = FieldText.parse(text) else { return nil }
         definition = Definition(steps, transform)
@@ -113,8 +114,10 @@ public struct QueryField: Sendable {
 }
 
 extension QueryField: Hashable {
+    /// Whether the names have the same bytes.
     public static func == (left: QueryField, right: QueryField) -> Bool { left.name.hasSameBytes(as: right.name) }
 
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 

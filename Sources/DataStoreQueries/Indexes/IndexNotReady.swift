@@ -7,9 +7,7 @@ struct IndexNotReady: Error {
     /// Why the index cannot be completed; `nil` if it only has to be rebuilt.
     let cause: DataStoreError?
 
-    /// Returns the error of a write that a unique index cannot check.
-    ///
-    /// - Parameter cause: Why the index cannot be completed; `nil` if it only has to be rebuilt.
+    /// The error of a write that a unique index cannot check; without a cause, the index only has to be rebuilt.
     static func error(
         _ field: QueryField, of collection: String, _ cause: DataStoreError? = nil
     ) -> DataStoreError {

@@ -23,7 +23,7 @@ extension DataStoreConformance {
         },
         DataStoreConformance("a field that becomes unique rejects duplicates, however many records there are") {
             (store: any DataStore) async throws in
-            for count in [100, 2500] {
+            for count in [100, 1100] {
                 try await store.fill(count, knowing: [])
                 let writer = try store.declaring(unique)
                 let error = await expect(.notUnique, "\(count) records") {
@@ -37,7 +37,7 @@ extension DataStoreConformance {
         },
         DataStoreConformance("a unique index that a raw write has invalidated is rebuilt before it is needed") {
             (store: any DataStore) async throws in
-            for count in [10, 2500] {
+            for count in [10, 1100] {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("raw")], key("raw"))
                 // An older program, which does not declare it.
@@ -50,7 +50,7 @@ extension DataStoreConformance {
         },
         DataStoreConformance("duplicates of a raw write are reported, and a program can repair them") {
             (store: any DataStore) async throws in
-            for count in [10, 2500] {
+            for count in [10, 1100] {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("7")], key("raw"))
                 let writer = try store.declaring(unique)
@@ -72,11 +72,11 @@ extension DataStoreConformance {
         },
         DataStoreConformance("a unique field that was declared over duplicates is not declared") {
             (store: any DataStore) async throws in
-            try await store.fill(2500, knowing: [])
-            try await store.put(["text": .string("2400")], key("x"))
+            try await store.fill(1100, knowing: [])
+            try await store.put(["text": .string("1090")], key("x"))
             await expect(.notUnique, "the build") { try await store.declaring(unique).buildIndexes() }
             // Older programs go on as before.
-            try await SchemaStore(store).write { try $0.put(["text": .string("2400")], for: key("y")) }
+            try await SchemaStore(store).write { try $0.put(["text": .string("1090")], for: key("y")) }
             let reports = try await SchemaStore(store).checkIndexes()
             #expect(reports.allSatisfy { !$0.isUnique }, "\(reports)")
         },
