@@ -40,10 +40,12 @@
 public protocol DataStore: Sendable {
     /// Runs a closure on one snapshot of the store.
     ///
-    /// - Parameter body: reads what it needs. The transaction cannot be used after the closure returns.
+    /// A store that waits for a disk or a server may run the closure on a thread of its own, so it is `@Sendable`.
+    ///
+    /// - Parameter body: reads what it needs and returns the result. The transaction cannot be used after the closure returns.
     /// - Returns: the result of the closure.
     /// - Throws: what the closure throws, or a ``DataStoreError`` if there is no snapshot.
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result
 
     /// Runs a closure that changes the store, and returns when the change is durable.
     ///

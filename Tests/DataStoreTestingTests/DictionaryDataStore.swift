@@ -28,7 +28,7 @@ final class DictionaryDataStore: DataStore {
 
     init(_ fault: Fault?) { self.fault = fault }
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try body(ReadTransaction(DictionaryBackend(try records(), fault)))
     }
 

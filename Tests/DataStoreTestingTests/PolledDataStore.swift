@@ -4,7 +4,7 @@ import DataStoreCore
 struct PolledDataStore: DataStore {
     let store: DictionaryDataStore
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try await store.read(body)
     }
 

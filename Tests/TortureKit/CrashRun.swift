@@ -89,12 +89,12 @@ package struct CrashRun {
     }
 
     private mutating func compare(_ store: any DataStore) async throws -> [String] {
-        var model = model
-        let ownWriteCount = ownWriteCount
-        let differences = try await store.read { transaction in
+        let (old, ownWriteCount) = (model, ownWriteCount)
+        let (model, differences) = try await store.read { transaction in
+            var model = old
             let own = try transaction.record(for: Self.ownKey())?["count"] ?? .integer(0)
-            return try model.differences(in: transaction)
-                + (own == .integer(ownWriteCount) ? [] : ["own record: \(own), not \(ownWriteCount)"])
+            let differences = try model.differences(in: transaction)
+            return (model, differences + (own == .integer(ownWriteCount) ? [] : ["own record: \(own), not \(ownWriteCount)"]))
         }
         self.model = model
         return try await differences + Self.indexFindings(in: store)

@@ -15,7 +15,7 @@ struct FaultInjectingStore: DataStore {
     /// How many steps the last write took.
     var stepCount: Int { counter.steps.withLock { $0 } }
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try await base.read(body)
     }
 

@@ -4,7 +4,7 @@ import DataStoreCore
 struct FaultyDataStore: DataStore {
     let error: any Error
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         throw error
     }
 

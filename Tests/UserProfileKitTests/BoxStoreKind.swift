@@ -46,7 +46,7 @@ final class BoxRegistry: Sendable {
 struct BoxStore: DataStore {
     let store: MemoryDataStore
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try store.read(body)
     }
 

@@ -31,7 +31,7 @@ public struct SchemaStore: DataStore {
     /// Runs a closure on one snapshot of the store.
     @inlinable
     public func read<Result: Sendable>(
-        _ body: (borrowing ReadTransaction) throws -> Result
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await store.read(body)
     }

@@ -216,7 +216,7 @@ enum QueryRun {
         var (found, next) = (page.entries, query)
         while let cursor = page.next {
             next.cursor = cursor
-            page = try await store.read { try $0.records(matching: next) }
+            page = try await store.read { [next] in try $0.records(matching: next) }
             found += page.entries
             guard found.count <= expected.count else { break }
         }

@@ -125,7 +125,7 @@ public struct Settings: Sendable {
     }
 
     private func read<Content, Result: Sendable>(
-        _ field: Field<Content>, _ body: (Value?) throws -> Result
+        _ field: Field<Content>, _ body: @Sendable (Value?) throws -> Result
     ) async throws -> Result {
         do {
             return try await store.read { transaction in

@@ -9,16 +9,14 @@ extension DataStoreRepository {
     public func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try records.recordQuery(query)
-            // Not the result of the closure: what is passed on by code that does not know its type is copied.
-            var entities: [Entity] = []
-            var next: RecordQuery.Cursor?
-            try await store.read { transaction in
-                next = try transaction.forEachView(matching: recordQuery) { key, record in
+            return try await store.read { transaction in
+                var entities: [Entity] = []
+                let next = try transaction.forEachView(matching: recordQuery) { key, record in
                     entities.append(try records.entity(of: record, try records.id(of: key), key))
                     return .next
                 }
+                return Page(entities: entities, next: try next.map(records.cursor))
             }
-            return Page(entities: entities, next: try next.map(records.cursor))
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -37,23 +35,27 @@ extension DataStoreRepository {
         }
     }
 
-    /// Shows the entities that a query asks for, of one snapshot.
-    public func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws {
+    /// Combines the entities that a query selects, in one snapshot.
+    public func reduce<Value: Sendable>(
+        _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
+    ) async throws -> Value {
         do {
             let recordQuery = try records.recordQuery(query)
-            try await store.read { transaction in
+            return try await store.read { transaction in
+                var value = initial
                 _ = try transaction.forEachView(matching: recordQuery) { key, record in
                     let entity = try records.entity(of: record, try records.id(of: key), key)
                     do {
-                        try body(entity)
+                        try update(&value, entity)
                     } catch {
                         throw ChangeFailure(cause: error)
                     }
                     return .next
                 }
+                return value
             }
         } catch let error as ChangeFailure {
-            // What the caller's closure threw goes to the caller as it is.
+            // The caller's own error.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)

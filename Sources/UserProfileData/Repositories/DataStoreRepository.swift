@@ -45,12 +45,9 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
                     try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
                 }
             }
-            // Not the result of the closures: what is passed on by code that does not know its type is copied.
-            var found: Entity?
-            try await store.read { transaction in
-                _ = try transaction.withView(of: key) { record in found = try records.entity(of: record, id, key) }
+            return try await store.read { transaction in
+                try transaction.withView(of: key) { record in try records.entity(of: record, id, key) }
             }
-            return found.take()
         } catch {
             throw RepositoryError.mapped(error)
         }

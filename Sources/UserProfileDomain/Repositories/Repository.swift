@@ -1,103 +1,152 @@
-/// Where entities of one kind are kept. The domain knows no more of storage than this.
+/// A collection of entities of one type, independent of how they are stored.
 ///
-/// Each function fails with a ``RepositoryError``, or with `CancellationError` where its task was cancelled; then nothing
-/// was changed. What a save returned from is durable.
+/// An implementation must answer four questions: ``find(_:)-(Entity.ID)``, ``find(_:)-(Query<Entity>)``, ``update(_:_:)`` and
+/// ``deleteAll(where:)``. The other requirements have default implementations on top of these. They are requirements, so that
+/// a store can answer them faster.
+///
+/// Each function throws a ``RepositoryError``, or `CancellationError` if its task was cancelled; then nothing was changed. When a
+/// function that changes something returns, the change is durable.
 public protocol Repository<Entity>: Sendable {
-    /// What is kept.
+    /// The type of the entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
 
-    /// The entity of an id, or nil where there is none.
+    /// Returns the entity of an id, or `nil` if it does not exist.
     func find(_ id: Entity.ID) async throws -> Entity?
 
-    /// Keeps an entity, in place of the one that had its id.
-    func save(_ entity: Entity) async throws
+    /// Returns a page of the entities that a query selects.
+    ///
+    /// - Parameter query: The condition, the order and the size of the page.
+    /// - Returns: The entities, and the position of the next page.
+    /// - Throws: ``RepositoryError``.
+    func find(_ query: Query<Entity>) async throws -> Page<Entity>
 
-    /// Reads an entity, changes it and keeps the result, all at once: no other change comes in between.
+    /// Reads an entity, changes it and saves the result, all in one transaction.
     ///
     /// - Parameters:
-    ///   - id: which entity.
-    ///   - change: is given the entity, or nil where there is none, and leaves what is to be kept, or nil to delete
-    ///     it. It may run more than once, so it must have no other effect.
-    /// - Throws: also what `change` threw, as it is; then nothing is changed.
+    ///   - id: The id.
+    ///   - change: Receives the entity, or `nil` if it does not exist, and leaves the entity to save, or `nil` to delete it. It may
+    ///     run more than once, so it must have no other effect.
+    /// - Throws: Also what `change` throws; then nothing is changed.
     func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws
 
-    /// Deletes an entity.
+    /// Deletes every entity that meets a condition, in one transaction.
     ///
-    /// - Returns: whether there was one.
-    @discardableResult
-    func delete(_ id: Entity.ID) async throws -> Bool
-
-    /// Deletes every entity, all or none.
-    ///
-    /// - Returns: how many there were.
-    @discardableResult
-    func deleteAll() async throws -> Int
-
-    /// Deletes every entity that meets a condition, all or none of them.
-    ///
-    /// - Parameter condition: whether an entity is to go. It may be asked more than once.
-    /// - Returns: how many there were.
+    /// - Parameter condition: Whether to delete an entity. It may be called more than once for each.
+    /// - Returns: The number of deleted entities.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int
 
-    /// Entities in the order of their ids, by unsigned bytes.
+    /// Saves an entity and replaces the one that had its id.
+    func save(_ entity: Entity) async throws
+
+    /// Deletes an entity.
+    ///
+    /// - Returns: Whether it existed.
+    @discardableResult
+    func delete(_ id: Entity.ID) async throws -> Bool
+
+    /// Deletes every entity in one transaction, also those that cannot be decoded.
+    ///
+    /// - Returns: The number of deleted entities.
+    @discardableResult
+    func deleteAll() async throws -> Int
+
+    /// Returns entities in the order of their ids, by unsigned bytes.
     ///
     /// - Parameters:
-    ///   - id: the listing begins after this one; nil: at the first.
-    ///   - limit: how many at most; nil for all.
-    /// - Returns: the entities.
+    ///   - id: The id to start after; `nil` starts at the first entity.
+    ///   - limit: The maximum number of entities; `nil` for all.
+    /// - Returns: The entities.
     /// - Throws: ``RepositoryError``.
     func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
 
-    /// A page of the entities that a query asks for. It may have to look at all that are kept: ``explain(_:)`` says whether.
-    ///
-    /// - Parameter query: which entities, in which order, and how many.
-    /// - Returns: the entities, and where the next page begins.
-    /// - Throws: ``RepositoryError``.
-    func find(_ query: Query<Entity>) async throws -> Page<Entity>
+    /// Returns the number of entities.
+    func count() async throws -> Int
 
-    /// Looks for the entities that a query asks for, and says how they were found.
+    /// Combines the entities that a query selects, one at a time. A query without a sort does not load all of them into memory.
     ///
-    /// - Parameter query: which entities, in which order, and how many.
-    /// - Returns: which index was used, and how much was looked at.
+    /// - Parameters:
+    ///   - query: The condition and the order.
+    ///   - initial: The value to start with.
+    ///   - update: Adds an entity to the value. All entities are of one snapshot; while it runs the store may grow faster.
+    /// - Returns: The combined value.
+    /// - Throws: What `update` throws, or ``RepositoryError``.
+    func reduce<Value: Sendable>(
+        _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
+    ) async throws -> Value
+
+    /// Runs a query and returns how its answer is found.
+    ///
+    /// - Parameter query: The condition, the order and the size of the page.
+    /// - Returns: The index that is used, and the number of entities that are read.
     /// - Throws: ``RepositoryError``.
     func explain(_ query: Query<Entity>) async throws -> QueryExplanation
 
-    /// The entity of an id, now and after each change of it.
-    ///
-    /// - Parameter id: which entity.
-    /// - Returns: the states, nil where there is none.
+    /// Returns the entity of an id, now and after each change; `nil` while it does not exist.
     func updates(of id: Entity.ID) -> Updates<Entity?>
 
-    /// The page that a query finds, now and after each change of it. It is asked again when an entity of the kind was changed.
-    ///
-    /// - Parameter query: which entities, in which order, and how many.
-    /// - Returns: the pages.
+    /// Returns the page that a query selects, now and after each change.
     func updates(matching query: Query<Entity>) -> Updates<Page<Entity>>
-
-    /// How many entities there are.
-    func count() async throws -> Int
-
-    /// Shows the entities that a query asks for one after the other, without having all of them in memory where the query
-    /// has no sort.
-    ///
-    /// - Parameters:
-    ///   - query: which entities, and in which order.
-    ///   - body: is shown an entity. What is kept is as it was at one moment; while it runs the store may grow faster.
-    /// - Throws: what `body` threw, as it is, or ``RepositoryError``.
-    func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws
 }
 
 extension Repository {
-    /// All entities in the order of their ids.
+    /// Returns all entities in the order of their ids.
     public func list() async throws -> [Entity] { try await list(after: nil, limit: nil) }
 
-    /// How many entities there are, which are all read for it.
+    /// Saves an entity by an update that ignores the old one.
+    public func save(_ entity: Entity) async throws { try await update(entity.id) { $0 = entity } }
+
+    /// Deletes the entities with an id.
+    @discardableResult
+    public func delete(_ id: Entity.ID) async throws -> Bool { try await deleteAll { $0.id == id } > 0 }
+
+    /// Deletes the entities that meet a condition that always holds.
+    @discardableResult
+    public func deleteAll() async throws -> Int { try await deleteAll { _ in true } }
+
+    /// Returns the page of a query without condition and sort.
+    public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
+        let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
+        return try await find(Query(limit: limit, after: cursor)).entities
+    }
+
+    /// Counts the listed entities.
     public func count() async throws -> Int { try await list().count }
 
-    /// Shows the entities of one page.
-    public func forEach(_ query: Query<Entity>, _ body: (Entity) throws -> Void) async throws {
-        for entity in try await find(query).entities { try body(entity) }
+    /// Combines the entities of one page.
+    public func reduce<Value: Sendable>(
+        _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
+    ) async throws -> Value {
+        try await find(query).entities.reduce(into: initial) { try update(&$0, $1) }
+    }
+
+    /// Reports that all entities are read.
+    public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
+        QueryExplanation(index: nil, entityCount: try await count(), foundCount: try await find(query).entities.count)
+    }
+
+    /// Returns the current entity, and no later changes.
+    public func updates(of id: Entity.ID) -> Updates<Entity?> { Updates(once: { try await find(id) }) }
+
+    /// Returns the current page, and no later changes.
+    public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> { Updates(once: { try await find(query) }) }
+}
+
+extension Updates {
+    /// Creates a sequence of one state.
+    fileprivate init(once read: @escaping @Sendable () async throws -> Element) {
+        self.init {
+            var isOver = false
+            return { () async throws(RepositoryError) -> Element? in
+                defer { isOver = true }
+                do {
+                    return isOver ? nil : try await read()
+                } catch {
+                    throw (error as? RepositoryError)
+                        ?? RepositoryError(.unexpected, message: "\(error)", underlying: error)
+                }
+            }
+        }
     }
 }

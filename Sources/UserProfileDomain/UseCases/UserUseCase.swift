@@ -116,17 +116,21 @@ public struct UserUseCase: Sendable {
     /// How many users there are.
     public func count() async throws -> Int { try await users.count() }
 
-    /// Shows the users that a query asks for one after the other, as they were at one moment.
+    /// Combines the users that a query selects, one at a time, in one snapshot.
     ///
-    /// Where the query has no sort they are not all in memory at once. While it runs, an LMDB store that is written to
-    /// keeps what is replaced, so `body` should not wait for long.
+    /// A query without a sort does not load all of them into memory. While it runs, an LMDB store keeps the pages that other writes
+    /// replace, so `update` should not wait for long.
     ///
     /// - Parameters:
-    ///   - query: which users, and in which order.
-    ///   - body: is shown a user.
-    /// - Throws: what `body` threw, as it is, or ``RepositoryError``.
-    public func forEach(_ query: Query<User> = Query(), _ body: (User) throws -> Void) async throws {
-        try await users.forEach(query, body)
+    ///   - query: The condition and the order.
+    ///   - initial: The value to start with.
+    ///   - update: Adds a user to the value.
+    /// - Returns: The combined value.
+    /// - Throws: What `update` throws, or ``RepositoryError``.
+    public func reduce<Value: Sendable>(
+        _ query: Query<User> = Query(), into initial: Value, _ update: @Sendable (inout Value, User) throws -> Void
+    ) async throws -> Value {
+        try await users.reduce(query, into: initial, update)
     }
 
     /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does not
@@ -153,8 +157,7 @@ public struct UserUseCase: Sendable {
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
         // In the order in which they fall in a year, which is nearly that in which they come.
         let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.dayOfYear)])
-        var coming: [ComingBirthday] = []
-        try await users.forEach(query) { user in
+        var coming = try await users.reduce(query, into: [ComingBirthday]()) { coming, user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
                 let age = birthday.age(on: date)
             else { return }

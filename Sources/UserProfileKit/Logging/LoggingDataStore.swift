@@ -7,7 +7,7 @@ struct LoggingDataStore: DataStore {
     let store: any DataStore
     let logger: Logger
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         do {
             return try await store.read(body)
         } catch {

@@ -33,7 +33,7 @@ extension DataStore {
     /// - Parameter checkCancellation: called before the first record and then every thousand records; an error that it throws is rethrown.
     /// - Returns: the store or its records.
     /// - Throws: what `checkCancellation` throws; `DataStoreError`.
-    func readableSynchronously(_ checkCancellation: () throws -> Void) async throws -> any SnapshotStore {
+    func readableSynchronously(_ checkCancellation: @Sendable () throws -> Void) async throws -> any SnapshotStore {
         if let store = self as? any SnapshotStore { return store }
         let entries = try await read { transaction in
             var entries: [Entry] = []

@@ -16,23 +16,23 @@ extension UserProfileStorage {
     /// - Throws: what `write` threw, as it is; `RepositoryError`; `CancellationError`.
     @discardableResult
     public func exportUsers(
-        _ format: ProfileFormat, where filter: Filter<User>? = nil, progress: (Int) -> Void = { _ in },
-        to write: ([UInt8]) throws -> Void
+        _ format: ProfileFormat, where filter: Filter<User>? = nil, progress: @Sendable (Int) -> Void = { _ in },
+        to write: @Sendable ([UInt8]) throws -> Void
     ) async throws -> Int {
         let writer = ProfileWriter(format)
-        var (bytes, count): ([UInt8], Int) = ([], 0)
-        writer.begin(&bytes)
-        try await users.forEach(Query(where: filter)) { user in
-            writer.append(user, to: &bytes)
-            count += 1
-            guard bytes.count >= 1 << 16 else { return }
+        var first: [UInt8] = []
+        writer.begin(&first)
+        let rest = try await users.reduce(Query(where: filter), into: (bytes: first, count: 0)) { rest, user in
+            writer.append(user, to: &rest.bytes)
+            rest.count += 1
+            guard rest.bytes.count >= 1 << 16 else { return }
             try Task.checkCancellation()
-            progress(count)
-            try write(bytes)
-            bytes.removeAll(keepingCapacity: true)
+            progress(rest.count)
+            try write(rest.bytes)
+            rest.bytes.removeAll(keepingCapacity: true)
         }
-        progress(count)
-        if !bytes.isEmpty { try write(bytes) }
-        return count
+        progress(rest.count)
+        if !rest.bytes.isEmpty { try write(rest.bytes) }
+        return rest.count
     }
 }

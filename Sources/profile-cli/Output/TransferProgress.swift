@@ -1,11 +1,17 @@
+import Synchronization
+
 /// Says how many profiles have been transferred, how fast, and how long it will take.
-final class TransferProgress {
+final class TransferProgress: Sendable {
+    private struct State {
+        var shownAt: ContinuousClock.Instant?
+        /// The first position: a resumed import does not begin at zero.
+        var first: (count: Int64, fraction: Double)?
+    }
+
     private let line = ProgressLine()
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    private var shownAt: ContinuousClock.Instant?
-    /// Where it began: an import may go on after others.
-    private var first: (count: Int64, fraction: Double)?
+    private let state = Mutex(State())
 
     init() { start = clock.now }
 
@@ -20,11 +26,15 @@ final class TransferProgress {
     func show(_ count: Int64, of fraction: Double?) {
         guard line.isTerminal else { return }
         let now = clock.now
-        if let shownAt, shownAt.duration(to: now) < .milliseconds(100) { return }
-        shownAt = now
+        let begun: (count: Int64, fraction: Double)? = state.withLock { state in
+            if let shownAt = state.shownAt, shownAt.duration(to: now) < .milliseconds(100) { return nil }
+            state.shownAt = now
+            let first = state.first ?? (count, fraction ?? 0)
+            state.first = first
+            return first
+        }
+        guard let first = begun else { return }
         let seconds = start.duration(to: now) / .seconds(1)
-        let first = first ?? (count, fraction ?? 0)
-        self.first = first
         var text = "profile-cli: \(count.counted("profile"))"
         if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {

@@ -1,14 +1,15 @@
 import DataStoreCore
 import DataStoreFiles
 import Foundation
+import Synchronization
 
 /// A file that a result is written to, or standard output (`-`).
 ///
 /// A new file is written under an unpredictable name beside its place and gets its name when it is complete and durable; it is
 /// removed if the command fails. Pipes and devices are written in place.
-final class OutputFile {
+final class OutputFile: Sendable {
     /// A file that gets its name when it is complete.
-    private struct Unfinished {
+    private struct Unfinished: Sendable {
         let directory: Directory
         let temporary: String
         let name: String
@@ -18,7 +19,7 @@ final class OutputFile {
     private let replaces: Bool
     private let file: File
     private let unfinished: Unfinished?
-    private var isFinished = false
+    private let isFinished = Atomic(false)
 
     /// Opens a file with mode 0600.
     ///
@@ -58,7 +59,7 @@ final class OutputFile {
     }
 
     deinit {
-        if !isFinished, let unfinished { unfinished.directory.remove(unfinished.temporary) }
+        if !isFinished.load(ordering: .relaxed), let unfinished { unfinished.directory.remove(unfinished.temporary) }
     }
 
     /// Appends bytes.
@@ -80,7 +81,7 @@ final class OutputFile {
             } else if try !unfinished.directory.renameExclusively(unfinished.temporary, to: unfinished.name) {
                 throw OutputFile.exists(path)
             }
-            isFinished = true
+            isFinished.store(true, ordering: .relaxed)
             try unfinished.directory.sync()
         } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)
