@@ -63,11 +63,11 @@ enum Profiles {
         }
     }
 
-    /// Makes the indexes of a store with profiles.
+    /// Builds all indexes of a store with profiles.
     static func buildIndexes(_ path: String) async throws {
-        let store = try LMDBDataStore(path: path)
-        let mapping = UserMapping()
-        try await store.buildIndexes(mapping.indexes, of: mapping.collection)
+        let schema = try Schema([UserMapping().schemaCollection])
+        let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
+        try await store.buildIndexes()
         await store.close()
     }
 

@@ -41,7 +41,7 @@ struct RunHotPath: AsyncParsableCommand {
     /// Reads from a property list of the same profiles.
     private func readPlist() async throws {
         let store = try PlistDataStore(path: path + ".plist")
-        let users = UserProfileStorage(store: store).users
+        let users = try UserProfileStorage(store: store).users
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
         if try await users.count() == 0 {
             let mapping = UserMapping()
@@ -91,8 +91,8 @@ struct RunHotPath: AsyncParsableCommand {
         case .put:
             let mapping = UserMapping()
             let times = times
-            try await store.write { transaction in
-                transaction.maintain(mapping.indexes, of: mapping.collection)
+            let records = SchemaStore(store, schema: try Schema([mapping.schemaCollection]))
+            try await records.write { transaction in
                 for time in 0..<times {
                     // With the values of another one each time, so that all entries change.
                     let (user, other) = (some[time % some.count], some[(time + 1 + time / some.count) % some.count])

@@ -33,7 +33,7 @@ struct ProbeMemory: AsyncParsableCommand {
 
     private func useStore() async throws {
         let store = try LMDBDataStore(path: path)
-        let users = UserProfileStorage(store: store).users
+        let users = try UserProfileStorage(store: store).users
         _ = try await users.user(Profiles.id(0))
         try report()
         for _ in 0..<reads where try await users.user(Profiles.id(Int.random(in: 0..<profiles))) == nil {

@@ -12,7 +12,7 @@ struct AllocationBenchmark {
 
     func run() async throws -> [Comparison] {
         let path = try await stage.store(count: count)
-        let storage = try await UserProfileStorage.open(.lmdb(path))
+        let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
         let ids = try Profiles.randomNumbers(10_000, of: count).map(Profiles.id)
         let allocations = try await Self.count(ids, storage.users)
         await storage.close()

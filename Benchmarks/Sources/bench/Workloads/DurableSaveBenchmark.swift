@@ -72,7 +72,7 @@ struct DurableSaveBenchmark {
                 }
             })
         try sqlite.remove(on: stage)
-        let memory = UserProfileStorage(store: try await Profiles.memoryStore(count: count))
+        let memory = try UserProfileStorage(store: try await Profiles.memoryStore(count: count))
         comparisons.append(
             try await compare("save a mail address", 10, peer: "memory store", goal: nil, save: saveAddress) { steps in
                 for step in steps { try await memory.users.saveMailAddress(step.user.mailAddress, of: step.user.id) }
@@ -92,7 +92,7 @@ struct DurableSaveBenchmark {
     /// Beside those that write the whole file for each save: a JSON file and `UserDefaults`. Few saves are enough.
     private func wholeFiles(_ steps: [SaveStep]) async throws -> [Comparison] {
         let path = try await stage.store(count: count)
-        let storage = try await UserProfileStorage.open(.lmdb(path))
+        let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
         var json = try JSONProfiles(count: count, on: stage)
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
         let saveCount = 2

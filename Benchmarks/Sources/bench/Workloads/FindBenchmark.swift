@@ -18,7 +18,9 @@ struct FindBenchmark {
             try await stage.indexedStore(count: count), try await stage.indexedStore(count: Self.fewCount)
         )
         let (store, fewStore) = (try LMDBDataStore(path: path), try LMDBDataStore(path: fewPath))
-        let (users, few) = (UserProfileStorage(store: store).users, UserProfileStorage(store: fewStore).users)
+        let (users, few) = (
+            try UserProfileStorage(store: store).users, try UserProfileStorage(store: fewStore).users
+        )
         let peer = try SQLiteProfiles.make(
             count: count, indexedBy: ["comparable", "birthday", "dayOfYear"], on: stage)
 

@@ -14,7 +14,7 @@ struct GrowthBenchmark {
         var small: Rounds?
         for count in sequence(first: Self.first, next: { $0 < count ? min($0 * 10, count) : nil }) {
             let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
-            let storage = try await UserProfileStorage.open(.lmdb(path))
+            let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
             let reader = try BareReader(BareEnvironment(path: copy))
             let numbers = Profiles.randomNumbers(stage.operations(100_000), of: count)
             try await ReadBenchmark.compareAnswers(numbers.prefix(1000), storage.users, reader)

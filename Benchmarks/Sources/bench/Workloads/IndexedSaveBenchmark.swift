@@ -13,10 +13,14 @@ struct IndexedSaveBenchmark {
 
     func run() async throws -> [Comparison] {
         let mapping = UserMapping()
-        let indexes = Array(mapping.indexes.prefix(2))
+        let schema = try Schema([
+            Schema.Collection(
+                mapping.collection, indexes: Array(mapping.indexes.prefix(2)), fields: mapping.fields)
+        ])
         let (path, plainPath) = (try await stage.store(count: count), try await stage.store(count: count))
-        let (store, plain) = (try LMDBDataStore(path: path), try LMDBDataStore(path: plainPath))
-        try await store.buildIndexes(indexes, of: mapping.collection)
+        let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
+        let plain = SchemaStore(try LMDBDataStore(path: plainPath))
+        try await store.buildIndexes()
         let peer = try SQLiteProfiles.make(count: count, indexedBy: ["comparable", "birthday"], on: stage)
 
         // Each profile gets the values of another one, and then its own again.
@@ -27,7 +31,7 @@ struct IndexedSaveBenchmark {
                 return User(id: user.id, mailAddress: other.mailAddress, birthday: other.birthday)
             }
         }
-        let bare = try await bare(steps, indexes)
+        let bare = try await bare(steps, schema)
         stage.settle()
         var comparisons: [Comparison] = []
         for (perCommit, commitCount) in [(1, stage.operations(20)), (1000, 1)] {
@@ -38,10 +42,10 @@ struct IndexedSaveBenchmark {
                 return (0..<userCount).map { (positions[who] + $0) % steps.count }
             }
             func ours() async throws -> Double {
-                try await save(next(0).map { steps[$0] }, perCommit, in: store, indexes)
+                try await save(next(0).map { steps[$0] }, perCommit, in: store)
             }
             let alone = try await Rounds(stage.rounds(perCommit == 1 ? 40 : 15), ours: ours) {
-                try await save(next(1).map { steps[$0] }, perCommit, in: plain, [])
+                try await save(next(1).map { steps[$0] }, perCommit, in: plain)
             }
             let sqlite = try await Rounds(stage.rounds(perCommit == 1 ? 20 : 9), ours: ours) {
                 let profiles = next(2).map { (SQLiteProfile(steps[$0]), steps[$0].comparableMailAddress) }
@@ -64,7 +68,7 @@ struct IndexedSaveBenchmark {
                 ),
             ]
         }
-        try await check(store, indexes, mapping, peer, steps)
+        try await check(store, peer, steps)
         await store.close()
         try bare.save(
             steps.enumerated().map { ($1.id.text, $0 < steps.count / 2 ? 1 : 0) }, perTransaction: 1000)
@@ -78,24 +82,22 @@ struct IndexedSaveBenchmark {
     }
 
     /// The peer of bare calls: with the bytes that our stores have before the steps, and after half of them.
-    private func bare(_ steps: [User], _ indexes: [RecordIndex]) async throws -> BareIndexedSaves {
-        func store() async throws -> (path: String, LMDBDataStore) {
+    private func bare(_ steps: [User], _ schema: Schema) async throws -> BareIndexedSaves {
+        func store() async throws -> (path: String, SchemaStore) {
             let path = try await stage.store(count: count)
-            let store = try LMDBDataStore(path: path)
-            try await store.buildIndexes(indexes, of: UserMapping().collection)
+            let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
+            try await store.buildIndexes()
             return (path, store)
         }
         let (peer, changed) = (try await store(), try await store())
-        _ = try await save(Array(steps.prefix(steps.count / 2)), 1000, in: changed.1, indexes)
+        _ = try await save(Array(steps.prefix(steps.count / 2)), 1000, in: changed.1)
         for store in [peer.1, changed.1] { await store.close() }
         let saves = try BareIndexedSaves(path: peer.path, states: [peer.path, changed.path])
         try stage.remove(changed.path)
         return saves
     }
 
-    private func save(
-        _ users: [User], _ perCommit: Int, in store: LMDBDataStore, _ indexes: [RecordIndex]
-    ) async throws -> Double {
+    private func save(_ users: [User], _ perCommit: Int, in store: SchemaStore) async throws -> Double {
         let mapping = UserMapping()
         let entries = try users.map { user in
             Entry(key: try Key(collection: mapping.collection, id: user.id.text), record: mapping.record(of: user))
@@ -104,7 +106,6 @@ struct IndexedSaveBenchmark {
             for start in stride(from: 0, to: entries.count, by: perCommit) {
                 let part = entries[start..<min(start + perCommit, entries.count)]
                 try await store.write { transaction in
-                    transaction.maintain(indexes, of: mapping.collection)
                     for entry in part { try transaction.put(entry.record, for: entry.key) }
                 }
             }
@@ -113,12 +114,11 @@ struct IndexedSaveBenchmark {
 
     /// The indexes must be those of the records, and after the same saves both have the same.
     private func check(
-        _ store: LMDBDataStore, _ indexes: [RecordIndex], _ mapping: UserMapping, _ peer: SQLiteProfiles,
-        _ steps: [User]
+        _ store: SchemaStore, _ peer: SQLiteProfiles, _ steps: [User]
     ) async throws {
-        _ = try await save(steps, 1000, in: store, indexes)
+        _ = try await save(steps, 1000, in: store)
         try peer.put(steps.map { (SQLiteProfile($0), $0.comparableMailAddress) }, perTransaction: 1000)
-        for report in try await store.checkIndexes(indexes, of: mapping.collection)
+        for report in try await store.checkIndexes()
         where report.state != .ready || !report.isRight {
             throw Failure("\(report)")
         }

@@ -9,7 +9,7 @@ struct OpenBenchmark {
     let count: Int
 
     func run() async throws -> [Comparison] {
-        let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
+        let (path, copy) = (try await stage.indexedStore(count: count), try await stage.store(count: count))
         let sqlite = try SQLiteProfiles.make(count: count, on: stage)
         let json = try JSONProfiles(count: count, on: stage)
         try sqlite.close()

@@ -13,7 +13,7 @@ struct ParallelReadBenchmark {
 
     func run() async throws -> [Comparison] {
         let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
-        let storage = try await UserProfileStorage.open(.lmdb(path))
+        let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
         let environment = try BareEnvironment(path: copy)
         let numbers = Profiles.randomNumbers(1000, of: count)
         try await ReadBenchmark.compareAnswers(numbers, storage.users, BareReader(environment))

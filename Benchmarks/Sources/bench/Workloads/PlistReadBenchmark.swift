@@ -11,7 +11,7 @@ struct PlistReadBenchmark {
 
     func run() async throws -> [Comparison] {
         let store = try await PlistProfiles.store(count: count, on: stage)
-        let users = UserProfileStorage(store: store).users
+        let users = try UserProfileStorage(store: store).users
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
         let numbers = Profiles.randomNumbers(stage.operations(50_000), of: count)
         try await PlistProfiles.compare(users, defaults, numbers: numbers.prefix(1000))

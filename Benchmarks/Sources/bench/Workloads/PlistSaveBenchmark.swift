@@ -12,7 +12,7 @@ struct PlistSaveBenchmark {
 
     func run() async throws -> [Comparison] {
         let store = try await PlistProfiles.store(count: count, on: stage)
-        let users = UserProfileStorage(store: store).users
+        let users = try UserProfileStorage(store: store).users
         let peer = BareFile(path: stage.newPath() + ".plist")
         var entries = try PlistEntries(count: count)
         let encoder = PropertyListEncoder()

@@ -13,7 +13,7 @@ struct PlistSharedSaveBenchmark {
 
     func run() async throws -> [Comparison] {
         let store = try await PlistProfiles.store(count: count, on: stage)
-        let users = UserProfileStorage(store: store).users
+        let users = try UserProfileStorage(store: store).users
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
 
         let saveCount = stage.operations(1000)

@@ -14,7 +14,7 @@ struct ReadBenchmark {
 
     func run() async throws -> [Comparison] {
         let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
-        let storage = try await UserProfileStorage.open(.lmdb(path))
+        let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
         let numbers = Profiles.randomNumbers(stage.operations(100_000), of: count)
         let ids = try numbers.map(Profiles.id)
         let users = storage.users
@@ -125,7 +125,7 @@ struct ReadBenchmark {
                 for id in texts { guard json.mailAddress(of: id) != nil else { throw Failure(id) } }
             }
         }
-        let memory = UserProfileStorage(store: try await Profiles.memoryStore(count: count))
+        let memory = try UserProfileStorage(store: try await Profiles.memoryStore(count: count))
         guard try await memory.users.list() == users.list() else { throw Failure("the memory store has others") }
         let ids = try numbers.map(Profiles.id)
         let ofMemory = try await compare("memory store", nil) { try await Self.readInTask(ids, memory.users) }

@@ -1,6 +1,4 @@
-import DataStoreCore
 import DataStoreLMDB
-import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
@@ -12,13 +10,12 @@ struct RegisteredReadBenchmark {
     func run() async throws -> [Comparison] {
         let path = try await stage.store(count: count)
         let store = try LMDBDataStore(path: path)
-        let plain = UserProfileStorage(store: store).users
+        let plain = try UserProfileStorage(store: store).users
         let numbers = Profiles.randomNumbers(stage.operations(100_000), of: count)
         let ids = try numbers.map(Profiles.id)
-        let mapping = UserMapping()
 
-        func compare(_ work: String, _ entries: [Entry], goal: Goal) async throws -> Comparison {
-            let users = UserProfileStorage(store: store, defaults: try RegisteredDefaults(entries)).users
+        func compare(_ work: String, _ defaults: [User], goal: Goal) async throws -> Comparison {
+            let users = try UserProfileStorage(store: store, registering: defaults).users
             for id in ids.prefix(1000) {
                 guard try await users.user(id) == plain.user(id) else { throw Failure("\(id) is not the same") }
             }
@@ -32,13 +29,8 @@ struct RegisteredReadBenchmark {
                 operations: ids.count, rounds)
         }
         // All that is registered is stored, too: each read looks at both layers.
-        let all = try Set(numbers.prefix(1000)).map { number in
-            let user = try Profiles.user(number)
-            return Entry(
-                key: try Key(collection: mapping.collection, id: user.id.text), record: mapping.record(of: user))
-        }
-        let guest = Entry(
-            key: try Key(collection: mapping.collection, id: "guest"), record: ["birthday": .string("2011-08-01")])
+        let all = try Set(numbers.prefix(1000)).map { number in try Profiles.user(number) }
+        let guest = User(id: try UserID("guest"), birthday: try Birthday("2011-08-01"))
         let comparisons = [
             try await compare("another one registered", [guest], goal: .atMost(1.2)),
             try await compare("1000 registered", all, goal: .atMost(1.5)),

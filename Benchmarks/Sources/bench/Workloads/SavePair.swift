@@ -14,7 +14,7 @@ struct SavePair {
         self.stage = stage
         paths = (try await stage.store(count: count), try await stage.store(count: count))
         store = try LMDBDataStore(path: paths.ours)
-        storage = UserProfileStorage(store: store)
+        storage = try UserProfileStorage(store: store)
         peer = try BareEnvironment(path: paths.theirs)
     }
 

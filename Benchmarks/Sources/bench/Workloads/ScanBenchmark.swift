@@ -12,7 +12,7 @@ struct ScanBenchmark {
     func run() async throws -> [Comparison] {
         let (path, copy) = (try await stage.store(count: count), try await stage.store(count: count))
         let store = try LMDBDataStore(path: path)
-        let users = UserProfileStorage(store: store).users
+        let users = try UserProfileStorage(store: store).users
         let reader = try BareReader(BareEnvironment(path: copy))
         try await compareAnswers(store, reader)
 
@@ -88,7 +88,7 @@ struct ScanBenchmark {
             try Rounds.secondsOnThread { for _ in 0..<scanCount { try check(sqlite.list().count) } }
         }
         try sqlite.remove(on: stage)
-        let memory = UserProfileStorage(store: try await Profiles.memoryStore(count: count))
+        let memory = try UserProfileStorage(store: try await Profiles.memoryStore(count: count))
         let ofMemory = try await Rounds(roundCount, ours: ours) {
             try await Rounds.seconds { for _ in 0..<scanCount { try check(await memory.users.list().count) } }
         }
