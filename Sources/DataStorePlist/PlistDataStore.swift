@@ -99,7 +99,7 @@ public final class PlistDataStore: DataStore {
     }
 
     /// Runs writes one after the other on the newest contents, and replaces the file once for all.
-    private func commit(_ jobs: [any WriteJob]) {
+    private func commit(_ jobs: [PendingWrite]) {
         guard !jobs.isEmpty else { return }
         do {
             let failures = try file.withLock { location throws(DataStoreError) in
@@ -122,7 +122,7 @@ public final class PlistDataStore: DataStore {
     ///
     /// - Returns: what the others have changed, if they have, and what each threw.
     private func run(
-        _ jobs: [any WriteJob], on records: inout RecordTree
+        _ jobs: [PendingWrite], on records: inout RecordTree
     ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {
         let isObserved = !file.observers.isEmpty
         var changes: ChangedKeys?

@@ -10,13 +10,23 @@ package enum RecordFrame {
     private static let version: UInt8 = 1
     @inlinable static var headCount: Int { 5 }
 
-    /// Makes an array the frame of a record; what was in it is replaced.
+    /// Replaces the contents of an array with the frame of a record.
     package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
+        begin(record, &frame)
+        finish(&frame, key: key)
+    }
+
+    /// Replaces the contents of an array with the frame of a record, which lacks the checksum.
+    package static func begin(_ record: Record, _ frame: inout [UInt8]) {
         frame.removeAll(keepingCapacity: true)
         frame.append(version)
         // Room for the sum.
         for _ in 1..<headCount { frame.append(0) }
         CBOREncoder.append(record, to: &frame)
+    }
+
+    /// Sets the checksum of a frame for the key that it is stored under.
+    package static func finish(_ frame: inout [UInt8], key: Span<UInt8>) {
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }

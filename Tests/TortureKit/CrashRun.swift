@@ -94,7 +94,10 @@ package struct CrashRun {
             var model = old
             let own = try transaction.record(for: Self.ownKey())?["count"] ?? .integer(0)
             let differences = try model.differences(in: transaction)
-            return (model, differences + (own == .integer(ownWriteCount) ? [] : ["own record: \(own), not \(ownWriteCount)"]))
+            return (
+                model,
+                differences + (own == .integer(ownWriteCount) ? [] : ["own record: \(own), not \(ownWriteCount)"])
+            )
         }
         self.model = model
         return try await differences + Self.indexFindings(in: store)

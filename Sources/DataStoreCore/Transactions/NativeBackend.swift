@@ -17,8 +17,8 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// - Returns: the number of removed records; less than `count` if the collection is empty afterwards.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Stores a record under a key whose old record the transaction has read, so its bytes need not be verified again.
-    func replace(_ record: Record, for key: Key) throws(DataStoreError)
+    /// Stores one record under several keys. The transaction has read the old records, so their bytes are not verified again.
+    func replace(_ record: Record, for keys: [Key]) throws(DataStoreError)
 }
 
 extension NativeReadBackend {
@@ -26,7 +26,9 @@ extension NativeReadBackend {
 }
 
 extension NativeWriteBackend {
-    package func replace(_ record: Record, for key: Key) throws(DataStoreError) { try put(record, for: key) }
+    package func replace(_ record: Record, for keys: [Key]) throws(DataStoreError) {
+        for key in keys { try put(record, for: key) }
+    }
 
     /// Removes the records that a scan finds.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {

@@ -1,45 +1,58 @@
 import Synchronization
 
-/// The implementation of ``WriteJob``. ``WriteQueue`` does not know its result type.
-final class PendingWrite<Result: Sendable>: WriteJob {
+/// A pending write: its closure, and the task that waits until it is committed.
+///
+/// A store that commits on its own thread takes writes from a ``WriteQueue``, runs each in a transaction, commits, and then finishes
+/// them: any number of calls of ``run(in:)``, then exactly one of ``succeed()`` and ``fail(with:)``.
+///
+/// It is not generic in the result: looking up generic types would take a tenth of a save.
+package final class PendingWrite: Sendable {
     private struct State {
         var isCancelled = false
-        var result: Result?
-        var continuation: CheckedContinuation<Result, any Error>?
+        var continuation: CheckedContinuation<Void, any Error>?
     }
 
-    private let body: @Sendable (inout WriteTransaction) throws -> Result
+    private let body: @Sendable (inout WriteTransaction) throws -> Void
     private let state = Mutex(State())
 
-    init(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Result) { self.body = body }
+    init(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Void) { self.body = body }
 
-    func wait(_ continuation: CheckedContinuation<Result, any Error>) {
+    func wait(_ continuation: CheckedContinuation<Void, any Error>) {
         state.withLock { $0.continuation = continuation }
     }
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    func run(in backend: any NativeWriteBackend) throws {
+    /// Runs the closure.
+    ///
+    /// - Throws: what the closure throws, or `CancellationError` if the task was cancelled before the run.
+    package func run(in backend: any NativeWriteBackend) throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
         var transaction = WriteTransaction(native: backend)
-        let result = try body(&transaction)
-        state.withLock { $0.result = result }
+        try body(&transaction)
     }
 
-    func succeed() {
-        let (continuation, result) = state.withLock { state in
-            defer { state.continuation = nil }
-            return (state.continuation, state.result)
-        }
-        guard let result else { return }
-        continuation?.resume(returning: result)
-    }
+    /// Resumes the task.
+    package func succeed() { takeContinuation()?.resume() }
 
-    func fail(with error: any Error) {
-        let continuation = state.withLock { state in
-            defer { state.continuation = nil }
-            return state.continuation
+    /// Resumes the task with an error.
+    package func fail(with error: any Error) { takeContinuation()?.resume(throwing: error) }
+
+    private func takeContinuation() -> CheckedContinuation<Void, any Error>? {
+        state.withLock { $0.continuation.take() }
+    }
+}
+
+/// The result of the last run of a write's closure, handed from the writer to the waiting task.
+final class WriteResult<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+
+    func set(_ new: Value) { value.withLock { $0 = new } }
+
+    func get() throws(DataStoreError) -> Value {
+        guard let value = value.withLock(\.self) else {
+            throw DataStoreError(.inputOutput, "the store has not run the write")
         }
-        continuation?.resume(throwing: error)
+        return value
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// The pending writes of a store, in order. The writer takes all of them at once, so that concurrent saves share a commit.
 package final class WriteQueue: Sendable {
     private struct State {
-        var jobs: [any WriteJob] = []
+        var jobs: [PendingWrite] = []
         var isClosed = false
     }
 
@@ -22,9 +22,10 @@ package final class WriteQueue: Sendable {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {
         try Task.checkCancellation()
-        let write = PendingWrite(body)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+        let result = WriteResult<Result>()
+        let write = PendingWrite { transaction in result.set(try body(&transaction)) }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 write.wait(continuation)
                 let isAccepted = state.withLock { state in
                     if !state.isClosed { state.jobs.append(write) }
@@ -35,13 +36,14 @@ package final class WriteQueue: Sendable {
         } onCancel: {
             write.cancel()
         }
+        return try result.get()
     }
 
     /// The number of pending writes.
     package var count: Int { state.withLock(\.jobs.count) }
 
     /// Removes and returns all pending writes.
-    package func takeAll() -> [any WriteJob] {
+    package func takeAll() -> [PendingWrite] {
         state.withLock { state in
             defer { state.jobs.removeAll() }
             return state.jobs

@@ -48,7 +48,7 @@ final class GroupCommit: Sendable {
 
     /// Runs and answers all, while this process holds the lock for writing. It is acquired before the map is locked, so that reads never
     /// wait for another process. If the time limit is reached, no closure runs.
-    func run(_ jobs: [any WriteJob], report: (LMDBDataStore.Event) -> Void) {
+    func run(_ jobs: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
@@ -61,7 +61,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func runLocked(_ jobs: [any WriteJob], _ report: (LMDBDataStore.Event) -> Void) {
+    private func runLocked(_ jobs: [PendingWrite], _ report: (LMDBDataStore.Event) -> Void) {
         var batches = [jobs]
         while let batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
@@ -78,9 +78,9 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commit(_ batch: [any WriteJob], report: (LMDBDataStore.Event) -> Void) -> Outcome {
+    private func commit(_ batch: [PendingWrite], report: (LMDBDataStore.Event) -> Void) -> Outcome {
         // What a closure threw may follow from what others wrote before it: it is answered when that is committed.
-        var results: [(job: any WriteJob, error: (any Error)?)] = []
+        var results: [(job: PendingWrite, error: (any Error)?)] = []
         do throws(DataStoreError) {
             try files.check()
             map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
@@ -128,7 +128,7 @@ final class GroupCommit: Sendable {
     /// Runs a closure.
     ///
     /// - Returns: what it threw, or the failure of the library that it went on after: it has lost writes.
-    private func failure(of job: any WriteJob, in writer: Writer) -> (any Error)? {
+    private func failure(of job: PendingWrite, in writer: Writer) -> (any Error)? {
         do {
             try job.run(in: writer)
             return writer.failure.map(explained)
@@ -140,7 +140,7 @@ final class GroupCommit: Sendable {
     }
 
     private func outcome(
-        of batch: [any WriteJob], after error: DataStoreError, _ report: (LMDBDataStore.Event) -> Void
+        of batch: [PendingWrite], after error: DataStoreError, _ report: (LMDBDataStore.Event) -> Void
     ) -> Outcome {
         var error = explained(error)
         if error.lmdbCode == LMDBError.mapFull {

@@ -72,29 +72,32 @@ final class Writer: NativeWriteBackend {
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         // Entries of indexes are computed from their records, so a damaged one may be overwritten.
-        try put(record, for: key, isVerifying: !key.isOfIndex)
+        try put(record, for: [key], isVerifying: !key.isOfIndex)
     }
 
-    func replace(_ record: Record, for key: Key) throws(DataStoreError) {
-        try put(record, for: key, isVerifying: false)
+    func replace(_ record: Record, for keys: [Key]) throws(DataStoreError) {
+        try put(record, for: keys, isVerifying: false)
     }
 
-    /// Stores a record. With `isVerifying`, a damaged record under the key is an error: it may still be recovered.
-    private func put(_ record: Record, for key: Key, isVerifying: Bool) throws(DataStoreError) {
+    /// Stores a record. With `isVerifying`, a damaged record under a key is an error: it may still be recovered.
+    private func put(_ record: Record, for keys: [Key], isVerifying: Bool) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             if cursor == nil { cursor = try transaction.cursor() }
             // Moved out and back, so that nothing is copied.
             var frame = self.frame
             self.frame = []
             defer { self.frame = frame }
-            try KeyBytes.with(key) { bytes throws(DataStoreError) in
-                RecordFrame.write(record, key: bytes, to: &frame)
-                try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
-                    if isVerifying { try RecordFrame.verify(old, key: bytes) }
+            RecordFrame.begin(record, &frame)
+            for key in keys {
+                try KeyBytes.with(key) { bytes throws(DataStoreError) in
+                    RecordFrame.finish(&frame, key: bytes)
+                    try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
+                        if isVerifying { try RecordFrame.verify(old, key: bytes) }
+                    }
                 }
             }
         }
-        note(key)
+        for key in keys { note(key) }
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {

@@ -8,6 +8,9 @@ enum FieldText {
 
     /// Parses a text; `nil` if it has an empty name, an incomplete `[]` or an unknown transform.
     static func parse(_ text: String) -> (steps: [QueryField.Step], transform: ValueTransform?)? {
+        if !text.isEmpty, !text.unicodeScalars.contains(where: String.isSpecial) {
+            return ([QueryField.Step(name: text, isEach: false)], nil)
+        }
         var steps: [QueryField.Step] = []
         var name = ""
         var isEach = false
@@ -49,7 +52,7 @@ extension String {
         }
     }
 
-    private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
+    fileprivate static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "." || scalar == "[" || scalar == ":" || scalar == "\\"
     }
 }

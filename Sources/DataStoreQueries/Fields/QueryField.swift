@@ -28,7 +28,10 @@ public struct QueryField: Sendable {
         let transform: ValueTransform?
         let isID: Bool
 
+        let isSingle: Bool
+
         init(_ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false) {
+            isSingle = !steps.contains(where: \.isEach)
             self.name = name ?? FieldText.text(of: steps, transform)
             self.steps = steps
             self.transform = transform
@@ -131,7 +134,7 @@ extension QueryField {
     var isID: Bool { definition.isID }
 
     /// Whether no record has more than one value.
-    var isSingle: Bool { !steps.contains(where: \.isEach) }
+    var isSingle: Bool { definition.isSingle }
 
     /// Returns whether one of the values in a record meets a condition.
     ///

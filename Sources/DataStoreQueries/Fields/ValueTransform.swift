@@ -10,7 +10,7 @@ public enum ValueTransform: String, Hashable, Sendable, CaseIterable {
     case comparableMailAddress = "mailAddress.comparable@1"
     /// The domain of a mail address in ASCII lowercase. Text without `@` has none.
     case mailAddressDomain = "mailAddress.domain@1"
-    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`.
+    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Other text has none.
     case monthDay = "date.monthDay@1"
     /// Text with each Unicode scalar replaced by its lowercase mapping, without normalization.
     case foldedText = "text.folded@1"
@@ -19,11 +19,13 @@ public enum ValueTransform: String, Hashable, Sendable, CaseIterable {
     public func callAsFunction(_ value: Value) -> Value? {
         guard case .string(let text) = value else { return nil }
         switch self {
-        case .comparableMailAddress: return .string(text.lowercasingASCII(from: text.lastAt))
+        case .comparableMailAddress:
+            // Nearly all addresses are lowercase already.
+            return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.lastAt)) : value
         case .mailAddressDomain:
             guard let at = text.lastAt else { return nil }
             return .string(String(text[text.utf8.index(after: at)...]).lowercasingASCII(from: text.startIndex))
-        case .monthDay: return .string(String(text.suffix(5)))
+        case .monthDay: return text.monthDay.map { .string($0) }
         case .foldedText:
             return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
         }
@@ -34,10 +36,27 @@ extension String {
     /// The position of the last `@`.
     fileprivate var lastAt: Index? { utf8.lastIndex(of: UInt8(ascii: "@")) }
 
+    fileprivate var hasASCIIUppercase: Bool {
+        // Without an early exit the loop is vectorized.
+        withBytes { bytes in
+            var found = false
+            for index in bytes.indices { found = found || bytes[index] &- UInt8(ascii: "A") < 26 }
+            return found
+        }
+    }
+
+    /// The last five bytes of a text of the form `yyyy-MM-dd`.
+    fileprivate var monthDay: String? {
+        guard utf8.count == 10 else { return nil }
+        return withBytes { bytes in
+            guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+            return String(utf8: bytes.extracting(5..<10))
+        }
+    }
+
     /// Returns the text with the ASCII letters from an index on in lowercase.
     fileprivate func lowercasingASCII(from start: Index?) -> String {
-        // Queries compute this for each record, and nearly all addresses are lowercase already.
-        guard let start, utf8[start...].contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return self }
+        guard let start else { return self }
         let lowercased = utf8[start...].map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
         return self[..<start] + String(decoding: lowercased, as: UTF8.self)
     }

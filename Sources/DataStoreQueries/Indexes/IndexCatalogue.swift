@@ -31,8 +31,13 @@ struct IndexCatalogue {
 
     /// Reads the catalogue of a collection.
     init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        self.init(of: collection, try transaction.record(for: IndexCatalogueRecord.key(of: collection)))
+    }
+
+    /// Parses the catalogue of a collection.
+    init(of collection: String, _ record: Record?) {
         self.collection = collection
-        guard let record = try transaction.record(for: IndexCatalogueRecord.key(of: collection)) else { return }
+        guard let record else { return }
         for field in record {
             let older = Self.olderNames[collection]?[field.name]
             if let known = older ?? QueryField(parsing: field.name), let state = IndexState(field.value) {

@@ -15,15 +15,29 @@ enum IndexEntry {
         ids(of: try field.origin(in: record, id: id), id: id, by: field, in: entries)
     }
 
-    /// The ids of the entries of a record that has this of the field.
+    /// Returns the ids of the entries of a record with an origin of the field.
     static func ids(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [String] {
-        var ids: [String] = []
+        if field.isSingle {
+            var text: [UInt8]?
+            _ = field.hasValue(of: origin) { value in
+                text = value.indexText
+                return true
+            }
+            return [self.id(text ?? Value.missingIndexText, id, in: entries)]
+        }
+        var texts: [[UInt8]] = []
+        // An array can have any number of elements.
+        var seen: Set<[UInt8]> = []
         _ = field.hasValue(of: origin) { value in
-            let entry = self.id(value.indexText, id, in: entries)
-            if !ids.contains(where: { $0.hasSameBytes(as: entry) }) { ids.append(entry) }
+            let text = value.indexText
+            if seen.insert(text).inserted { texts.append(text) }
             return false
         }
-        return ids.isEmpty ? [self.id(Value.missingIndexText, id, in: entries)] : ids
+        if texts.isEmpty { texts = [Value.missingIndexText] }
+        let ids = texts.map { self.id($0, id, in: entries) }
+        // All values that are too long have one entry.
+        guard let overflow = ids.firstIndex(where: isOverflow) else { return ids }
+        return ids[...overflow] + ids[(overflow + 1)...].filter { !isOverflow($0) }
     }
 
     private static func id(_ value: consuming [UInt8], _ id: String, in entries: String) -> String {

@@ -7,7 +7,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// What the transaction knows about a collection that it changes.
     private struct Maintained {
         let collection: String
-        var indexes: [IndexCatalogue.Item] = []
+        var indexes: [MaintainedIndex] = []
         /// Unique fields without an index, because records have equal values: each put is checked by a scan.
         var scannedFields: [QueryField] = []
         /// The error of every put, if a unique index is incomplete and a scan would take too long.
@@ -18,13 +18,19 @@ final class IndexMaintenance: IndexMaintaining {
     static let inlineCount = 1000
 
     private var schema: Schema
+    /// The plans of earlier transactions with the same schema.
+    private var plans: IndexPlans?
     private var maintained: [Maintained] = []
 
-    init(_ schema: Schema) { self.schema = schema }
+    init(_ schema: Schema, _ plans: IndexPlans) {
+        self.schema = schema
+        self.plans = plans
+    }
 
     /// Adds the indexes of another schema.
     func add(_ other: Schema) {
         schema.formUnion(other)
+        plans = nil
         maintained = []
     }
 
@@ -41,7 +47,7 @@ final class IndexMaintenance: IndexMaintaining {
         if maintained[place].indexes.isEmpty {
             switch old {
             case .unread: try backend.put(record, for: key)
-            case .read: try backend.replace(record, for: key)
+            case .read: try backend.replace(record, for: [key])
             }
             return
         }
@@ -56,8 +62,7 @@ final class IndexMaintenance: IndexMaintaining {
             }
             if exists == nil { try changes.add(indexes, to: record, in: backend) }
         }
-        try backend.replace(record, for: key)
-        try changes.apply(to: backend)
+        try changes.apply(record, to: backend)
         if !changes.indexesWithFirstOverflow.isEmpty {
             try noteOverflow(changes.indexesWithFirstOverflow, of: key.collection, in: backend)
         }
@@ -75,7 +80,7 @@ final class IndexMaintenance: IndexMaintaining {
                 try changes.add(indexes, removing: old)
             }
             guard try backend.remove(key) else { return false }
-            try changes.apply(to: backend)
+            try changes.apply(nil, to: backend)
             return true
         } catch {
             guard error.code == .corrupted else { throw error }
@@ -131,13 +136,17 @@ final class IndexMaintenance: IndexMaintaining {
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Maintained {
-        var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
+        let stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
+        var maintained = Maintained(collection: collection)
+        if let indexes = plans?.indexes(of: collection, stored) {
+            maintained.indexes = indexes
+            return maintained
+        }
+        var catalogue = IndexCatalogue(of: collection, stored)
         if let name = catalogue.unknownNames.first {
             throw IndexCatalogueRecord.unknownIndex(name, of: collection)
         }
         let declared = schema.indexes(of: collection)
-        var maintained = Maintained(collection: collection)
-        if catalogue.isEmpty, declared.isEmpty { return maintained }
         let isComplete = catalogue.satisfies(declared)
         if !isComplete { for index in declared { try catalogue.declare(index, in: backend) } }
         let isWanted = catalogue.items.contains { !$0.state.isReady && $0.state.isUnique }
@@ -154,7 +163,8 @@ final class IndexMaintenance: IndexMaintaining {
             }
             try catalogue.put(in: backend)
         }
-        maintained.indexes = catalogue.items.filter { $0.state.progress != .invalid }
+        maintained.indexes = catalogue.items.filter { $0.state.progress != .invalid }.map(MaintainedIndex.init)
+        if isComplete, !isWanted { plans?.remember(maintained.indexes, of: collection, stored) }
         return maintained
     }
 

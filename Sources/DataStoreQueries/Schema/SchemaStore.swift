@@ -16,7 +16,9 @@ public struct SchemaStore: DataStore {
     /// The declared collections.
     public let schema: Schema
 
-    @usableFromInline let store: any DataStore
+    /// The wrapped store. Repositories read from it directly, because reading needs no schema.
+    @usableFromInline package let store: any DataStore
+    let plans = IndexPlans()
 
     /// Wraps a store.
     ///
@@ -47,11 +49,11 @@ public struct SchemaStore: DataStore {
         var rebuilt = 0
         while true {
             do {
-                return try await store.write { [schema] transaction in
+                return try await store.write { [schema, plans] transaction in
                     if let maintenance = transaction.indexes as? IndexMaintenance {
                         maintenance.add(schema)
                     } else {
-                        transaction.indexes = IndexMaintenance(schema)
+                        transaction.indexes = IndexMaintenance(schema, plans)
                     }
                     return try body(&transaction)
                 }

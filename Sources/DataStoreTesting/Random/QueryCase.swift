@@ -128,12 +128,12 @@ extension String {
 }
 
 extension QueryField {
-    /// The end of a text: a computed field that a record has once or not at all.
-    static let textEnd = QueryField("text", transform: .monthDay)
+    /// A text in lowercase: a computed field that a record has once or not at all.
+    static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
         [
-            .id, QueryField("a"), QueryField("a"), QueryField("b"), QueryField("text"), QueryField("list"), .textEnd,
+            .id, QueryField("a"), QueryField("a"), QueryField("b"), QueryField("text"), QueryField("list"), .foldedText,
             .elements(of: "list"),
         ].randomElement(using: &generator) ?? .id
     }
@@ -142,7 +142,7 @@ extension QueryField {
 extension IndexDefinition {
     /// Indexes by all the fields that random queries ask for.
     static let queried: [IndexDefinition] = [
-        .on("a"), .on("b"), .on("text"), .on("list"), IndexDefinition(.textEnd), .on("list[]"), .on("list[].a"),
+        .on("a"), .on("b"), .on("text"), .on("list"), IndexDefinition(.foldedText), .on("list[]"), .on("list[].a"),
     ]
 
     /// Some of them.

@@ -25,9 +25,9 @@ enum QueryModel {
         case "list[]":
             guard case .array(let elements)? = record["list"] else { return [] }
             return elements
-        case QueryField.textEnd.name:
+        case QueryField.foldedText.name:
             guard case .string(let text)? = record["text"] else { return [] }
-            return [.string(String(text.suffix(5)))]
+            return [.string(text.unicodeScalars.map(\.properties.lowercaseMapping).joined())]
         default: return [record[field.name]].compactMap(\.self)
         }
     }

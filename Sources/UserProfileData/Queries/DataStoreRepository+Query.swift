@@ -6,17 +6,11 @@ extension DataStoreRepository {
     /// A page of the entities that a query asks for, of one snapshot.
     ///
     /// It uses an index of the mapping where one helps, and looks at all records of the collection otherwise.
+    @specialized(where Mapping == UserMapping)
     public func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try records.recordQuery(query)
-            return try await store.read { transaction in
-                var entities: [Entity] = []
-                let next = try transaction.forEachView(matching: recordQuery) { key, record in
-                    entities.append(try records.entity(of: record, try records.id(of: key), key))
-                    return .next
-                }
-                return Page(entities: entities, next: try next.map(records.cursor))
-            }
+            return try await store.store.read { transaction in try records.page(recordQuery, in: transaction) }
         } catch {
             throw RepositoryError.mapped(error)
         }
@@ -26,7 +20,7 @@ extension DataStoreRepository {
     public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
             let recordQuery = try records.recordQuery(query)
-            let report = try await store.read { transaction in try transaction.explain(recordQuery) }
+            let report = try await store.store.read { transaction in try transaction.explain(recordQuery) }
             return QueryExplanation(
                 index: report.index, isInOrder: report.isInOrder, entryCount: report.entryCount,
                 entityCount: report.recordCount, foundCount: report.foundCount)
@@ -41,16 +35,14 @@ extension DataStoreRepository {
     ) async throws -> Value {
         do {
             let recordQuery = try records.recordQuery(query)
-            return try await store.read { transaction in
+            return try await store.store.read { transaction in
                 var value = initial
-                _ = try transaction.forEachView(matching: recordQuery) { key, record in
-                    let entity = try records.entity(of: record, try records.id(of: key), key)
+                _ = try records.forEach(recordQuery, in: transaction) { entity in
                     do {
                         try update(&value, entity)
                     } catch {
                         throw ChangeFailure(cause: error)
                     }
-                    return .next
                 }
                 return value
             }

@@ -3,15 +3,8 @@ import DataStoreQueries
 import UserProfileDomain
 
 extension EntityRecords {
-    /// The entities of a page of records.
-    func page(of page: RecordQuery.Page) throws -> Page<Mapping.Entity> {
-        let entities = try page.entries.map { entry in
-            try entity(of: RecordView(entry.record), try id(of: entry.key), entry.key)
-        }
-        return Page(entities: entities, next: try page.next.map(cursor))
-    }
-
     /// What a query asks for of records.
+    @specialized(where Mapping == UserMapping)
     func recordQuery(_ query: Query<Mapping.Entity>) throws(DataStoreError) -> RecordQuery {
         let fields = mapping.queryFields
         var sort: [RecordQuery.SortKey] = []

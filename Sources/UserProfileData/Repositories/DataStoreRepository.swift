@@ -36,17 +36,16 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         records = EntityRecords(mapping: mapping)
     }
 
-    /// The entity of an id, or nil where there is none.
+    /// Returns the entity of an id, or `nil` if it does not exist.
+    @specialized(where Mapping == UserMapping)
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try records.key(id)
-            if defaults[key] != nil {
-                return try await store.read { transaction in
-                    try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
-                }
+            if defaults[key] == nil {
+                return try await store.store.read { transaction in try records.find(id, key, in: transaction) }
             }
-            return try await store.read { transaction in
-                try transaction.withView(of: key) { record in try records.entity(of: record, id, key) }
+            return try await store.store.read { transaction in
+                try record(for: key, in: transaction).map { try records.entity(of: RecordView($0), id, key) }
             }
         } catch {
             throw RepositoryError.mapped(error)
@@ -60,43 +59,25 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         return stored?.completed(by: registered) ?? registered
     }
 
-    /// Keeps an entity, in place of the one that had its id.
+    /// Saves an entity and replaces the one that had its id.
+    @specialized(where Mapping == UserMapping)
     public func save(_ entity: Entity) async throws {
         do {
             let key = try records.key(entity.id)
-            try await store.write { transaction in
-                try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
-            }
+            try await store.write { transaction in try records.save(entity, key, in: &transaction) }
         } catch {
             throw RepositoryError.mapped(error)
         }
     }
 
-    /// Reads an entity, changes it and keeps the result in one transaction.
+    /// Reads an entity, changes it and saves the result in one transaction.
+    @specialized(where Mapping == UserMapping)
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try records.key(id)
-            try await store.write { transaction in
-                let record = try transaction.record(for: key)
-                var entity = try record.map { try records.entity(of: RecordView($0), id, key) }
-                do {
-                    try change(&entity)
-                } catch {
-                    throw ChangeFailure(cause: error)
-                }
-                if let entity {
-                    guard try records.key(entity.id) == key else {
-                        throw DataStoreError(
-                            .invalidKey, "the changed entity has another id, \(try records.text(of: entity.id))",
-                            operation: "save a record", key: key)
-                    }
-                    try records.put(entity, key, over: record, in: &transaction)
-                } else {
-                    try transaction.remove(key)
-                }
-            }
+            try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
         } catch let error as ChangeFailure {
-            // What the caller's closure threw goes to the caller as it is.
+            // The caller's own error.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)
@@ -114,7 +95,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes every entity, all or none.
+    /// Deletes every entity, also those that cannot be decoded.
     @discardableResult
     public func deleteAll() async throws -> Int {
         do {
@@ -125,30 +106,24 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes every entity that meets a condition, all or none of them.
+    /// Deletes every entity that meets a condition, in one transaction.
     @discardableResult
     public func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
             return try await store.write { transaction in
-                var keys: [Key] = []
-                try transaction.forEachView(in: scan) { key, record in
-                    if condition(try records.entity(of: record, try records.id(of: key), key)) { keys.append(key) }
-                    return .next
-                }
-                for key in keys { try transaction.remove(key) }
-                return keys.count
+                try records.removeAll(in: scan, from: &transaction, where: condition)
             }
         } catch {
             throw RepositoryError.mapped(error)
         }
     }
 
-    /// How many entities there are: their keys are walked over, no record is read.
+    /// Counts the keys without decoding records.
     public func count() async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
-            return try await store.read { transaction in
+            return try await store.store.read { transaction in
                 var count = 0
                 try transaction.forEachView(in: scan) { _, _ in
                     count += 1
@@ -161,19 +136,13 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Entities in the order of their ids.
+    /// Returns entities in the order of their ids.
+    @specialized(where Mapping == UserMapping)
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
             let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)
-            return try await store.read { transaction in
-                var entities: [Entity] = []
-                try transaction.forEachView(in: scan) { key, record in
-                    entities.append(try records.entity(of: record, try records.id(of: key), key))
-                    return .next
-                }
-                return entities
-            }
+            return try await store.store.read { transaction in try records.list(scan, in: transaction) }
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -71,7 +71,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     func find(_ id: Mapping.Entity.ID) throws -> Mapping.Entity? {
         try scope.step { transaction in
             let key = try records.key(id)
-            return try transaction.withView(of: key) { record in try records.entity(of: record, id, key) }
+            return try records.find(id, key, in: transaction.reading)
         }
     }
 
@@ -88,8 +88,7 @@ private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkReposi
     private func save(contentsOf entities: some Collection<Mapping.Entity>) throws {
         try scope.step { transaction in
             for entity in entities {
-                let key = try records.key(entity.id)
-                try records.put(entity, key, over: try transaction.record(for: key), in: &transaction)
+                try records.save(entity, try records.key(entity.id), in: &transaction)
             }
         }
     }

@@ -2,15 +2,25 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// Entities of one kind in a transaction: what a mapping says, as keys and records.
+/// The entities of a mapping in a transaction: the operations that repositories and units of work share.
+///
+/// Generic code looks up the types of the mapping whenever it runs, which takes a third of a read. So the operations are also compiled
+/// for users.
 struct EntityRecords<Mapping: RecordMapping>: Sendable {
+    typealias Entity = Mapping.Entity
+
     let mapping: Mapping
 
-    func key(_ id: Mapping.Entity.ID) throws(DataStoreError) -> Key {
+    // MARK: Keys
+
+    /// Returns the key of an entity.
+    @specialized(where Mapping == UserMapping)
+    func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
         try Key(collection: mapping.collection, id: text(of: id))
     }
 
-    func text(of id: Mapping.Entity.ID) throws(DataStoreError) -> String {
+    /// Returns the id of a record for the id of an entity.
+    func text(of id: Entity.ID) throws(DataStoreError) -> String {
         do {
             return try mapping.text(of: id)
         } catch let error as DataStoreError {
@@ -20,7 +30,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
-    func id(of key: Key) throws(DataStoreError) -> Mapping.Entity.ID {
+    private func id(of key: Key) throws(DataStoreError) -> Entity.ID {
         do {
             return try mapping.id(of: key.id)
         } catch {
@@ -28,9 +38,12 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
+    // MARK: Reading
+
+    /// Decodes an entity.
     func entity(
-        of record: borrowing RecordView, _ id: Mapping.Entity.ID, _ key: Key
-    ) throws(DataStoreError) -> Mapping.Entity {
+        of record: borrowing RecordView, _ id: Entity.ID, _ key: Key
+    ) throws(DataStoreError) -> Entity {
         do {
             return try mapping.entity(of: record, id: id)
         } catch let error as DataStoreError {
@@ -44,9 +57,107 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Saves an entity over the record that the transaction has read. Fields that the mapping does not know are kept.
-    func put(
-        _ entity: Mapping.Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
+    /// Returns the entity of a key.
+    @specialized(where Mapping == UserMapping)
+    func find(
+        _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
+    ) throws -> Entity? {
+        try transaction.withView(of: key) { record in try entity(of: record, id, key) }
+    }
+
+    /// Returns the entities of a scan.
+    @specialized(where Mapping == UserMapping)
+    func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
+        var entities: [Entity] = []
+        try transaction.forEachView(in: scan) { key, record in
+            entities.append(try entity(of: record, try id(of: key), key))
+            return .next
+        }
+        return entities
+    }
+
+    /// Passes the entities that a query selects to a closure.
+    ///
+    /// - Returns: The position of the next page.
+    @specialized(where Mapping == UserMapping)
+    func forEach(
+        _ query: RecordQuery, in transaction: borrowing ReadTransaction, _ body: (Entity) throws -> Void
+    ) throws -> RecordQuery.Cursor? {
+        try transaction.forEachView(matching: query) { key, record in
+            try body(try entity(of: record, try id(of: key), key))
+            return .next
+        }
+    }
+
+    /// Returns the page that a query selects.
+    @specialized(where Mapping == UserMapping)
+    func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
+        var entities: [Entity] = []
+        let next = try transaction.forEachView(matching: query) { key, record in
+            entities.append(try entity(of: record, try id(of: key), key))
+            return .next
+        }
+        return Page(entities: entities, next: try next.map(cursor))
+    }
+
+    /// Decodes the entities of a page of records.
+    func page(of page: RecordQuery.Page) throws -> Page<Entity> {
+        let entities = try page.entries.map { entry in
+            try entity(of: RecordView(entry.record), try id(of: entry.key), entry.key)
+        }
+        return Page(entities: entities, next: try page.next.map(cursor))
+    }
+
+    // MARK: Writing
+
+    /// Saves an entity. Fields of the old record that the mapping does not know are kept.
+    @specialized(where Mapping == UserMapping)
+    func save(_ entity: Entity, _ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) {
+        try put(entity, key, over: try transaction.record(for: key), in: &transaction)
+    }
+
+    /// Changes an entity; `nil` before the change is a missing one, and after it a removed one.
+    @specialized(where Mapping == UserMapping)
+    func update(
+        _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
+        _ change: (inout Entity?) throws -> Void
+    ) throws {
+        let record = try transaction.record(for: key)
+        var changed = try record.map { try entity(of: RecordView($0), id, key) }
+        do {
+            try change(&changed)
+        } catch {
+            throw ChangeFailure(cause: error)
+        }
+        guard let changed else {
+            try transaction.remove(key)
+            return
+        }
+        guard try self.key(changed.id) == key else {
+            throw DataStoreError(
+                .invalidKey, "the changed entity has another id, \(try text(of: changed.id))",
+                operation: "save a record", key: key)
+        }
+        try put(changed, key, over: record, in: &transaction)
+    }
+
+    /// Removes the entities that meet a condition.
+    ///
+    /// - Returns: The number of removed entities.
+    func removeAll(
+        in scan: Scan, from transaction: inout WriteTransaction, where condition: (Entity) -> Bool
+    ) throws -> Int {
+        var keys: [Key] = []
+        try transaction.forEachView(in: scan) { key, record in
+            if condition(try entity(of: record, try id(of: key), key)) { keys.append(key) }
+            return .next
+        }
+        for key in keys { try transaction.remove(key) }
+        return keys.count
+    }
+
+    private func put(
+        _ entity: Entity, _ key: Key, over old: Record?, in transaction: inout WriteTransaction
     ) throws(DataStoreError) {
         let record: Record
         do {

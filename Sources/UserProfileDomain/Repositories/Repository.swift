@@ -130,7 +130,9 @@ extension Repository {
     public func updates(of id: Entity.ID) -> Updates<Entity?> { Updates(once: { try await find(id) }) }
 
     /// Returns the current page, and no later changes.
-    public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> { Updates(once: { try await find(query) }) }
+    public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
+        Updates(once: { try await find(query) })
+    }
 }
 
 extension Updates {

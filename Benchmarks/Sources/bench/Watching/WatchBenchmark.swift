@@ -87,7 +87,7 @@ struct WatchBenchmark {
 private struct AskedStore: DataStore {
     let store: any DataStore
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try await store.read(body)
     }
 
