@@ -1,3 +1,5 @@
+import DataStoreCore
+
 /// The text form of a ``QueryField``: `forecasts[].date`, `birthday:date.monthDay@1`.
 enum FieldText {
     /// Returns the text of a path and a transform.
@@ -26,7 +28,8 @@ enum FieldText {
                 guard !isEach, rest.popFirst() == "]" else { return nil }
                 isEach = true
             case ".":
-                guard let step = step() else { return nil }
+                // No record is nested deeper.
+                guard let step = step(), steps.count < Record.maximumDepth else { return nil }
                 steps.append(step)
                 (name, isEach) = ("", false)
             case ":":
