@@ -3,25 +3,25 @@ import RecordCoding
 import UserProfileDomain
 import UserProfileKit
 
-/// Where the notes are kept: an option that all commands have.
+/// The location of the notes: an option of all commands.
 struct Notebook: ParsableArguments {
-    @Option(help: "Where notes are kept: lmdb:PATH or plist:PATH.")
-    var store = "plist:notes.plist"
+    @Option(
+        help: "The location of the notes: lmdb:PATH or plist:PATH. (default: plist:notes.plist)",
+        transform: { try StorageLocation($0) })
+    var store = StorageLocation.plist("notes.plist")
 
-    /// Opens the storage, works with the notes, and closes it.
+    /// The program's only declaration of its entities.
+    static let entities = [EntityType(Note.self, in: "notes", indexes: [.on("due")])]
+
+    /// Opens the storage, passes the notes and settings to a closure, and closes the storage.
     func use(_ body: (any Repository<Note>, Settings) async throws -> Void) async throws {
-        let storage = try await UserProfileStorage.open(store)
-        do {
-            try await body(try storage.repository(of: Note.self, in: "notes"), try storage.settings())
-        } catch {
-            await storage.close()
-            throw error
+        try await UserProfileStorage.withStorage(store, entities: Self.entities) { storage in
+            try await body(storage.repository(of: Note.self), storage.settings())
         }
-        await storage.close()
     }
 }
 
 extension Field<Int> {
-    /// The number of the last note.
+    /// The number of the last note that was added.
     static let lastNumber = Field("lastNumber", default: 0)
 }

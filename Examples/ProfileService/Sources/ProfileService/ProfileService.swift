@@ -7,7 +7,8 @@ import UserProfileKit
 struct ProfileService {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        let storage = try await UserProfileStorage.open(arguments.first ?? "lmdb:profiles")
+        let location = try StorageLocation(arguments.first ?? "lmdb:profiles")
+        let storage = try await UserProfileStorage.open(location)
         let port = arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
         let application = Application(
             router: ProfileRoutes(storage).router(),

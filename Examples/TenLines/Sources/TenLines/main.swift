@@ -1,7 +1,8 @@
 import UserProfileDomain
 import UserProfileKit
 
-let storage = try await UserProfileStorage.open(CommandLine.arguments.dropFirst().first ?? "memory:")
+let location = try StorageLocation(CommandLine.arguments.dropFirst().first ?? "memory:")
+let storage = try await UserProfileStorage.open(location)
 try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
 try await storage.users.saveBirthday(Birthday("2011-08-01"), now: .now)
 if let user = try await storage.users.user(), let address = user.mailAddress, let birthday = user.birthday {
