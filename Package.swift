@@ -192,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStoreTesting", "WebTesting",
+                "profile-cli", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
+                "DataStoreTesting", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -40,6 +40,7 @@ import Testing
         let error = #expect(throws: DataStoreError.self) { try texts(store) }
         #expect(error?.code == .corrupted)
         #expect(try await store.check().findings.count == 1)
+        #expect(try await SchemaStore(store).indexes().map(\.name) == ["is"])
         try await SchemaStore(store, schema: schema).rebuildIndexes()
         #expect(try texts(store) == [.string("old")])
         #expect(try await store.check().isClean)

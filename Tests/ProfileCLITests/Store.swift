@@ -1,3 +1,6 @@
+import DataStoreCore
+import DataStoreLMDB
+import DataStorePlist
 import Foundation
 import Testing
 
@@ -21,6 +24,20 @@ extension ProfileCLI {
     /// A store beside the home directory.
     func store(_ kind: StoreKind, _ name: String = "store") -> Store {
         Store(text: "\(kind.rawValue):\(place(name).path)")
+    }
+
+    /// Uses a store as another program would.
+    func using<Result>(
+        _ kind: StoreKind, _ name: String = "store", _ body: (any DataStore) async throws -> Result
+    ) async throws -> Result {
+        let store: any DataStore =
+            switch kind {
+            case .lmdb: try LMDBDataStore(path: place(name).path)
+            case .plist: try PlistDataStore(path: place(name).path)
+            }
+        let result = try await body(store)
+        await store.close()
+        return result
     }
 
     /// Puts a file beside the home directory, with the directories that it is in.

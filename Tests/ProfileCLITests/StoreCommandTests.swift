@@ -1,6 +1,4 @@
 import DataStoreCore
-import DataStoreQueries
-import DataStoreLMDB
 import Foundation
 import Testing
 
@@ -139,9 +137,9 @@ import Testing
         try await fill(store)
         let key = try Key(collection: "notes", id: "1")
         let note: Record = ["title": .string("milk")]
-        try await cli.using("a") { try await $0.write { try $0.put(note, for: key) } }
+        try await cli.using(.lmdb, "a") { try await $0.write { try $0.put(note, for: key) } }
         #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
-        let copied = try await cli.using("b") { try $0.read { try $0.record(for: key) } }
+        let copied = try await cli.using(.lmdb, "b") { try await $0.read { try $0.record(for: key) } }
         #expect(copied == note)
     }
 
@@ -170,7 +168,7 @@ import Testing
         let store = cli.store(.lmdb)
         try await fill(store)
         // The first entry of the second index is missing.
-        try await cli.using("store") { store in
+        try await cli.using(.lmdb, "store") { store in
             try await store.write { transaction in _ = try transaction.backend.removeFirst(1, of: "\0x2") }
         }
         let told = try await cli.run("store", "check", in: store)
@@ -197,17 +195,5 @@ import Testing
         #expect(terminal.output.contains("making the index of users by "), "\(terminal.output)")
         #expect(terminal.output.contains("user7  user7@example.com"), "\(terminal.output)")
         #expect(try await cli.run(explain, in: other).output.contains("looked at 1 of its entries"))
-    }
-}
-
-extension ProfileCLI {
-    /// Uses an LMDB store as another program would.
-    fileprivate func using<Result>(
-        _ name: String, _ body: (LMDBDataStore) async throws -> Result
-    ) async throws -> Result {
-        let store = try LMDBDataStore(path: place(name).path)
-        let result = try await body(store)
-        await store.close()
-        return result
     }
 }

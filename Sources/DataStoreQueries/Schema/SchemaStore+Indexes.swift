@@ -65,17 +65,18 @@ extension SchemaStore {
     /// - Throws: `DataStoreError`.
     @discardableResult
     public func removeIndex(of collection: String, named name: String) async throws -> Bool {
+        // The catalogue keeps the number of indexes under the empty name.
+        if collection.isEmpty { return false }
         var existed = false
         while try await store.write({ try $0.removeIndexStep(of: collection, named: name) }) { existed = true }
         return existed
     }
 
-    /// The collections that have records, and those of the schema.
+    /// The collections that have records, those of the schema, and those that have indexes.
     private func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
         var names = try transaction.collections()
-        for name in schema.collections.map(\.name) where !names.contains(where: { $0.hasSameBytes(as: name) }) {
-            names.append(name)
-        }
+        let others = try schema.collections.map(\.name) + transaction.indexedCollections()
+        for name in others where !names.contains(where: { $0.hasSameBytes(as: name) }) { names.append(name) }
         return names
     }
 
@@ -98,7 +99,8 @@ extension SchemaStore {
                 }
                 return false
             }
-            if catalogue.satisfies(declared), catalogue.items.allSatisfy(\.state.isReady) { return false }
+            if !catalogue.items.allSatisfy(\.state.isReady) { return true }
+            if catalogue.satisfies(declared) { return false }
             return try !transaction.records(in: scan).isEmpty
         }
     }

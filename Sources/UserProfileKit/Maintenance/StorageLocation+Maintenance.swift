@@ -27,7 +27,7 @@ extension StorageLocation {
             return StoreInfo(
                 location: self, file: file, fileByteCount: status.map { Int($0.size) },
                 format: try await kind.format(at: address), collections: collections,
-                pages: try await kind.pages(at: address))
+                indexes: try await SchemaStore(store).indexes(), pages: try await kind.pages(at: address))
         }
     }
 

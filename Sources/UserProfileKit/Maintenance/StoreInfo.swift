@@ -1,3 +1,5 @@
+public import DataStoreQueries
+
 /// The size and the contents of a store.
 public struct StoreInfo: Sendable, Hashable {
     /// A collection of records.
@@ -50,6 +52,8 @@ public struct StoreInfo: Sendable, Hashable {
     public let format: String
     /// The collections that have records, in byte order of their names.
     public let collections: [Collection]
+    /// The indexes that the store has, whichever program declared them. Their entries are not counted.
+    public let indexes: [StoredIndex]
     /// How pages are used, or `nil` if the kind of store has no pages.
     public let pages: Pages?
 }

@@ -15,19 +15,19 @@ struct StoreCheck: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check that nothing in a store is damaged.",
         discussion: """
-            Looks at every page and record, and at the indexes that users and forecasts are found by, by plain reads: a damaged \
-            file does no harm, and others may use the store meanwhile. Prints what is wrong, a line each, and ends with 74; it \
-            prints nothing where all is well.
+            Reads every page, every record of every collection, and every index that any program has declared, for users, \
+            forecasts and other entities. Nothing is changed, and other programs can use the store meanwhile. Prints a line for each \
+            finding and ends with 74; prints nothing if the store is not damaged.
 
-            With --rebuild-indexes all indexes are made again first, whatever is there of them, while others use the store. That \
-            is also how those are made that a store of many users has not yet.
+            With --rebuild-indexes, all indexes of all collections are first rebuilt, in steps, while other programs use the store. \
+            Indexes that do not exist yet are built, too.
 
             EXAMPLES
               profile-cli store check && profile-cli store backup /backups/profiles
               profile-cli store check --rebuild-indexes
             """)
 
-    @Flag(help: "Make all indexes again first.")
+    @Flag(help: "Rebuild the indexes of all collections first.")
     var rebuildIndexes = false
 
     @OptionGroup var options: StoreOptions
@@ -36,13 +36,13 @@ struct StoreCheck: AsyncParsableCommand {
         try await Session.run(options) { session in
             let location = session.configuration.store.value
             if rebuildIndexes {
-                // Says where there is no store to work on, and opening one would make it.
+                // Fails if no store exists. Opening it would create it.
                 _ = try await location.info()
                 await Interruption.arm()
                 let progress = IndexProgress()
                 defer { progress.clear() }
                 try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
-                session.note("made all indexes of \(location) again")
+                session.note("rebuilt all indexes of \(location)")
             }
             let findings = try await location.check()
             Interruption.endIfInterrupted()
@@ -53,7 +53,7 @@ struct StoreCheck: AsyncParsableCommand {
                     json: Output(store: location.description, isClean: findings.isEmpty, findings: findings))
             }
             if !findings.isEmpty { throw ExitCode(EX_IOERR) }
-            session.note("\(location) is whole")
+            session.note("\(location) is not damaged")
         }
     }
 }

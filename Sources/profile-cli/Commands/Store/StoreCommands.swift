@@ -4,13 +4,15 @@ import ArgumentParser
 struct StoreCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Look at a store, check it, back it up, and copy it.",
+        abstract: "Inspect, check, back up and copy a store.",
         discussion: """
-            The store is the one that all commands use, or that of --store.
+            The store is the one that all commands use, or the one that --store names.
 
             EXAMPLES
               profile-cli store info
               profile-cli store backup /backups/profiles
             """,
-        subcommands: [StoreInfoCommand.self, StoreCheck.self, StoreBackup.self, StoreCopy.self])
+        subcommands: [
+            StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreCopy.self,
+        ])
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import DataStoreQueries
 import UserProfileKit
 
 /// `store info`
 struct StoreInfoCommand: AsyncParsableCommand {
-    /// A store as JSON; sizes in bytes. What it has not is left out.
+    /// A store as JSON; sizes in bytes. Unknown values are left out.
     private struct Output: Encodable {
         struct Pages: Encodable {
             let pageByteCount, pageCount, freePageCount, mapByteCount: Int
@@ -17,6 +18,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
         let fileByteCount: Int?
         let format: String
         let collections: [String: Int]
+        let indexes: [IndexOutput]
         let pages: Pages?
 
         init(_ info: StoreInfo) {
@@ -25,6 +27,7 @@ struct StoreInfoCommand: AsyncParsableCommand {
             fileByteCount = info.fileByteCount
             format = info.format
             collections = Dictionary(info.collections.map { ($0.name, $0.recordCount) }) { $1 }
+            indexes = info.indexes.map(IndexOutput.init)
             pages = info.pages.map { pages in
                 Pages(
                     pageByteCount: pages.byteCount, pageCount: pages.count, freePageCount: pages.freeCount,
@@ -36,12 +39,12 @@ struct StoreInfoCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show how large a store is and what is in it.",
+        abstract: "Show the size and the contents of a store.",
         discussion: """
-            Prints the file, its format and size, and the number of records of each collection; of an LMDB store also how its \
-            pages are used, how far the file may grow before it has to be mapped anew, and the reads that are under way in all \
-            processes: while an old one goes on, the file grows. Every save is durable before it returns. Sizes in JSON are in \
-            bytes. Where nothing was saved yet, it ends with 66.
+            Prints the file, its format and size, the number of records of each collection, and the state of each index. For an LMDB \
+            store it also prints how pages are used, how far the file may grow before it is mapped again, and the running reads of \
+            all processes: while an old one is running, the file grows. Sizes in JSON are in bytes. If the store does not exist, the \
+            command ends with 66.
 
             EXAMPLE
               profile-cli store info --format json | jq .collections.users
@@ -77,6 +80,10 @@ struct StoreInfoCommand: AsyncParsableCommand {
         }
         for collection in info.collections {
             table.add([collection.name, Int64(collection.recordCount).counted("record")])
+        }
+        for index in info.indexes {
+            let kind = index.isUnique ? "unique, " : ""
+            table.add(["index", "\(index.collection) by \(index.name), \(kind)\(index.state)"])
         }
         return table.lines(aligned: Console.isTerminal)
     }

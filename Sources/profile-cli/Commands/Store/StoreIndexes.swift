@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// `store indexes`
+struct StoreIndexes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "indexes",
+        abstract: "List the indexes of a store, or remove one.",
+        discussion: """
+            A store has the indexes that any program has declared in it, for users, forecasts and other entities. Without a \
+            subcommand, they are listed.
+
+            EXAMPLES
+              profile-cli store indexes
+              profile-cli store indexes drop trips title
+            """,
+        subcommands: [StoreIndexesList.self, StoreIndexesDrop.self], defaultSubcommand: StoreIndexesList.self)
+}

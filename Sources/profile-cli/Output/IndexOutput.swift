@@ -1,0 +1,18 @@
+import DataStoreQueries
+
+/// An index as JSON. The number of entries is left out if it is not known.
+struct IndexOutput: Encodable {
+    let collection: String
+    let name: String
+    let isUnique: Bool
+    let state: String
+    let entryCount: Int?
+
+    init(_ index: StoredIndex) {
+        collection = index.collection
+        name = index.name
+        isUnique = index.isUnique
+        state = "\(index.state)"
+        entryCount = index.entryCount
+    }
+}
