@@ -1,4 +1,5 @@
 import DataStoreCore
+import DataStoreQueries
 import Synchronization
 import Testing
 import UserProfileDomain
@@ -85,6 +86,27 @@ import UserProfileKit
         let storage = try await UserProfileStorage.open(box("b"))
         #expect(try await storage.users.mailAddress(of: UserID("user2499"))?.text == "user2499@example.com")
         await storage.close()
+    }
+
+    @Test func copiesKeepUniqueFields() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await kind.open("a", report: nil)
+        try await SchemaStore(store, schema: Schema([.init("notes", indexes: [.unique("title")])])).buildIndexes()
+        try await fill(box("a"))
+        try await box("a").copy(to: .lmdb(directory.path("store")))
+        try await StorageLocation.lmdb(directory.path("store")).copy(to: box("b"))
+        for location in [.lmdb(directory.path("store")), box("b")] {
+            let indexes = try await location.indexes()
+            #expect(indexes.map(\.collection) == ["notes"] && indexes.allSatisfy { $0.isUnique && $0.state == .ready })
+            let storage = try await UserProfileStorage.open(location)
+            let error = await #expect(throws: DataStoreError.self) {
+                try await storage.records.write {
+                    try $0.put(["title": .string("milk")], for: Key(collection: "notes", id: "2"))
+                }
+            }
+            #expect(error?.code == .notUnique)
+            await storage.close()
+        }
     }
 
     @Test func isNotReplacedUnlessAsked() async throws {

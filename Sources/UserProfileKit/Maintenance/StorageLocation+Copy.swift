@@ -1,19 +1,24 @@
 import DataStoreCore
+import DataStoreQueries
 import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies one snapshot of every record of every collection, including the embedding program's own entities, to another store.
+    /// Copies one snapshot of every record of every collection, including the embedding program's own entities, to another store,
+    /// with the definitions of all indexes.
     ///
     /// The copy is one transaction of the other store: readers see all of it or nothing, and a failure or `kill -9` leaves the other
     /// store unchanged. The copied records are read back and compared twice: before the commit, and after the other store was reopened.
+    /// Unique fields are enforced from the commit on. The entries of indexes are then built in steps. If that fails, queries scan until
+    /// another program builds them.
     ///
     /// LMDB environments and property lists are copied record by record. The records of a store of any other kind are first read into
     /// memory, all of them at once.
     ///
     /// - Parameters:
     ///   - target: the location of the other store.
-    ///   - replacing: whether the same transaction removes the records of the other store. If `false`, it must be empty.
+    ///   - replacing: whether the same transaction removes the records and indexes of the other store. If `false`, it must have no
+    ///     records, and the unique fields that are declared in it are enforced.
     ///   - progress: receives the number of records copied so far, on any thread.
     /// - Returns: the number of records.
     /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, except with the code
@@ -33,7 +38,7 @@ extension StorageLocation {
             try await withStore { source in
                 let source = try await source.readableSynchronously(cancellation.check)
                 return try await target.withStore { store in
-                    try await store.write { transaction in
+                    try await SchemaStore(store).write { transaction in
                         try Self.copy(source, to: &transaction, target, replacing: replacing) { count in
                             if count.isMultiple(of: 1000) {
                                 try cancellation.check()
@@ -48,10 +53,16 @@ extension StorageLocation {
         }
         let found = try await target.withStore { try await $0.read { try $0.digest() } }
         try target.compare(found, with: written)
+        if target.kind.storesIndexes { await target.buildIndexes() }
         return written.values.reduce(0) { $0 + $1.recordCount }
     }
 
-    /// Copies all records of a store in a transaction of another one. It may run more than once.
+    /// Builds the indexes of a committed copy. A failure must not look like a failure of the copy, which is complete without them.
+    private func buildIndexes() async {
+        _ = try? await withStore { try await SchemaStore($0).buildIndexes() }
+    }
+
+    /// Copies all records and index definitions of a store in a transaction of another one. It may run more than once.
     private static func copy(
         _ source: any SnapshotStore, to transaction: inout WriteTransaction, _ target: StorageLocation, replacing: Bool,
         _ progress: (Int) throws -> Void
@@ -63,14 +74,18 @@ extension StorageLocation {
                 "the store already has records (\(names.joined(separator: ", "))); replace them or choose another target"
             )
         }
+        // Without indexes, removing the records costs less.
+        if replacing { try transaction.removeAllIndexes() }
         for name in names { try transaction.removeAll(in: Scan(name)) }
         var count = 0
         let digest = try source.snapshot { snapshot in
-            try snapshot.digest { key, record in
+            let digest = try snapshot.digest { key, record in
                 try transaction.put(record, for: key)
                 count += 1
                 try progress(count)
             }
+            try transaction.declareIndexes(snapshot.indexDefinitions())
+            return digest
         }
         try target.compare(try transaction.digest(), with: digest)
         return digest

@@ -2,6 +2,7 @@ import DataStoreCore
 import DataStoreLMDB
 import DataStoreMemory
 import DataStorePlist
+import DataStoreQueries
 
 /// A store that reads synchronously, so that a write to another store can read it.
 protocol SnapshotStore: DataStore {
@@ -28,14 +29,14 @@ extension MemoryDataStore: SnapshotStore {
 }
 
 extension DataStore {
-    /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records in memory.
+    /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records and index definitions in memory.
     ///
     /// - Parameter checkCancellation: called before the first record and then every thousand records; an error that it throws is rethrown.
     /// - Returns: the store or its records.
     /// - Throws: what `checkCancellation` throws; `DataStoreError`.
     func readableSynchronously(_ checkCancellation: @Sendable () throws -> Void) async throws -> any SnapshotStore {
         if let store = self as? any SnapshotStore { return store }
-        let entries = try await read { transaction in
+        let (entries, definitions) = try await read { transaction in
             var entries: [Entry] = []
             for name in try transaction.collections() {
                 try transaction.forEach(in: Scan(name)) { key, record in
@@ -44,11 +45,12 @@ extension DataStore {
                     return .next
                 }
             }
-            return entries
+            return (entries, try transaction.indexDefinitions())
         }
         let store = MemoryDataStore()
         try await store.write { transaction in
             for entry in entries { try transaction.put(entry.record, for: entry.key) }
+            try transaction.declareIndexes(definitions)
         }
         return store
     }

@@ -5,11 +5,12 @@ import UserProfileKit
 struct StoreCopy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy everything of a store to another one, of any kind.",
+        abstract: "Copy everything in a store to another one, of any kind.",
         discussion: """
-            Copies all records of all collections, as they are at one moment, and reads them back to compare. Others see all of it \
-            in the other store or nothing: a failure, Ctrl-C or kill -9 leaves it as it was. It must be empty, or else the \
-            command ends with 73; with --replace what it has goes at the same moment.
+            Copies one snapshot of all records of all collections, and reads them back to compare. The definitions of all indexes are \
+            copied, too, so that unique fields stay unique. Other programs see all of the copy or nothing: a failure, Ctrl-C or kill -9 \
+            leaves the target unchanged. The target must have no records, or the command ends with 73. With --replace, its records and \
+            indexes are removed in the same transaction.
 
             EXAMPLES
               profile-cli store copy lmdb:profiles plist:profiles.plist
@@ -22,7 +23,7 @@ struct StoreCopy: AsyncParsableCommand {
     @Argument(help: "The store to copy it to: lmdb:PATH or plist:PATH.")
     var to: String
 
-    @Flag(help: "Replace what the other store has.")
+    @Flag(help: "Replace the contents of the target.")
     var replace = false
 
     @Flag(help: "Say on standard error what is done, and the causes of a failure.")

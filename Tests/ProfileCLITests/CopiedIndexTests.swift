@@ -1,0 +1,112 @@
+import DataStoreCore
+import DataStoreQueries
+import Testing
+
+/// The unique fields of own collections in copies and backups.
+@Suite struct CopiedIndexTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    /// Checks that a program that declares nothing cannot save a duplicate.
+    private func expectUniqueTitles(_ kind: StoreKind, _ name: String, count: Int) async throws {
+        let error = await #expect(throws: DataStoreError.self, "\(kind)") {
+            try await cli.saveTrip("copy", "trip \(count - 1)", kind, name)
+        }
+        #expect(error?.code == .notUnique && error?.description.contains("trips/\(count - 1)") == true)
+        // In the copied collection without records, too.
+        try await cli.saveTrip("1", "first", kind, name, in: "plans")
+        let other = await #expect(throws: DataStoreError.self) {
+            try await cli.saveTrip("2", "first", kind, name, in: "plans")
+        }
+        #expect(other?.code == .notUnique)
+        #expect(try await cli.run("store", "check", in: cli.store(kind, name)).code == 0)
+    }
+
+    @Test(
+        arguments: [
+            (StoreKind.lmdb, StoreKind.plist, 3), (.plist, .lmdb, 3), (.lmdb, .lmdb, 1100), (.plist, .plist, 3),
+            (.plist, .lmdb, 1100),
+        ])
+    func aCopyKeepsUniqueFields(_ kind: StoreKind, _ otherKind: StoreKind, _ count: Int) async throws {
+        let (store, other) = (cli.store(kind, "a"), cli.store(otherKind, "b"))
+        try await cli.fillTrips(kind, count, "a")
+        #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
+        let copied = try await cli.run("store", "indexes", in: other)
+        if kind == otherKind || otherKind == .lmdb {
+            #expect(try await cli.run("store", "indexes", in: store).lines.sorted() == copied.lines.sorted())
+        }
+        #expect(copied.lines.contains("trips\ttitle\tunique\tready\t\(count)"), "\(copied)")
+        try await expectUniqueTitles(otherKind, "b", count: count)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aBackupKeepsUniqueFields(_ kind: StoreKind) async throws {
+        try await cli.fillTrips(kind, 3, "a")
+        #expect(try await cli.run("store", "backup", "b", in: cli.store(kind, "a")).code == 0)
+        try await expectUniqueTitles(kind, "b", count: 3)
+    }
+
+    @Test(arguments: StoreKind.allCases, StoreKind.allCases)
+    func replacingReplacesTheIndexesToo(_ kind: StoreKind, _ otherKind: StoreKind) async throws {
+        let (store, other) = (cli.store(kind, "a"), cli.store(otherKind, "b"))
+        try await cli.fillTrips(kind, 3, "a")
+        let dates = try Schema([.init("trips", indexes: [.unique("startsAt")]), .init("old", indexes: [.unique("n")])])
+        try await cli.using(otherKind, "b") { store in
+            try await SchemaStore(store, schema: dates).write { transaction in
+                try transaction.put(["n": .integer(1)], for: Key(collection: "old", id: "1"))
+                try transaction.put(["startsAt": .integer(1)], for: Key(collection: "trips", id: "1"))
+            }
+        }
+        #expect(try await cli.run("store", "copy", store.text, other.text).code == 73)
+        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
+        let indexes = try await cli.run("store", "indexes", in: other).lines
+        #expect(!indexes.contains { $0.hasPrefix("old\t") || $0.hasPrefix("trips\tstartsAt\tunique") }, "\(indexes)")
+        try await expectUniqueTitles(otherKind, "b", count: 3)
+    }
+
+    /// The target is declared but has no records, and the source has records that it rejects.
+    @Test(arguments: StoreKind.allCases)
+    func uniqueFieldsOfAnEmptyTargetAreEnforced(_ kind: StoreKind) async throws {
+        let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
+        try await cli.saveTrip("1", "same", .lmdb, "a")
+        try await cli.saveTrip("2", "same", .lmdb, "a")
+        try await cli.fillTrips(kind, 0, "b")
+        let refused = try await cli.run("store", "copy", store.text, other.text)
+        #expect(refused.code == 65 && refused.isOneSentence && refused.error.contains("trips/1"), "\(refused)")
+        #expect(try await cli.run("store", "indexes", in: other).lines.contains("trips\ttitle\tunique\tready\t0"))
+        #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
+        try await cli.saveTrip("3", "same", kind, "b")
+    }
+
+    /// Its form is unknown, so it cannot be copied, and the copy must not accept what the store rejects.
+    @Test func aCopyWithoutAnIndexOfANewerLibraryIsRefused() async throws {
+        let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
+        try await cli.fillTrips(.lmdb, 3, "a")
+        try await cli.declareIndexOfNewerLibrary("a")
+        let refused = try await cli.run("store", "copy", store.text, other.text)
+        #expect(refused.code == 74 && refused.isOneSentence && refused.error.contains("newer version"), "\(refused)")
+        #expect(try await cli.run("store", "info", in: other).code == 66)
+    }
+
+    /// A raw write has added a duplicate. The copy has it, too, and accepts no further one.
+    @Test(arguments: StoreKind.allCases)
+    func aCopyOfDuplicatesIsRepairedLikeItsSource(_ kind: StoreKind) async throws {
+        let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
+        try await cli.fillTrips(.lmdb, 3, "a")
+        try await cli.using(.lmdb, "a") { store in
+            try await store.write {
+                try $0.put(["title": .string("trip 1")], for: Key(collection: "trips", id: "raw"))
+            }
+        }
+        #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
+        let copied = try await cli.run("store", "indexes", in: other)
+        #expect(copied.lines.contains { $0.hasPrefix("trips\ttitle\tunique\t") && !$0.contains("ready") }, "\(copied)")
+        let error = await #expect(throws: DataStoreError.self) { try await cli.saveTrip("x", "trip 1", kind, "b") }
+        #expect(error?.code == .notUnique)
+        try await cli.using(kind, "b") { store in
+            _ = try await SchemaStore(store).write { try $0.remove(Key(collection: "trips", id: "raw")) }
+        }
+        try await expectUniqueTitles(kind, "b", count: 3)
+    }
+}
