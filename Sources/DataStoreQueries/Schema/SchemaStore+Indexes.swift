@@ -14,7 +14,7 @@ extension SchemaStore {
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         for name in try await store.read({ try collections(in: $0) }) {
             do {
-                if try await needsBuild(name) { _ = try await build(name, progress) }
+                if try await needsBuild(name) { try await build(name, progress) }
             } catch let error as DataStoreError
                 where error.code == .notUnique && !schema.indexes(of: name).contains(where: \.isUnique)
             {
@@ -106,32 +106,27 @@ extension SchemaStore {
     }
 
     /// Completes the indexes of a collection.
-    ///
-    /// - Returns: Whether there was something to do.
-    func build(_ collection: String, _ progress: (_ index: String, _ count: Int) -> Void) async throws -> Bool {
+    func build(_ collection: String, _ progress: (_ index: String, _ count: Int) -> Void) async throws {
         var count = 0
-        var hasBuilt = false
         while true {
             do {
                 let name = try await store.write { [schema] transaction in
                     try transaction.buildStep(schema.indexes(of: collection), of: collection, count: Self.stepCount)
                 }
-                guard let name else { return hasBuilt }
-                hasBuilt = true
+                guard let name else { return }
                 count += Self.stepCount
                 progress("\(collection) by \(name)", count)
             } catch let error as DataStoreError where error.code == .notUnique {
                 let isDeclared = try await withdraw(of: collection)
+                // Otherwise another program declared it.
                 if isDeclared { throw error }
-                // Another program declared it.
-                hasBuilt = true
             }
         }
     }
 
     /// Withdraws the declarations of unique indexes that have never been complete, because records have equal values.
     ///
-    /// - Returns: Whether this program is to fail: its schema declares one of them, or nothing could be withdrawn.
+    /// - Returns: Whether this program is to fail: its schema declares one of them, or duplicates remain in an enforced index.
     private func withdraw(of collection: String) async throws -> Bool {
         let declared = schema.indexes(of: collection)
         return try await store.write { transaction in
@@ -142,8 +137,12 @@ extension SchemaStore {
                 catalogue[item.field.name]?.progress = .invalid
             }
             try catalogue.put(in: transaction.backend)
-            return pending.isEmpty
-                || pending.contains { item in declared.contains { $0.isUnique && $0.field == item.field } }
+            if pending.isEmpty {
+                // Another program may have withdrawn its declaration meanwhile.
+                let isIncomplete = catalogue.items.contains { $0.state.isUnique && !$0.state.isReady }
+                return isIncomplete || declared.contains(where: \.isUnique)
+            }
+            return pending.contains { item in declared.contains { $0.isUnique && $0.field == item.field } }
         }
     }
 }
@@ -151,7 +150,7 @@ extension SchemaStore {
 extension WriteTransaction {
     /// Does one step towards complete indexes of a collection.
     ///
-    /// - Returns: The name of the index that the step worked on, or `nil` if all are complete.
+    /// - Returns: The name of the index that the step worked on, or `nil` if nothing more is to be done.
     fileprivate mutating func buildStep(
         _ declared: [IndexDefinition], of collection: String, count: Int
     ) throws(DataStoreError) -> String? {
@@ -159,18 +158,22 @@ extension WriteTransaction {
         if !catalogue.satisfies(declared) {
             for index in declared { try catalogue.declare(index, in: backend) }
         }
-        let isInMemory = backend.isInMemory
-        let item = catalogue.items.first { !$0.state.isReady && ($0.state.isUnique || !isInMemory) }
+        if backend.isInMemory {
+            // All at once: if another process changes the file between two steps, the second one starts again.
+            for var item in catalogue.items where !item.state.isReady && item.state.isUnique {
+                try IndexBuilder(field: item.field, collection: collection, backend: backend).build(&item.state)
+                catalogue[item.field.name] = item.state
+            }
+            try catalogue.put(in: backend)
+            return nil
+        }
+        let item = catalogue.items.first { !$0.state.isReady }
         if let item {
             var state = item.state
             let builder = IndexBuilder(field: item.field, collection: collection, backend: backend)
-            if isInMemory {
-                try builder.build(&state)
-            } else {
-                // An empty step in between would cost a commit.
-                if state.progress == .invalid { try builder.step(&state, count: count) }
-                if state.progress != .invalid { try builder.step(&state, count: count) }
-            }
+            // An empty step in between would cost a commit.
+            if state.progress == .invalid { try builder.step(&state, count: count) }
+            if state.progress != .invalid { try builder.step(&state, count: count) }
             catalogue[item.field.name] = state
         }
         try catalogue.put(in: backend)

@@ -63,7 +63,8 @@ public struct SchemaStore: DataStore {
                     throw error
                 }
                 do {
-                    guard try await build(incomplete.collection, { _, _ in }) else { throw error }
+                    // If another program has built it meanwhile, this does nothing, and the next attempt succeeds.
+                    try await build(incomplete.collection, { _, _ in })
                 } catch let cause as DataStoreError where cause.code == .notUnique {
                     throw IndexNotReady.error(incomplete.field, of: incomplete.collection, cause)
                 }

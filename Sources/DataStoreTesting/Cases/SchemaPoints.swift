@@ -48,6 +48,21 @@ extension DataStoreConformance {
                 _ = try await store.write { try $0.removeAll(in: Scan("c")) }
             }
         },
+        DataStoreConformance("all writes that wait for the same rebuild of a unique index succeed") {
+            (store: any DataStore) async throws in
+            try await store.fill(1100, knowing: unique)
+            try await store.put(["text": .string("raw")], key("raw"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let record: Record = ["text": .string("new \(number)")]
+                        try await SchemaStore(store).write { try $0.put(record, for: key("new \(number)")) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await store.checkRight(unique)
+        },
         DataStoreConformance("duplicates of a raw write are reported, and a program can repair them") {
             (store: any DataStore) async throws in
             for count in [10, 1100] {
