@@ -55,7 +55,7 @@ private struct InterferingStore: DataStore {
     var afterWrite: @Sendable () async throws -> Void = {}
     var afterFailure: @Sendable () async throws -> Void = {}
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try await store.read(body)
     }
 

@@ -36,7 +36,7 @@ private struct InterruptedStore: DataStore {
 
     static func key() throws -> Key { try Key(collection: "writes", id: "1") }
 
-    func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
         try store.read(body)
     }
 
