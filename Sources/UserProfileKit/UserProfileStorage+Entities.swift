@@ -5,7 +5,9 @@ public import RecordCoding
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Returns the repository of a type that was declared when the storage was opened.
+    /// Returns the repository of a type that was declared when the storage was opened, or of `User` or `Weather`.
+    ///
+    /// Registered defaults apply to ``users`` only.
     ///
     /// - Parameter type: The type of the entities.
     /// - Returns: The repository.
@@ -46,7 +48,8 @@ extension Schema {
     ///   an index names a field that the type does not have.
     init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
         let own = [users.schemaCollection] + Schema.ownCollections
-        var types: [ObjectIdentifier: String] = [:]
+        let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportMarkMapping()]
+        var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
         func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {
             let operation = "declare \(Mapping.Entity.self)"
             if own.contains(where: { $0.name == mapping.collection }) {
@@ -56,7 +59,7 @@ extension Schema {
                     "the collection \(mapping.collection) is reserved, like \(names); choose another name",
                     operation: operation)
             }
-            if let other = types.updateValue(mapping.collection, forKey: ObjectIdentifier(Mapping.Entity.self)) {
+            if let other = types.updateValue(mapping.collection, forKey: mapping.entityType) {
                 throw DataStoreError(
                     .invalidKey,
                     "the type is declared twice, in the collections \(other) and \(mapping.collection); keep one",

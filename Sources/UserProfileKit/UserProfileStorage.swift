@@ -36,7 +36,7 @@ public struct UserProfileStorage: Sendable {
     ///   - store: The store.
     ///   - entities: The types of the embedding program's own entities.
     ///   - source: The source of forecasts.
-    ///   - defaults: Values of users that reads by id return for missing ones.
+    ///   - defaults: Default values of users. Reads by id return them for missing fields.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
     /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection, or an index of a field that the type does
@@ -67,7 +67,7 @@ public struct UserProfileStorage: Sendable {
             decoder: JSONWeatherDecoder(), source: source, now: { .now })
     }
 
-    /// The service weather.tsukumijima.net; without the trait `Networking` of the package, a source that gives no forecasts.
+    /// The service weather.tsukumijima.net; without the trait `Networking` of the package, a source whose fetches throw `RepositoryError` with the code `unavailable`.
     public static var defaultSource: any ForecastSource {
         #if Networking
         HTTPForecastSource(.standard)
@@ -82,12 +82,12 @@ public struct UserProfileStorage: Sendable {
     ///   - location: The location.
     ///   - entities: The types of the embedding program's own entities.
     ///   - source: The source of forecasts.
-    ///   - defaults: Users whose values reads by id return for missing ones, as with `UserDefaults.register`. They are never
+    ///   - defaults: Default values of users. Reads by id return them for missing fields, as with `UserDefaults.register`. They are never
     ///     written, and lists and queries do not see them. Mail address and birthday are completed independently.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - buildsIndexes: Whether to build missing and invalid indexes before returning: small collections at once, large ones in
     ///     steps, while other programs read and write. Without it, queries scan until another program builds them.
-    ///   - progress: Called with an index, e.g. `trips by title`, and the number of records that were processed.
+    ///   - progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that were processed.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
     /// - Returns: The open storage.
     /// - Throws: `DataStoreError` if something else is at the location or it cannot be opened, if the entity types are invalid
@@ -119,24 +119,27 @@ public struct UserProfileStorage: Sendable {
     ///   - location: The location.
     ///   - entities: The types of the embedding program's own entities.
     ///   - source: The source of forecasts.
+    ///   - defaults: Default values of users.
+    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    ///   - logger: Receives events; `nil` disables logging.
     ///   - body: Uses the storage.
     /// - Returns: The result of the closure.
     /// - Throws: What the closure throws, and what
     ///   ``open(_:entities:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)`` throws.
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [],
-        source: any ForecastSource = UserProfileStorage.defaultSource,
+        source: any ForecastSource = UserProfileStorage.defaultSource, registering defaults: [User] = [],
+        isMailAddressUnique: Bool = false, logger: Logger? = nil,
         _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
-        try await open(location, entities: entities, source: source).closing(after: body)
+        try await open(
+            location, entities: entities, source: source, registering: defaults,
+            isMailAddressUnique: isMailAddressUnique, logger: logger
+        ).closing(after: body)
     }
 
     /// Passes the storage to a closure and closes it.
-    ///
-    /// - Parameter body: Uses the storage.
-    /// - Returns: The result of the closure.
-    /// - Throws: What the closure throws.
-    public func closing<Result>(
+    package func closing<Result>(
         after body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         do {
@@ -160,10 +163,6 @@ public struct UserProfileStorage: Sendable {
 
     /// Waits for pending writes and closes the store. Later calls fail.
     public func close() async { await records.close() }
-}
-
-extension RecordMapping {
-    fileprivate var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
 }
 
 extension RegisteredDefaults {

@@ -1,6 +1,6 @@
 /// The record in which a store keeps the states of the indexes of one collection: a field for each index, by its name.
 ///
-/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 1 u--r`: the number of the collection of entries, the version
+/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 02 u--r`: the number of the collection of entries, the version
 /// of the index, a letter or `-` for each trait, and `r` (ready), `t` (built through the id that follows) or `o` (invalid).
 package enum IndexCatalogueRecord {
     /// The collection of these records. It begins with a NUL, as no name of a program's collection can.

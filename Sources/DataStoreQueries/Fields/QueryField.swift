@@ -88,8 +88,8 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps + field.steps, field.transform))
     }
 
-    /// Returns the same path with a computation on its values.
-    public func transformed(by transform: ValueTransform) -> QueryField {
+    /// Returns the same path with this transform in place of the current one.
+    package func transformed(by transform: ValueTransform) -> QueryField {
         QueryField(Definition(steps, transform))
     }
 
@@ -117,8 +117,10 @@ public struct QueryField: Sendable {
 }
 
 extension QueryField: Hashable {
-    /// Whether the names have the same bytes.
-    public static func == (left: QueryField, right: QueryField) -> Bool { left.name.hasSameBytes(as: right.name) }
+    /// Whether both are the id, or stored fields of the same name.
+    public static func == (left: QueryField, right: QueryField) -> Bool {
+        left.isID == right.isID && left.name.hasSameBytes(as: right.name)
+    }
 
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

@@ -5,7 +5,7 @@ public import DataStoreCore
 /// Stores keep the name with the definition of an index, so every program that writes through the library computes the same
 /// values. A computation never changes under its name; a changed one gets a new version. A program that needs another
 /// computation stores its result in a field.
-public enum ValueTransform: String, Hashable, Sendable, CaseIterable {
+public enum ValueTransform: String, Hashable, Sendable {
     /// A mail address with the domain in ASCII lowercase: addresses that are equal have equal results.
     case comparableMailAddress = "mailAddress.comparable@1"
     /// The domain of a mail address in ASCII lowercase. Text without `@` has none.
@@ -15,7 +15,10 @@ public enum ValueTransform: String, Hashable, Sendable, CaseIterable {
     /// Text with each Unicode scalar replaced by its lowercase mapping, without normalization.
     case foldedText = "text.folded@1"
 
-    /// Returns the transformed value, or `nil` if the value has none, e.g. because it is not text.
+    /// Transforms a value.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The transformed value, or `nil` if the value has none, e.g. because it is not text.
     public func callAsFunction(_ value: Value) -> Value? {
         guard case .string(let text) = value else { return nil }
         switch self {

@@ -6,7 +6,7 @@ struct IndexBuilder {
     let collection: String
     let backend: any NativeWriteBackend
 
-    /// Does one step. The index is consistent after each, so a crash loses nothing but the rest of the work.
+    /// Runs one step. Each step leaves the index consistent, so a crash loses only the current step.
     ///
     /// - Parameters:
     ///   - state: The state of the index, which the step changes and the caller stores.

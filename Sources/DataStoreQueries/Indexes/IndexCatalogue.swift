@@ -7,7 +7,7 @@ struct IndexCatalogue {
         let field: QueryField
         var state: IndexState
 
-        /// What the index does, as a definition.
+        /// The definition.
         var definition: IndexDefinition {
             IndexDefinition(field, isUnique: state.isUnique, isCovering: state.isCovering)
         }
@@ -17,7 +17,7 @@ struct IndexCatalogue {
     private(set) var items: [Item] = []
     /// Indexes that a newer library declared.
     private var unknown: [(name: String, value: Value)] = []
-    /// The collections of the entries of indexes that an older library stored under another name, and that exist twice now.
+    /// The entry collections of indexes that an older library stored under a former name, if the current name exists, too.
     private var superseded: [String] = []
     private var hasChanged = false
 
@@ -53,8 +53,6 @@ struct IndexCatalogue {
         }
     }
 
-    var isEmpty: Bool { items.isEmpty && unknown.isEmpty }
-
     /// The names of the indexes that a newer library declared.
     var unknownNames: [String] { unknown.map(\.name) }
 
@@ -69,7 +67,7 @@ struct IndexCatalogue {
         }
     }
 
-    /// Adds a definition of a program, or what it asks for beyond the stored one.
+    /// Adds a definition, or extends the stored one.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
         if var state = self[index.name] {
             state.add(index)
@@ -82,7 +80,7 @@ struct IndexCatalogue {
 
     /// Removes an index that a newer library declared. Its entries stay, because their form is unknown.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether it existed.
     mutating func removeUnknown(_ name: String) -> Bool {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
         unknown.remove(at: index)
@@ -90,7 +88,7 @@ struct IndexCatalogue {
         return true
     }
 
-    /// Whether the store has everything that definitions ask for.
+    /// Whether the stored indexes satisfy definitions.
     func satisfies(_ indexes: [IndexDefinition]) -> Bool {
         indexes.allSatisfy { self[$0.name]?.satisfies($0) == true }
     }

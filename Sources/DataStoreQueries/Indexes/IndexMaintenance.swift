@@ -39,19 +39,19 @@ final class IndexMaintenance: IndexMaintaining {
     func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
-        let place = try position(of: key.collection, in: backend)
-        if let obstacle = maintained[place].obstacle { throw obstacle }
-        for field in maintained[place].scannedFields {
+        let position = try position(of: key.collection, in: backend)
+        if let obstacle = maintained[position].obstacle { throw obstacle }
+        for field in maintained[position].scannedFields {
             try UniqueValues.check(field, of: record, key, ReadTransaction(native: backend))
         }
-        if maintained[place].indexes.isEmpty {
+        if maintained[position].indexes.isEmpty {
             switch old {
             case .unread: try backend.put(record, for: key)
             case .read: try backend.replace(record, for: [key])
             }
             return
         }
-        let indexes = maintained[place].indexes
+        let indexes = maintained[position].indexes
         var changes = IndexChanges(key)
         switch old {
         case .read(let old?): try changes.add(indexes, from: RecordView(old), to: record, in: backend)
@@ -71,8 +71,8 @@ final class IndexMaintenance: IndexMaintaining {
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
         // Removing a missing record must not create an index.
         guard try exists(key, backend) else { return false }
-        let place = try position(of: key.collection, in: backend)
-        let indexes = maintained[place].indexes
+        let position = try position(of: key.collection, in: backend)
+        let indexes = maintained[position].indexes
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
             var changes = IndexChanges(key)
@@ -127,7 +127,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// Returns the position of a collection in ``maintained``. The first change of a collection prepares its indexes.
     private func position(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) -> Int {
         // A transaction changes few collections.
-        if let place = maintained.firstIndex(where: { $0.collection.hasSameBytes(as: collection) }) { return place }
+        if let index = maintained.firstIndex(where: { $0.collection.hasSameBytes(as: collection) }) { return index }
         maintained.append(try prepared(collection, in: backend))
         return maintained.count - 1
     }

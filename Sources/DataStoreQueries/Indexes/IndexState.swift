@@ -47,7 +47,7 @@ struct IndexState: Equatable {
 
     var isReady: Bool { progress == .ready }
 
-    /// Whether it does all that a definition asks for.
+    /// Whether it satisfies a definition.
     func satisfies(_ index: IndexDefinition) -> Bool {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }
@@ -113,7 +113,7 @@ extension IndexState {
     private static func newEntries(in backend: any NativeWriteBackend) throws(DataStoreError) -> String {
         let last = try ReadTransaction(native: backend).record(for: lastNumber)?["number"]
         guard case .integer(let number)? = last ?? .integer(0), number < .max else {
-            throw DataStoreError(.corrupted, "the number of indexes is not what was written")
+            throw DataStoreError(.corrupted, "the index counter is damaged")
         }
         try backend.put(["number": .integer(number + 1)], for: lastNumber)
         return IndexCatalogueRecord.entriesPrefix + String(number + 1, radix: 36)

@@ -20,8 +20,9 @@ public indirect enum FieldTree: Sendable {
     case unknown
     /// A value without fields; `nil` if its kind is unknown.
     case value(Kind?)
-    /// A record with these fields. Other names are possible if the closure accepts them.
-    case record([String: FieldTree], accepts: (@Sendable (String) -> Bool)? = nil)
+    /// A record with these fields. Other names are possible if the closure accepts them; `isComplete`: whether all fields
+    /// were found.
+    case record([String: FieldTree], isComplete: Bool = true, accepts: (@Sendable (String) -> Bool)? = nil)
     /// An array with elements of one kind.
     case array(FieldTree)
 
@@ -31,22 +32,22 @@ public indirect enum FieldTree: Sendable {
     ///   - field: The path.
     ///   - kind: The kind of the values; `nil` for any.
     ///   - isRecord: Whether the values are records. Otherwise a record is rejected.
-    ///   - owner: What has the fields, for the message.
-    /// - Returns: Why it cannot, as a sentence, or `nil` if it can.
+    ///   - owner: The name of the record in the message.
+    /// - Returns: A sentence with the reason, or `nil` if values are possible.
     func problem(with field: QueryField, _ kind: Kind?, isRecord: Bool, of owner: String) -> String? {
         var (tree, owner) = (self, owner)
         for step in field.steps {
             switch tree {
             case .unknown: return nil
             case .value, .array: return "\(owner) is not a record, so it has no field \(step.name)"
-            case .record(let fields, let accepts):
+            case .record(let fields, let isComplete, let accepts):
                 if let field = fields[step.name] {
                     tree = field
                 } else if accepts?(step.name) == true {
                     return nil
                 } else {
                     let names = fields.isEmpty ? "no fields" : fields.keys.sorted().joined(separator: ", ")
-                    return "\(owner) has no field \(step.name); it has \(names)"
+                    return "\(owner) has no field \(step.name); it has \(names)\(isComplete ? "" : " and others")"
                 }
                 owner += ".\(step.name)"
             }

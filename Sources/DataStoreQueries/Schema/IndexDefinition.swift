@@ -1,4 +1,4 @@
-/// An index of a collection, as data: the field, and what its entries do.
+/// The definition of an index: its field, and whether it is unique or covering.
 ///
 /// ```swift
 /// IndexDefinition.on("startsAt")
@@ -9,17 +9,17 @@
 /// A store keeps an entry for each value of the field with the id of its record, in the order of the values; a record without a
 /// value has an entry, too. Entries change in the transaction that changes the record.
 ///
-/// ## Who maintains it
+/// ## Maintenance
 ///
 /// The definition is written into the store. Every program that writes through a ``SchemaStore`` maintains and enforces all
 /// indexes of the store, whether it declared them or not. Two programs that declare an index of the same field share it; it is
-/// unique, or covering, if one of them says so. An index is removed only by ``SchemaStore/removeIndex(of:named:)``.
+/// unique, or covering, if either declaration is. An index is removed only by ``SchemaStore/removeIndex(of:named:)``.
 public struct IndexDefinition: Hashable, Sendable {
     /// The indexed field.
     public let field: QueryField
 
     /// Whether no two records of the collection may have the same value. A write that would add a second one fails with the
-    /// code `notUnique`. Records without a value are not concerned.
+    /// code `notUnique`. Records without a value are exempt.
     public let isUnique: Bool
 
     /// Whether each entry contains the record. Queries then read the entries alone, at the cost of storing the record once

@@ -20,7 +20,7 @@ public struct Schema: Sendable {
         /// The fields that queries read.
         package var queriedFields: [QueriedField] = []
         /// What a record is called in messages, e.g. `Trip`.
-        public let recordName: String
+        package var recordName: String
 
         /// Creates a collection.
         ///
@@ -28,14 +28,11 @@ public struct Schema: Sendable {
         ///   - name: The name.
         ///   - indexes: The indexes.
         ///   - fields: The fields that records can have.
-        ///   - recordName: What a record is called in messages; `nil` uses the name.
-        public init(
-            _ name: String, indexes: [IndexDefinition] = [], fields: FieldTree = .unknown, recordName: String? = nil
-        ) {
+        public init(_ name: String, indexes: [IndexDefinition] = [], fields: FieldTree = .unknown) {
             self.name = name
             self.indexes = indexes
             self.fields = fields
-            self.recordName = recordName ?? name
+            recordName = name
         }
     }
 
@@ -53,7 +50,7 @@ public struct Schema: Sendable {
     }
 
     /// The collections.
-    public private(set) var collections: [Collection]
+    private(set) var collections: [Collection]
 
     /// A schema without collections.
     public static let empty = Schema()

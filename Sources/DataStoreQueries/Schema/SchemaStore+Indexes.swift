@@ -3,12 +3,13 @@ import DataStoreCore
 extension SchemaStore {
     /// Builds the indexes that the schema declares, and rebuilds those of any program that are invalid.
     ///
-    /// Small collections take one write, large ones many: other reads and writes continue meanwhile, several programs share the
-    /// work, and an interruption loses only the current step. If everything is complete, this only reads. Unique indexes are
+    /// A collection of fewer than 1000 records takes one write for each index, a larger one several: other reads and writes continue
+    /// meanwhile, several programs share the work, and an interruption loses only the current step. If everything is complete, this only reads. Unique indexes are
     /// declared even if their collection is empty, so that older programs enforce them from now on. A store in memory creates
     /// other indexes when a query needs them.
     ///
-    /// - Parameter progress: Called with an index, e.g. `trips by title`, and the number of records that were processed.
+    /// - Parameter progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that were
+    ///   processed.
     /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema declares unique
     ///   (the declaration is withdrawn, and the error names both records); `CancellationError`.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
@@ -107,14 +108,15 @@ extension SchemaStore {
 
     /// Completes the indexes of a collection.
     func build(_ collection: String, _ progress: (_ index: String, _ count: Int) -> Void) async throws {
-        var count = 0
+        var (current, count) = ("", 0)
         while true {
             do {
                 let name = try await store.write { [schema] transaction in
                     try transaction.buildStep(schema.indexes(of: collection), of: collection, count: Self.stepCount)
                 }
                 guard let name else { return }
-                count += Self.stepCount
+                count = name == current ? count + Self.stepCount : Self.stepCount
+                current = name
                 progress("\(collection) by \(name)", count)
             } catch let error as DataStoreError where error.code == .notUnique {
                 let isDeclared = try await withdraw(of: collection)

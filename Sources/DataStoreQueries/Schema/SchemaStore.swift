@@ -14,7 +14,7 @@ public import DataStoreCore
 /// other program that waits for it.
 public struct SchemaStore: DataStore {
     /// The declared collections.
-    public let schema: Schema
+    let schema: Schema
 
     /// The wrapped store. Repositories read from it directly, because reading needs no schema.
     @usableFromInline package let store: any DataStore
@@ -31,6 +31,10 @@ public struct SchemaStore: DataStore {
     }
 
     /// Runs a closure on one snapshot of the store.
+    ///
+    /// - Parameter body: Reads what it needs.
+    /// - Returns: The result of the closure.
+    /// - Throws: What the closure throws, or `DataStoreError`.
     @inlinable
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
@@ -40,6 +44,8 @@ public struct SchemaStore: DataStore {
 
     /// Runs a closure that changes the store, maintains all indexes, and returns when the change is durable.
     ///
+    /// - Parameter body: Reads and changes what it needs. It may run more than once.
+    /// - Returns: The result of the closure.
     /// - Throws: As `DataStore` says, and `DataStoreError` with the code `notUnique` if a unique index rejects a record,
     ///   `indexNotReady` if a unique index cannot be completed because records have equal values already, or `formatTooNew` if a
     ///   newer library declared an index that this one does not know.

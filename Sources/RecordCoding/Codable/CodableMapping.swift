@@ -13,7 +13,7 @@ public import UserProfileData
 ///     var due: Date?
 /// }
 ///
-/// let notes = DataStoreRepository(store: store, mapping: CodableMapping(Note.self, in: "notes"))
+/// let notes = try DataStoreRepository(store: store, mapping: CodableMapping(Note.self, in: "notes"))
 /// ```
 ///
 /// - The id is encoded like any other field and is also the key, so its Codable form must be a single string or integer.
@@ -32,11 +32,10 @@ where Entity.ID: Codable & Sendable {
     /// The fields of records that queries read, by the names of the entity's fields.
     public let queryFields: [String: FieldMapping]
 
-    /// The indexes of the fields that are searched and sorted by.
+    /// The indexes of the collection.
     public let indexes: [IndexDefinition]
 
-    /// An empty array: the fields are known only after an entity is encoded. ``record(of:replacing:)`` keeps the other
-    /// fields of a record.
+    /// An empty array: ``record(of:replacing:)`` keeps the fields for which the type has no coding key.
     public var fieldNames: [String] { [] }
 
     /// The coding keys of the type, found by decoding it from placeholder values.

@@ -21,7 +21,8 @@ enum FieldProbe {
     /// Returns the fields of records that a type is encoded to.
     static func fields(of type: any Decodable.Type) -> FieldTree {
         // A value without fields is stored in a field of a reserved name.
-        if case .record(let fields, let accepts) = probed(type) { return .record(fields, accepts: accepts) }
+        let tree = probed(type)
+        if case .record = tree { return tree }
         return .unknown
     }
 
@@ -51,6 +52,7 @@ enum FieldProbe {
         for round in 0..<texts.count {
             let node = ProbedNode(round: round, level: level, budget: budget)
             let content = decoded(type, node)
+            if content == nil { node.noteEarlyEnd() }
             if round == 0 || content != nil { tree = node.tree }
             if content != nil || !node.isRejectedValue { return (tree, content ?? substitute(for: type, node)) }
         }

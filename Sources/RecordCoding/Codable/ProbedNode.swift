@@ -33,6 +33,7 @@ final class ProbedNode {
     let isEmpty: Bool
     private(set) var isArray = false
     private var isKeyed = false
+    private var isComplete = true
     private var value: FieldTree?
     private var element: Part?
     private var fields: [String: Part] = [:]
@@ -51,7 +52,7 @@ final class ProbedNode {
     var tree: FieldTree {
         if isKeyed {
             let accepts = accepts
-            return .record(fields.mapValues(\.tree)) { field in
+            return .record(fields.mapValues(\.tree), isComplete: isComplete) { field in
                 CodedName.key(of: field).map { name in accepts.contains { $0(name) } } ?? false
             }
         }
@@ -63,6 +64,9 @@ final class ProbedNode {
         isKeyed = true
         accepts.append { Key(stringValue: $0) != nil }
     }
+
+    /// Notes that the type rejected a placeholder, so that some of its keys may not have been asked for.
+    func noteEarlyEnd() { isComplete = false }
 
     func noteArray() { isArray = true }
 

@@ -2,8 +2,7 @@ public import DataStoreQueries
 
 /// How a query reads a field of an entity in records.
 public struct FieldMapping: Sendable {
-    /// The field of the records. Its values are the operands of the entity's field in the form of records: texts as strings, points
-    /// in time as dates.
+    /// The stored field. Its values have the kinds of the operands: strings for text, dates for points in time.
     public let field: QueryField
 
     /// The fields of its elements, if these are records.

@@ -81,10 +81,13 @@ extension RecordMapping {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
     }
 
+    /// Identifies the type of the entities.
+    package var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
+
     /// The collection as a part of a schema.
     public var schemaCollection: Schema.Collection {
-        var schema = Schema.Collection(
-            collection, indexes: indexes, fields: fields, recordName: "\(Entity.self)")
+        var schema = Schema.Collection(collection, indexes: indexes, fields: fields)
+        schema.recordName = "\(Entity.self)"
         schema.queriedFields = queryFields.values.flatMap(\.queriedFields)
         return schema
     }

@@ -64,7 +64,7 @@ extension Condition.Comparison {
 }
 
 extension Condition {
-    /// Whether a text begins with another one. In a mail address, the case of what follows an `@` does not count.
+    /// Returns the condition that a text begins with another one. In a mail address, the case of what follows an `@` does not count.
     fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
         switch field.transform {
         case .comparableMailAddress:
@@ -74,7 +74,7 @@ extension Condition {
         }
     }
 
-    /// Whether a text contains another one.
+    /// Returns the condition that a text contains another one.
     fileprivate static func contains(_ text: String, in field: QueryField) -> Condition {
         switch field.transform {
         case .comparableMailAddress:

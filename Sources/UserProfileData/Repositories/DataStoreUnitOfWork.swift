@@ -19,11 +19,8 @@ public struct DataStoreUnitOfWork: UnitOfWork {
 
     /// Creates units of work in a store that declares the collections of the mappings.
     package init(_ store: SchemaStore, mappings: [any RecordMapping]) {
-        func kind<Mapping: RecordMapping>(_ mapping: Mapping) -> ObjectIdentifier {
-            ObjectIdentifier(Mapping.Entity.self)
-        }
         self.store = store
-        self.mappings = Dictionary(mappings.map { (kind($0), $0) }) { $1 }
+        self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
     }
 
     /// Runs a closure in a transaction.

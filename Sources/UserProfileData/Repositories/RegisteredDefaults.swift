@@ -5,7 +5,7 @@ public import DataStoreCore
 /// ```swift
 /// let me = try Key(collection: "users", id: "me")
 /// let defaults = try RegisteredDefaults([Entry(key: me, record: ["mailAddress": .string("info@example.com")])])
-/// let users = UserRepository(store: store, defaults: defaults)
+/// let users = try DataStoreRepository(store: store, mapping: UserMapping(), defaults: defaults)
 /// ```
 ///
 /// A key of `UserDefaults` corresponds to a field of a record here: a stored record is completed by the registered fields that

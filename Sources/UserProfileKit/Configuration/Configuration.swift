@@ -111,7 +111,7 @@ public struct Configuration: Sendable {
     /// Returns the source of forecasts.
     ///
     /// - Parameter coordinates: The coordinates to request from Open-Meteo; `nil` uses those of the city's prefecture office.
-    /// - Returns: The source; without the trait `Networking` of the package, one that gives no forecasts.
+    /// - Returns: The source; without the trait `Networking` of the package, one whose fetches throw `RepositoryError` with the code `unavailable`.
     /// - Throws: `ValidationError`, never for a configuration that was read.
     public func forecastSource(coordinates: Coordinates? = nil) throws(ValidationError) -> any ForecastSource {
         #if Networking

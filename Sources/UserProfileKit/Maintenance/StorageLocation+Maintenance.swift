@@ -38,7 +38,8 @@ extension StorageLocation {
     /// `records.rebuildIndexes(progress:)` of a storage.
     ///
     /// - Returns: A sentence for each finding.
-    /// - Throws: ``MaintenanceError`` if no store exists, `DataStoreError` if it cannot be read.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError` if it cannot be
+    ///   read.
     public func check() async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(address)
@@ -52,7 +53,7 @@ extension StorageLocation {
                 guard unreadable.isEmpty else { return unreadable }
                 return try await SchemaStore(store).checkIndexes().filter { !$0.isRight }.map { report in
                     "the index \(report.name) of \(report.collection) does not match its records: \(report.missingCount) entries "
-                        + "are missing and \(report.surplusCount) lead nowhere; rebuild the indexes"
+                        + "are missing, \(report.surplusCount) are surplus; rebuild it"
                 }
             }
         } catch let error as DataStoreError where error.code == .corrupted {
