@@ -35,6 +35,13 @@ struct PlistContents: Sendable {
         }
     }
 
+    /// The number of records, without those of the index catalogue.
+    var recordCount: Int {
+        var count = 0
+        records.forEachRecord { _, _ in count += 1 }
+        return count
+    }
+
     // MARK: Reading
 
     /// Reads the bytes of a file.

@@ -80,7 +80,7 @@ extension PlistDataStore {
 
         init(_ recovered: PlistContents.Recovered, keptAs damagedFile: String) {
             self.damagedFile = damagedFile
-            savedCount = recovered.contents.records.count
+            savedCount = recovered.contents.recordCount
             keptEntries = recovered.otherKeys
             findings = recovered.findings
             mayHaveLostMore = recovered.mayHaveLostMore

@@ -195,6 +195,11 @@ import Testing
             try await store.write { try $0.put([:], for: other) }
             let reports = try await store.checkIndexes()
             #expect(reports.map(\.state) == [.unknown])
+            if name == "is" {
+                // The program declares the same field, and leaves the newer form as it is.
+                let error = await #expect(throws: DataStoreError.self) { try await store.buildIndexes() }
+                #expect(error?.code == .formatTooNew)
+            }
         }
     }
 

@@ -49,6 +49,18 @@ import Testing
         await store.close()
     }
 
+    /// The schema of the store declares users without the unique field.
+    @Test func aRepositoryAddsItsIndexesToThoseOfTheStore() async throws {
+        let plain = try Schema([UserMapping().schemaCollection])
+        let store = SchemaStore(MemoryDataStore(), schema: plain)
+        let users = try UserRepository(store: store, mapping: UserMapping(isMailAddressUnique: true))
+        try await users.save(User(id: UserID("a"), mailAddress: address(1)))
+        let error = await #expect(throws: RepositoryError.self) {
+            try await users.save(User(id: UserID("b"), mailAddress: address(1)))
+        }
+        #expect(error?.code == .conflict)
+    }
+
     @Test(arguments: StorePlace.Kind.allCases)
     func citiesAreFoundByADateOfTheirForecasts(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()

@@ -9,7 +9,7 @@ extension PlistFile {
         return try withLock { location throws(DataStoreError) in
             guard let read = try location.read() else { throw Self.missing }
             guard let recovered = try PlistContents.recovering(read.bytes) else {
-                return PlistDataStore.RecoveryReport(recordCount: try PlistContents(read.bytes).records.count)
+                return PlistDataStore.RecoveryReport(recordCount: try PlistContents(read.bytes).recordCount)
             }
             let damagedFile = try location.keepDamaged(read.bytes)
             _ = try location.directory.replace(

@@ -40,7 +40,10 @@ struct IndexCatalogue {
         guard let record else { return }
         for field in record {
             let older = Self.olderNames[collection]?[field.name]
-            if let known = older ?? QueryField(parsing: field.name), let state = IndexState(field.value) {
+            let state = IndexState(field.value)
+            // The names of older libraries need not be paths.
+            let literal = state?.isOlder == true ? QueryField(field.name) : nil
+            if let known = older ?? QueryField(parsing: field.name) ?? literal, let state {
                 if older != nil, record[known.name] != nil {
                     superseded.append(state.entries)
                 } else {
@@ -69,6 +72,9 @@ struct IndexCatalogue {
 
     /// Adds a definition, or extends the stored one.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
+        if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
+            throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)
+        }
         if var state = self[index.name] {
             state.add(index)
             self[index.name] = state
@@ -99,7 +105,7 @@ struct IndexCatalogue {
     }
 
     /// The collections of the entries of invalid indexes.
-    var invalidEntries: [String] { items.filter { $0.state.progress == .invalid }.map(\.state.entries) }
+    var invalidEntries: [String] { items.filter { $0.state.isInvalid }.map(\.state.entries) }
 
     /// Writes the catalogue if it has changed.
     mutating func put(in backend: any NativeWriteBackend) throws(DataStoreError) {

@@ -40,7 +40,9 @@ struct IndexChanges {
             let old = isSame ? new : entries(of: origin, item)
             let (oldBytes, newBytes) = (Self.bytes(of: old), Self.bytes(of: new))
             for entry in new {
-                if !Self.contains(entry, old, oldBytes) {
+                // An overflow entry is the same for every long value, so it does not show whether the value has changed.
+                let isUnchecked = item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
+                if isUnchecked || !Self.contains(entry, old, oldBytes) {
                     try insert(entry, record, item, backend)
                 } else if item.state.isCovering {
                     store(entry, item)

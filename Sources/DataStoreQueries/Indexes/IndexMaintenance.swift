@@ -163,7 +163,7 @@ final class IndexMaintenance: IndexMaintaining {
             }
             try catalogue.put(in: backend)
         }
-        maintained.indexes = catalogue.items.filter { $0.state.progress != .invalid }.map(MaintainedIndex.init)
+        maintained.indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
         if isComplete, !isWanted { plans?.remember(maintained.indexes, of: collection, stored) }
         return maintained
     }
@@ -190,9 +190,15 @@ final class IndexMaintenance: IndexMaintaining {
 
     private func isSmall(_ collection: String, _ backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
         var count = 0
-        try backend.scan(Scan(kept: collection, limit: Self.inlineCount + 1)) { _, _ in
-            count += 1
-            return .next
+        do throws(DataStoreError) {
+            try backend.scan(Scan(kept: collection, limit: Self.inlineCount + 1)) { _, _ in
+                count += 1
+                return .next
+            }
+        } catch {
+            // The build reports a damaged record, and this write may remove it.
+            guard error.code == .corrupted else { throw error }
+            return true
         }
         return count <= Self.inlineCount
     }

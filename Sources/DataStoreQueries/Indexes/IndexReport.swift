@@ -55,7 +55,7 @@ public struct IndexReport: Hashable, Sendable {
         var count = 0
         try transaction.forEachID(in: Scan(kept: state.entries)) { _ in count += 1 }
         entryCount = count
-        guard state.progress != .invalid else {
+        guard !state.isInvalid else {
             self.state = .invalid
             (missingCount, surplusCount) = (0, 0)
             return

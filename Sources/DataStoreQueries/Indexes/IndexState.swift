@@ -1,9 +1,9 @@
 import DataStoreCore
 
 /// The state of an index in a store.
-struct IndexState: Equatable {
+struct IndexState {
     /// How far its entries go.
-    enum Progress: Equatable {
+    enum Progress {
         /// There are entries for all records.
         case ready
         /// It is being built: there are entries for the records up to this id.
@@ -33,6 +33,9 @@ struct IndexState: Equatable {
     var hasOverflowEntries: Bool
     var progress: Progress
 
+    /// Whether an older library wrote it.
+    private(set) var isOlder = false
+
     init(
         entries: String, uniqueness: Uniqueness, isCovering: Bool, hasOverflowEntries: Bool = false, progress: Progress
     ) {
@@ -45,7 +48,9 @@ struct IndexState: Equatable {
 
     var isUnique: Bool { uniqueness != .no }
 
-    var isReady: Bool { progress == .ready }
+    var isReady: Bool { if case .ready = progress { true } else { false } }
+
+    var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
     /// Whether it satisfies a definition.
     func satisfies(_ index: IndexDefinition) -> Bool {
@@ -73,6 +78,11 @@ struct IndexState: Equatable {
         case .invalid: false
         }
     }
+}
+
+extension IndexState: Equatable {
+    /// Whether both are stored in the same way. (Equal strings can have different bytes, and an id is stored by its bytes.)
+    static func == (left: IndexState, right: IndexState) -> Bool { left.value == right.value }
 }
 
 extension IndexState {
@@ -167,6 +177,7 @@ extension IndexState {
             index == versionStart + 2 && bytes[versionStart] == UInt8(ascii: "0")
             && bytes[versionStart + 1] == UInt8(ascii: "2")
         guard isCurrent || isOlder else { return nil }
+        self.isOlder = isOlder
         // Two traits, and a third one since indexes can be covering.
         guard numberCount > 0, index + 3 < bytes.count else { return nil }
         switch bytes[index + 1] {

@@ -78,7 +78,8 @@ extension NativeReadBackend {
             try addIndexInMemory(index, of: collection)
         } catch {
             // Queries then scan, and report a damaged record themselves.
-            guard error.code == .notUnique || error.code == .corrupted else { throw error }
+            let isExpected = error.code == .notUnique || error.code == .corrupted || error.code == .formatTooNew
+            guard isExpected else { throw error }
         }
     }
 

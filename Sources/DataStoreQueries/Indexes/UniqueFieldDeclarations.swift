@@ -9,8 +9,8 @@ package enum UniqueFieldDeclarations {
     private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
         ("unique", .enforced), ("pending", .pending),
     ]
-    /// Marks the value of a declaration that this library does not know.
-    private static let unknown = "?"
+    /// Marks the value of a declaration that this library does not know. No state begins with a space.
+    private static let unknown = " "
 
     /// Returns the declarations of a store, in the order of their keys.
     package static func entries(in tree: RecordTree) -> [Entry] {
@@ -21,7 +21,7 @@ package enum UniqueFieldDeclarations {
                 if let state = IndexState(field.value) {
                     record[field.name] = words.first { $0.uniqueness == state.uniqueness }.map { .string($0.text) }
                 } else if case .string(let text) = field.value {
-                    record[field.name] = .string(String(text.dropFirst(unknown.count)))
+                    record[field.name] = .string(String(text.unicodeScalars.dropFirst()))
                 } else {
                     record[field.name] = field.value
                 }
@@ -39,11 +39,12 @@ package enum UniqueFieldDeclarations {
         var number = 0
         var catalogue: [Entry] = []
         for entry in declarations {
-            var record = Record()
-            for field in entry.record {
+            // The names keep their order, so nothing is searched: a file may declare any number of them.
+            let fields = entry.record.map { field in
                 number += 1
-                record[field.name] = value(of: field.value, number)
+                return Record.Field(name: field.name, value: value(of: field.value, number))
             }
+            let record = Record(ordered: fields)
             catalogue.append(Entry(key: entry.key, record: record))
         }
         let last = Entry(key: IndexState.lastNumber, record: ["number": .integer(Int64(number))])

@@ -82,8 +82,14 @@ struct UniqueValues {
             overflow.append(IndexEntry.target(entry, after: 1))
         }
         for other in overflow where holder == nil && !other.hasSameBytes(as: id) {
-            let has = try transaction.view(of: Key(kept: other, in: collection)) { view throws(DataStoreError) in
-                try field.hasValue(in: view, id: other) { $0.indexText == value }
+            let key = Key(kept: other, in: collection)
+            let has: Bool?
+            do throws(DataStoreError) {
+                has = try transaction.view(of: key) { view throws(DataStoreError) in
+                    try field.hasValue(in: view, id: other) { $0.indexText == value }
+                }
+            } catch {
+                throw error.adding(operation: "compare with a record", key: key)
             }
             if has == true { holder = other }
         }

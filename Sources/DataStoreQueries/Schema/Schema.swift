@@ -77,8 +77,17 @@ public struct Schema: Sendable {
         self.collections = collections
     }
 
-    /// Whether it has a collection.
-    func declares(_ name: String) -> Bool { collections.contains { $0.name.hasSameBytes(as: name) } }
+    /// Whether it declares a collection with at least the same indexes.
+    func satisfies(_ collection: Collection) -> Bool {
+        guard collections.contains(where: { $0.name.hasSameBytes(as: collection.name) }) else { return false }
+        let declared = indexes(of: collection.name)
+        return collection.indexes.allSatisfy { index in
+            declared.contains { other in
+                other.field == index.field && (other.isUnique || !index.isUnique)
+                    && (other.isCovering || !index.isCovering)
+            }
+        }
+    }
 
     /// Returns the indexes of a collection.
     func indexes(of name: String) -> [IndexDefinition] {
@@ -109,7 +118,7 @@ extension Schema.Collection {
     }
 
     private func problem(with field: QueryField, _ kind: FieldTree.Kind?, isRecord: Bool) -> String? {
-        if field.steps.isEmpty {
+        if field.steps.isEmpty || QueryField(parsing: field.name) != field {
             return "\(field.name.debugDescription) is not the path of a stored field, e.g. title or tags[]"
         }
         return fields.problem(with: field, kind, isRecord: isRecord, of: recordName)

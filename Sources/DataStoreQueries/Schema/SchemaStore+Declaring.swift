@@ -5,9 +5,8 @@ extension SchemaStore {
     package static func declaring(
         _ collections: [Schema.Collection], in store: any DataStore
     ) throws(DataStoreError) -> SchemaStore {
-        if let store = store as? SchemaStore, collections.allSatisfy({ store.schema.declares($0.name) }) {
-            return store
-        }
-        return SchemaStore(store, schema: try Schema(collections))
+        let schema = try Schema(collections)
+        if let store = store as? SchemaStore, collections.allSatisfy(store.schema.satisfies) { return store }
+        return SchemaStore(store, schema: schema)
     }
 }

@@ -13,14 +13,12 @@ extension SchemaStore {
     /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema declares unique
     ///   (the declaration is withdrawn, and the error names both records); `CancellationError`.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
-        for name in try await store.read({ try collections(in: $0) }) {
-            do {
-                if try await needsBuild(name) { try await build(name, progress) }
-            } catch let error as DataStoreError
-                where error.code == .notUnique && !schema.indexes(of: name).contains(where: \.isUnique)
-            {
-                // Another program's index. Writes that it cannot check are rejected with this error as their cause.
+        for name in try await store.read({ try collections(in: $0) }) where try await needsBuild(name) {
+            // An index of another program does not prevent this one from opening. Writes that it cannot check are rejected.
+            let stuck = try await build(name, progress).first { stuck in
+                schema.indexes(of: name).contains { $0.isUnique && $0.field == stuck.field }
             }
+            if let stuck { throw stuck.error }
         }
     }
 
@@ -95,10 +93,15 @@ extension SchemaStore {
             let areUniqueDeclared = catalogue.satisfies(declared.filter(\.isUnique))
             if !areUniqueDeclared { return true }
             if transaction.backend.isInMemory {
-                for item in catalogue.items where item.state.isUnique {
-                    try transaction.backend.addIndexInMemory(item.definition, of: collection)
+                return try catalogue.items.contains { item in
+                    guard item.state.isUnique else { return false }
+                    do {
+                        try transaction.backend.addIndexInMemory(item.definition, of: collection)
+                        return false
+                    } catch let error as DataStoreError where error.code == .notUnique {
+                        return true
+                    }
                 }
-                return false
             }
             if !catalogue.items.allSatisfy(\.state.isReady) { return true }
             if catalogue.satisfies(declared) { return false }
@@ -107,46 +110,55 @@ extension SchemaStore {
     }
 
     /// Completes the indexes of a collection.
-    func build(_ collection: String, _ progress: (_ index: String, _ count: Int) -> Void) async throws {
+    ///
+    /// - Returns: The unique indexes that cannot be completed, because records have equal values.
+    func build(
+        _ collection: String, _ progress: (_ index: String, _ count: Int) -> Void
+    ) async throws -> [StuckIndex] {
+        let declared = schema.indexes(of: collection)
         var (current, count) = ("", 0)
+        var stuck: [StuckIndex] = []
         while true {
             do {
-                let name = try await store.write { [schema] transaction in
-                    try transaction.buildStep(schema.indexes(of: collection), of: collection, count: Self.stepCount)
+                let skipped = stuck.map(\.field)
+                let name = try await store.write { transaction in
+                    try transaction.buildStep(declared, of: collection, skipping: skipped, count: Self.stepCount)
                 }
-                guard let name else { return }
+                guard let name else { return stuck }
                 count = name == current ? count + Self.stepCount : Self.stepCount
                 current = name
                 progress("\(collection) by \(name)", count)
-            } catch let error as DataStoreError where error.code == .notUnique {
-                let isDeclared = try await withdraw(of: collection)
-                // Otherwise another program declared it.
-                if isDeclared { throw error }
+            } catch let index as StuckIndex {
+                let isDeclared = declared.contains { $0.isUnique && $0.field == index.field }
+                // A declaration of another program that was withdrawn is no longer in the way.
+                if try await !withdraw(index.field, of: collection) || isDeclared { stuck.append(index) }
             }
         }
     }
 
-    /// Withdraws the declarations of unique indexes that have never been complete, because records have equal values.
+    /// Withdraws the declaration of a unique index that has never been complete, because records have equal values.
     ///
-    /// - Returns: Whether this program is to fail: its schema declares one of them, or duplicates remain in an enforced index.
-    private func withdraw(of collection: String) async throws -> Bool {
-        let declared = schema.indexes(of: collection)
-        return try await store.write { transaction in
+    /// - Returns: Whether the index is not unique now.
+    private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
+        try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
-            let pending = catalogue.items.filter { $0.state.uniqueness == .pending }
-            for item in pending {
-                catalogue[item.field.name]?.uniqueness = .no
-                catalogue[item.field.name]?.progress = .invalid
-            }
+            // Another program may have withdrawn it meanwhile, or a crash before the first step may have left nothing to withdraw.
+            guard var state = catalogue[field.name], state.isUnique else { return true }
+            guard state.uniqueness == .pending else { return false }
+            state.uniqueness = .no
+            state.progress = .invalid
+            catalogue[field.name] = state
             try catalogue.put(in: transaction.backend)
-            if pending.isEmpty {
-                // Another program may have withdrawn its declaration meanwhile.
-                let isIncomplete = catalogue.items.contains { $0.state.isUnique && !$0.state.isReady }
-                return isIncomplete || declared.contains(where: \.isUnique)
-            }
-            return pending.contains { item in declared.contains { $0.isUnique && $0.field == item.field } }
+            return true
         }
     }
+}
+
+/// A unique index that cannot be completed.
+struct StuckIndex: Error {
+    let field: QueryField
+    /// Why: it names two records with equal values.
+    let error: DataStoreError
 }
 
 extension WriteTransaction {
@@ -154,32 +166,39 @@ extension WriteTransaction {
     ///
     /// - Returns: The name of the index that the step worked on, or `nil` if nothing more is to be done.
     fileprivate mutating func buildStep(
-        _ declared: [IndexDefinition], of collection: String, count: Int
-    ) throws(DataStoreError) -> String? {
+        _ declared: [IndexDefinition], of collection: String, skipping: [QueryField], count: Int
+    ) throws -> String? {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
+        // A withdrawn declaration must not come back.
+        let declared = declared.filter { !skipping.contains($0.field) }
         if !catalogue.satisfies(declared) {
             for index in declared { try catalogue.declare(index, in: backend) }
         }
-        if backend.isInMemory {
-            // All at once: if another process changes the file between two steps, the second one starts again.
-            for var item in catalogue.items where !item.state.isReady && item.state.isUnique {
-                try IndexBuilder(field: item.field, collection: collection, backend: backend).build(&item.state)
-                catalogue[item.field.name] = item.state
-            }
-            try catalogue.put(in: backend)
-            return nil
+        // In memory, a query creates other indexes when it needs them.
+        let isInMemory = backend.isInMemory
+        let incomplete = catalogue.items.filter { item in
+            !item.state.isReady && (item.state.isUnique || !isInMemory) && !skipping.contains(item.field)
         }
-        let item = catalogue.items.first { !$0.state.isReady }
-        if let item {
-            var state = item.state
+        for var item in incomplete {
             let builder = IndexBuilder(field: item.field, collection: collection, backend: backend)
-            // An empty step in between would cost a commit.
-            if state.progress == .invalid { try builder.step(&state, count: count) }
-            if state.progress != .invalid { try builder.step(&state, count: count) }
-            catalogue[item.field.name] = state
+            do throws(DataStoreError) {
+                if isInMemory {
+                    try builder.build(&item.state)
+                } else {
+                    // An empty step in between would cost a commit.
+                    if item.state.isInvalid { try builder.step(&item.state, count: count) }
+                    if !item.state.isInvalid { try builder.step(&item.state, count: count) }
+                }
+            } catch {
+                guard error.code == .notUnique else { throw error }
+                throw StuckIndex(field: item.field, error: error)
+            }
+            catalogue[item.field.name] = item.state
+            // In memory all at once: if another process changes the file between two steps, the second one starts again.
+            if !isInMemory { break }
         }
         try catalogue.put(in: backend)
-        return item?.field.name
+        return isInMemory ? nil : incomplete.first?.field.name
     }
 
     /// Does one step towards removing an index.

@@ -68,11 +68,9 @@ public struct SchemaStore: DataStore {
                 guard let incomplete = error.underlying as? IndexNotReady, incomplete.cause == nil, rebuilt < 10 else {
                     throw error
                 }
-                do {
-                    // If another program has built it meanwhile, this does nothing, and the next attempt succeeds.
-                    try await build(incomplete.collection, { _, _ in })
-                } catch let cause as DataStoreError where cause.code == .notUnique {
-                    throw IndexNotReady.error(incomplete.field, of: incomplete.collection, cause)
+                // If another program has built it meanwhile, this does nothing, and the next attempt succeeds.
+                if let stuck = try await build(incomplete.collection, { _, _ in }).first {
+                    throw IndexNotReady.error(stuck.field, of: incomplete.collection, stuck.error)
                 }
                 rebuilt += 1
             }

@@ -85,6 +85,41 @@ extension DataStoreConformance {
                 _ = try await store.write { try $0.removeAll(in: Scan("c")) }
             }
         },
+        DataStoreConformance("values that are too long for an index are unique, too") {
+            (store: any DataStore) async throws in
+            let writer = try store.declaring(unique)
+            let texts = ["x", "y"].map { String(repeating: $0, count: 600) }
+            for (id, text) in zip(["a", "b"], texts) {
+                try await writer.write { try $0.put(["text": .string(text)], for: key(id)) }
+            }
+            await expect(.notUnique, "the other long value") {
+                try await writer.write { try $0.put(["text": .string(texts[0])], for: key("b")) }
+            }
+            try await writer.write { try $0.put(["text": .string(texts[1])], for: key("b")) }
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("duplicates of one unique field do not concern a program that declares another") {
+            (store: any DataStore) async throws in
+            try await store.declaring([.unique("text"), .unique("n")]).buildIndexes()
+            for (id, number) in [("a", 1), ("b", 2)] {
+                try await store.put(["text": .string("same"), "n": .integer(Int64(number))], key(id))
+            }
+            let other = try store.declaring([.unique("n")])
+            try await other.buildIndexes()
+            _ = try await other.write { try $0.remove(key("b")) }
+            try await store.declaring([.unique("text"), .unique("n")]).buildIndexes()
+            try await store.checkRight([.unique("text"), .unique("n")])
+        },
+        DataStoreConformance("an index of ids with equal spellings is built to its end") {
+            (store: any DataStore) async throws in
+            // Two steps end with ids that are canonically equal.
+            let ids = (0..<999).map { "\(1000 + $0)" } + ["a\u{301}"] + (0..<999).map { "b\(1000 + $0)" } + ["\u{E1}"]
+            try await store.write { transaction in
+                for id in ids { try transaction.put(["n": .integer(1)], for: key(id)) }
+            }
+            try await store.declaring([.on("n")]).buildIndexes()
+            try await store.checkRight([.on("n")])
+        },
         DataStoreConformance("a unique field that was declared over duplicates is not declared") {
             (store: any DataStore) async throws in
             try await store.fill(1100, knowing: [])

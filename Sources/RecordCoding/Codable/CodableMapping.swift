@@ -38,7 +38,7 @@ where Entity.ID: Codable & Sendable {
     /// An empty array: ``record(of:replacing:)`` keeps the fields for which the type has no coding key.
     public var fieldNames: [String] { [] }
 
-    /// The coding keys of the type, found by decoding it from placeholder values.
+    /// The coding keys of the type, found by decoding it from placeholder values if indexes or query fields are to be checked.
     public let fields: FieldTree
 
     private let encoder: RecordEncoder
@@ -66,7 +66,9 @@ where Entity.ID: Codable & Sendable {
             guard let field = queryFields[index.name]?.field else { return index }
             return IndexDefinition(field, isUnique: index.isUnique, isCovering: index.isCovering)
         }
-        fields = FieldProbe.fields(of: type)
+        // Probing runs the type's own code, so it is done only if there is something to check.
+        let isChecked = !indexes.isEmpty || !queryFields.isEmpty
+        fields = isChecked ? FieldProbe.fields(of: type, userInfo: userInfo) : .unknown
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
         (encoder.userInfo, decoder.userInfo) = (userInfo, userInfo)
         (self.encoder, self.decoder) = (encoder, decoder)

@@ -7,33 +7,37 @@ import DataStoreQueries
 /// whether its key type accepts a name, so that a field is never rejected by mistake.
 enum FieldProbe {
     /// How deep types are searched; types can be recursive.
-    private static let maximumLevel = 8
+    static let maximumLevel = 8
 
     /// Placeholders for text; types that validate their text accept one of them.
     static let texts = [
-        "", "2000-01-01", "a@example.com", "130010", "01-01", "00000000-0000-0000-0000-000000000000",
+        "a", "2000-01-01", "a@example.com", "130010", "01-01", "00000000-0000-0000-0000-000000000000",
         "https://example.com",
     ]
 
     private static let samples: [Value] =
-        [.integer(0), .real(0), .bool(false), .date(Timestamp(seconds: 0)), .data([])] + texts.map(Value.string)
+        [.integer(1), .real(1), .bool(false), .date(Timestamp(seconds: 0)), .data([])] + texts.map(Value.string)
 
     /// Returns the fields of records that a type is encoded to.
-    static func fields(of type: any Decodable.Type) -> FieldTree {
+    static func fields(
+        of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) -> FieldTree {
         // A value without fields is stored in a field of a reserved name.
-        let tree = probed(type)
+        let tree = probed(type, userInfo)
         if case .record = tree { return tree }
         return .unknown
     }
 
     /// Returns the kind of values that a type is stored as, or `nil` if it is unknown.
     static func kind(of type: any Any.Type) -> FieldTree.Kind? {
-        guard let type = type as? any Decodable.Type, case .value(let kind) = probed(type) else { return nil }
+        guard let type = type as? any Decodable.Type, case .value(let kind) = probed(type, [:]) else { return nil }
         return kind
     }
 
-    private static func probed<Content: Decodable>(_ type: Content.Type) -> FieldTree {
-        probe(type, level: 0, ProbedNode.Budget()).tree
+    private static func probed<Content: Decodable>(
+        _ type: Content.Type, _ userInfo: [CodingUserInfoKey: any Sendable]
+    ) -> FieldTree {
+        probe(type, level: 0, ProbedNode.Budget(userInfo)).tree
     }
 
     /// Decodes a type from placeholders.
@@ -54,6 +58,8 @@ enum FieldProbe {
             let content = decoded(type, node)
             if content == nil { node.noteEarlyEnd() }
             if round == 0 || content != nil { tree = node.tree }
+            // A type that decodes a single value may accept other kinds, too.
+            if node.isRejectedValue, !(type is any RawRepresentable.Type) { tree = .unknown }
             if content != nil || !node.isRejectedValue { return (tree, content ?? substitute(for: type, node)) }
         }
         return (tree, substitute(for: type, nil))

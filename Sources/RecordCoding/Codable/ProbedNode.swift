@@ -16,7 +16,10 @@ final class ProbedNode {
 
     /// Limits the work for types that contain each other in many ways.
     final class Budget {
+        let userInfo: [CodingUserInfoKey: any Sendable]
         private var remaining = 10_000
+
+        init(_ userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
 
         /// Returns whether another type can be probed.
         func take() -> Bool {
@@ -75,6 +78,9 @@ final class ProbedNode {
     func noteElement(_ tree: FieldTree) { element = .tree(tree) }
 
     func noteValue(_ tree: FieldTree) { value = tree }
+
+    /// Whether another value can be decoded in this one. Types can contain themselves.
+    var canContinue: Bool { level < FieldProbe.maximumLevel && budget.take() }
 
     /// Returns the node of a container within this one.
     func nested(_ key: (any CodingKey)?) -> ProbedNode {

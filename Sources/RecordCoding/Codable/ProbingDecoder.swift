@@ -3,12 +3,12 @@ import DataStoreQueries
 
 /// Decodes placeholder values, and notes in a node what the type asks for.
 struct ProbingDecoder: Decoder {
-    /// The type rejects all placeholders.
-    private struct NoPlaceholder: Error {}
+    /// The type rejects all placeholders, or reads beyond the end of an array.
+    struct NoPlaceholder: Error {}
 
     let node: ProbedNode
     var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] { node.budget.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         node.noteKeys(type)
@@ -60,8 +60,8 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
-    func contains(_ key: Key) -> Bool { true }
-    func decodeNil(forKey key: Key) -> Bool { false }
+    func contains(_ key: Key) -> Bool { decoder.node.canContinue }
+    func decodeNil(forKey key: Key) -> Bool { !decoder.node.canContinue }
 
     func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
         try decoder.content(type) { decoder.node.note($0, for: key) }
@@ -108,16 +108,19 @@ private struct UnkeyedProbe: UnkeyedDecodingContainer {
     func decodeNil() -> Bool { false }
 
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        guard !isAtEnd else { throw ProbingDecoder.NoPlaceholder() }
         currentIndex += 1
         return try decoder.content(type, decoder.node.noteElement)
     }
 
     mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        guard !isAtEnd else { throw ProbingDecoder.NoPlaceholder() }
         currentIndex += 1
         return try decoder.content(type, decoder.node.noteElement)
     }
 
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        guard !isAtEnd else { throw ProbingDecoder.NoPlaceholder() }
         currentIndex += 1
         return try decoder.content(type, decoder.node.noteElement)
     }
