@@ -49,7 +49,10 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// only whom they concern. (Where a store leaves `observe` as it is, the generation is asked for, and everybody is woken.)
     public static let telling = tellingPoints
 
+    /// The points with thousands of records. They take long for a store that searches linearly.
+    public static let large = largeSchemaPoints
+
     /// The points that a store keeps whose records are there when it is opened again: the whole contract.
     public static let persistent =
-        volatile + persistencePoints + persistentUpdatePoints + persistentIndexPoints + persistentSchemaPoints
+        volatile + large + persistencePoints + persistentUpdatePoints + persistentIndexPoints + persistentSchemaPoints
 }

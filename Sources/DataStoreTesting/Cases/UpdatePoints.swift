@@ -103,7 +103,7 @@ extension DataStoreConformance {
     ]
 
     /// How long to wait for what should come at once. Then a store hangs.
-    @TaskLocal package static var patience: Duration = .seconds(300)
+    @TaskLocal package static var patience: Duration = .seconds(540)
 
     /// Runs a check whose store may never answer: then closing it ends the check, which fails.
     static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
