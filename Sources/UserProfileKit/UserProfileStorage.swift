@@ -142,14 +142,7 @@ public struct UserProfileStorage: Sendable {
     package func closing<Result>(
         after body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
-        do {
-            let result = try await body(self)
-            await close()
-            return result
-        } catch {
-            await close()
-            throw error
-        }
+        try await records.closing { _ in try await body(self) }
     }
 
     /// Builds indexes when the storage opens. Reads work without them, so only duplicates of a declared unique field are an error.

@@ -32,7 +32,7 @@ public struct QueryField: Sendable {
 
         init(_ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false) {
             isSingle = !steps.contains(where: \.isEach)
-            self.name = name ?? FieldText.text(of: steps, transform)
+            self.name = name ?? FieldPathText.text(of: steps, transform)
             self.steps = steps
             self.transform = transform
             self.isID = isID
@@ -45,7 +45,7 @@ public struct QueryField: Sendable {
     public var name: String { definition.name }
 
     /// The text form without the transform, for messages.
-    var path: String { FieldText.text(of: steps, nil) }
+    var path: String { FieldPathText.text(of: steps, nil) }
 
     /// The path; empty for the id, and for a text that is not a path.
     var steps: [Step] { definition.steps }
@@ -102,7 +102,7 @@ public struct QueryField: Sendable {
     ///
     /// - Parameter text: For example `place.name` or `tags[]`.
     public init?(parsing text: String) {
-        guard let (steps, transform) = FieldText.parse(text) else { return nil }
+        guard let (steps, transform) = FieldPathText.parse(text) else { return nil }
         definition = Definition(steps, transform)
     }
 

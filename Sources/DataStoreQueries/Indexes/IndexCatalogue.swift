@@ -84,6 +84,12 @@ struct IndexCatalogue {
         }
     }
 
+    /// Adds definitions, unless the stored ones satisfy them.
+    mutating func declare(_ indexes: [IndexDefinition], in backend: any NativeWriteBackend) throws(DataStoreError) {
+        if satisfies(indexes) { return }
+        for index in indexes { try declare(index, in: backend) }
+    }
+
     /// Removes an index that a newer library declared. Its entries stay, because their form is unknown.
     ///
     /// - Returns: Whether it existed.

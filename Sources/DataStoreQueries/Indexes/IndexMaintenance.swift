@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// Maintains the indexes of the collections that one transaction changes: those that the store has, and those of a schema.
+/// Maintains the indexes of the collections that one transaction changes: every index that the store has or a schema declares.
 ///
 /// A class, because a query within the transaction can create an index, and a query only borrows the transaction.
 final class IndexMaintenance: IndexMaintaining {
@@ -148,7 +148,7 @@ final class IndexMaintenance: IndexMaintaining {
         }
         let declared = schema.indexes(of: collection)
         let isComplete = catalogue.satisfies(declared)
-        if !isComplete { for index in declared { try catalogue.declare(index, in: backend) } }
+        try catalogue.declare(declared, in: backend)
         let isWanted = catalogue.items.contains { !$0.state.isReady && $0.state.isUnique }
         if !isComplete || isWanted {
             let isSmall = if backend.isInMemory { true } else { try isSmall(collection, backend) }

@@ -52,15 +52,13 @@ public struct IndexReport: Hashable, Sendable {
         name = item.field.name
         self.collection = collection
         isUnique = state.isUnique
-        var count = 0
-        try transaction.forEachID(in: Scan(kept: state.entries)) { _ in count += 1 }
+        let count = try state.entryCount(in: transaction)
         entryCount = count
+        self.state = State(state.progress)
         guard !state.isInvalid else {
-            self.state = .invalid
             (missingCount, surplusCount) = (0, 0)
             return
         }
-        self.state = state.isReady ? .ready : .incomplete
         var (expected, missing) = (0, 0)
         try transaction.forEachView(in: Scan(kept: collection)) { key, view in
             guard state.covers(key.id) else { return .stop }
@@ -75,5 +73,25 @@ public struct IndexReport: Hashable, Sendable {
         }
         missingCount = missing
         surplusCount = count - (expected - missing)
+    }
+}
+
+extension IndexReport.State {
+    init(_ progress: IndexState.Progress) {
+        self =
+            switch progress {
+            case .ready: .ready
+            case .through: .incomplete
+            case .invalid: .invalid
+            }
+    }
+}
+
+extension IndexState {
+    /// Returns the number of entries.
+    func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
+        var count = 0
+        try transaction.forEachID(in: Scan(kept: entries)) { _ in count += 1 }
+        return count
     }
 }

@@ -25,7 +25,7 @@ extension RecordTree {
             state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
-            // All at once: one after the other, each entry would copy its path in the tree.
+            // All at once: inserted singly, each entry would copy its path in the tree.
             self = backend.tree.adding(entries)
         }
         return true

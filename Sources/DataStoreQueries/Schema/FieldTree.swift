@@ -1,4 +1,4 @@
-/// The fields that records of a collection can have, as far as they are known.
+/// The known fields of the records in a collection.
 ///
 /// A schema uses it to reject the name of a field that no record has.
 public indirect enum FieldTree: Sendable {

@@ -4,16 +4,19 @@ extension SchemaStore {
     /// Builds the indexes that the schema declares, and rebuilds those of any program that are invalid.
     ///
     /// A collection of fewer than 1000 records takes one write for each index, a larger one several: other reads and writes continue
-    /// meanwhile, several programs share the work, and an interruption loses only the current step. If everything is complete, this only reads. Unique indexes are
-    /// declared even if their collection is empty, so that older programs enforce them from now on. A store in memory creates
-    /// other indexes when a query needs them.
+    /// meanwhile, several programs share the work, and an interruption loses only the current step. If everything is complete, this
+    /// only reads. Unique indexes are declared even if their collection is empty, so that older programs enforce them from now on. A
+    /// store in memory creates other indexes when a query needs them.
     ///
     /// - Parameter progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that were
     ///   processed.
     /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema declares unique
     ///   (the declaration is withdrawn, and the error names both records); `CancellationError`.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
-        for name in try await store.read({ try collections(in: $0) }) where try await needsBuild(name) {
+        let names = try await store.read { transaction in
+            try collections(in: transaction).filter { try needsBuild($0, in: transaction) }
+        }
+        for name in names {
             // An index of another program does not prevent this one from opening. Writes that it cannot check are rejected.
             let stuck = try await build(name, progress).first { stuck in
                 schema.indexes(of: name).contains { $0.isUnique && $0.field == stuck.field }
@@ -71,7 +74,7 @@ extension SchemaStore {
         return existed
     }
 
-    /// The collections that have records, those of the schema, and those that have indexes.
+    /// Returns every collection that has records or indexes, or that the schema declares.
     private func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
         var names = try transaction.collections()
         let others = try schema.collections.map(\.name) + transaction.indexedCollections()
@@ -85,28 +88,25 @@ extension SchemaStore {
     /// wait long.
     private static var stepCount: Int { 1000 }
 
-    private func needsBuild(_ collection: String) async throws -> Bool {
+    private func needsBuild(_ collection: String, in transaction: borrowing ReadTransaction) throws -> Bool {
         let declared = schema.indexes(of: collection)
-        let scan = Scan(kept: collection, limit: 1)
-        return try await store.read { transaction in
-            let catalogue = try IndexCatalogue(of: collection, in: transaction)
-            let areUniqueDeclared = catalogue.satisfies(declared.filter(\.isUnique))
-            if !areUniqueDeclared { return true }
-            if transaction.backend.isInMemory {
-                return try catalogue.items.contains { item in
-                    guard item.state.isUnique else { return false }
-                    do {
-                        try transaction.backend.addIndexInMemory(item.definition, of: collection)
-                        return false
-                    } catch let error as DataStoreError where error.code == .notUnique {
-                        return true
-                    }
+        let catalogue = try IndexCatalogue(of: collection, in: transaction)
+        if !catalogue.satisfies(declared.filter(\.isUnique)) { return true }
+        let backend = transaction.backend
+        if backend.isInMemory {
+            return try catalogue.items.contains { item in
+                guard item.state.isUnique else { return false }
+                do {
+                    try backend.addIndexInMemory(item.definition, of: collection)
+                    return false
+                } catch let error as DataStoreError where error.code == .notUnique {
+                    return true
                 }
             }
-            if !catalogue.items.allSatisfy(\.state.isReady) { return true }
-            if catalogue.satisfies(declared) { return false }
-            return try !transaction.records(in: scan).isEmpty
         }
+        if !catalogue.items.allSatisfy(\.state.isReady) { return true }
+        if catalogue.satisfies(declared) { return false }
+        return try !transaction.records(in: Scan(kept: collection, limit: 1)).isEmpty
     }
 
     /// Completes the indexes of a collection.
@@ -170,10 +170,7 @@ extension WriteTransaction {
     ) throws -> String? {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
         // A withdrawn declaration must not come back.
-        let declared = declared.filter { !skipping.contains($0.field) }
-        if !catalogue.satisfies(declared) {
-            for index in declared { try catalogue.declare(index, in: backend) }
-        }
+        try catalogue.declare(declared.filter { !skipping.contains($0.field) }, in: backend)
         // In memory, a query creates other indexes when it needs them.
         let isInMemory = backend.isInMemory
         let incomplete = catalogue.items.filter { item in

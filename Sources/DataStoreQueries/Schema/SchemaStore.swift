@@ -1,6 +1,6 @@
 public import DataStoreCore
 
-/// A data store whose writes maintain indexes: those of a schema, and those that any other program has declared in the store.
+/// A data store whose writes maintain indexes: the ones that a schema declares, and the ones that other programs declared in the store.
 ///
 /// ```swift
 /// let schema = try Schema([.init("trips", indexes: [.unique("title")])])

@@ -32,7 +32,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Declares the indexes of another store beside those that this one has. Their entries are built later.
+    /// Adds the index definitions of another store. Their entries are built later.
     ///
     /// Records with equal values of a unique field are no error: the index then stays incomplete, as in the other store.
     package mutating func declareIndexes(_ definitions: StoredDefinitions) throws(DataStoreError) {

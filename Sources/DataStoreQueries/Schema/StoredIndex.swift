@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// An index of a store, as the store remembers it.
+/// An index in a store and its state.
 public struct StoredIndex: Hashable, Sendable {
     /// The name of the collection.
     public let collection: String
@@ -29,12 +29,7 @@ public struct StoredIndex: Hashable, Sendable {
         self.entryCount = entryCount
         name = item.field.name
         isUnique = item.state.isUnique
-        state =
-            switch item.state.progress {
-            case .ready: .ready
-            case .through: .incomplete
-            case .invalid: .invalid
-            }
+        state = IndexReport.State(item.state.progress)
     }
 }
 
@@ -79,12 +74,7 @@ extension ReadTransaction {
         }
         var indexes: [StoredIndex] = []
         for item in catalogue.items {
-            var count: Int?
-            if countingEntries {
-                var entryCount = 0
-                try forEachID(in: Scan(kept: item.state.entries)) { _ in entryCount += 1 }
-                count = entryCount
-            }
+            let count = countingEntries ? try item.state.entryCount(in: self) : nil
             indexes.append(StoredIndex(item, of: collection, entryCount: count))
         }
         return indexes + catalogue.unknownNames.map { StoredIndex(unknown: $0, of: collection) }

@@ -42,7 +42,7 @@ enum FieldProbe {
 
     /// Decodes a type from placeholders.
     ///
-    /// - Returns: What is known about its values, and a value unless it rejects all placeholders.
+    /// - Returns: The form of its values, and a value unless it rejects all placeholders.
     static func probe<Content: Decodable>(
         _ type: Content.Type, level: Int, _ budget: ProbedNode.Budget
     ) -> (tree: FieldTree, content: Content?) {

@@ -22,7 +22,7 @@ struct ProbingDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// Decodes a placeholder and passes what is known about the type to a closure.
+    /// Decodes a placeholder and passes the form of the type to a closure.
     func content<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
         guard let content = optionalContent(type, note) else { throw NoPlaceholder() }
         return content

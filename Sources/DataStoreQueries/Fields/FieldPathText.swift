@@ -1,7 +1,7 @@
 import DataStoreCore
 
 /// The text form of a ``QueryField``: `forecasts[].date`, `birthday:date.monthDay@1`.
-enum FieldText {
+enum FieldPathText {
     /// Returns the text of a path and a transform.
     static func text(of steps: [QueryField.Step], _ transform: ValueTransform?) -> String {
         let path = steps.map { $0.name.escaped + ($0.isEach ? "[]" : "") }.joined(separator: ".")
