@@ -17,8 +17,27 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// - Returns: the number of removed records; less than `count` if the collection is empty afterwards.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Stores one record under several keys. The transaction has read the old records, so their bytes are not verified again.
-    func replace(_ record: Record, for keys: [Key]) throws(DataStoreError)
+    /// Stores one record under a key, if there is one, and under index entries.
+    ///
+    /// The transaction has read the record that the key had, so its bytes are not verified again.
+    func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError)
+
+    /// Removes index entries, if they exist.
+    func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
+}
+
+/// The key of an index entry. Its id is bytes of UTF-8 and not a `String`, because each save computes several.
+package struct IndexEntryKey {
+    package let collection: String
+    package let id: [UInt8]
+
+    package init(_ id: [UInt8], in collection: String) {
+        self.collection = collection
+        self.id = id
+    }
+
+    /// The same as a key of a record.
+    package var key: Key { Key(kept: String(decoding: id, as: UTF8.self), in: collection) }
 }
 
 extension NativeReadBackend {
@@ -26,8 +45,13 @@ extension NativeReadBackend {
 }
 
 extension NativeWriteBackend {
-    package func replace(_ record: Record, for keys: [Key]) throws(DataStoreError) {
-        for key in keys { try put(record, for: key) }
+    package func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
+        if let key { try put(record, for: key) }
+        for entry in entries { try put(record, for: entry.key) }
+    }
+
+    package func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
+        for entry in entries { _ = try remove(entry.key) }
     }
 
     /// Removes the records that a scan finds.

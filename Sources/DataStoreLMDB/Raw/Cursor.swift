@@ -88,6 +88,17 @@ struct Cursor: ~Copyable {
         }
     }
 
+    /// Puts a value under a key, whatever value it has.
+    func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
+        try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
+            try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
+                // LMDB copies both before the call returns.
+                var (key, value) = unsafe (MDB_val(key), MDB_val(value))
+                try LMDBError.check(unsafe mdb_cursor_put(pointer, &key, &value, 0), "save a record")
+            }
+        }
+    }
+
     private func seek(_ bytes: Span<UInt8>, _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             // LMDB reads the bytes during the call, and then points the key into the map.

@@ -76,7 +76,7 @@ struct RawTransaction {
 
     /// Puts a value under a key.
     func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
-        try cursor().put(value, for: key) { _ throws(DataStoreError) in }
+        try cursor().put(value, for: key)
     }
 
     /// Makes a cursor in the records, or in another database. It must be gone before the transaction ends.

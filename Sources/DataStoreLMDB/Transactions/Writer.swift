@@ -15,7 +15,7 @@ final class Writer: NativeWriteBackend {
     /// How many records were put or removed.
     private(set) var changeCount = 0
 
-    /// The keys of these, where somebody wants to know.
+    /// The changed keys, without those of index entries; `nil` if no observer needs them.
     private(set) var changedKeys: ChangedKeys?
 
     /// Whether somebody wants to know which keys are changed; to be said before there are any.
@@ -72,15 +72,34 @@ final class Writer: NativeWriteBackend {
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         // Entries of indexes are computed from their records, so a damaged one may be overwritten.
-        try put(record, for: [key], isVerifying: !key.isOfIndex)
+        if key.isOfIndex { return try replace(record, for: key, entries: []) }
+        try encoding(record) { frame throws(DataStoreError) in
+            try KeyBytes.with(key) { bytes throws(DataStoreError) in
+                RecordFrame.finish(&frame, key: bytes)
+                // A damaged record may still be recovered.
+                try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
+                    try RecordFrame.verify(old, key: bytes)
+                }
+            }
+        }
+        note(key)
     }
 
-    func replace(_ record: Record, for keys: [Key]) throws(DataStoreError) {
-        try put(record, for: keys, isVerifying: false)
+    func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError) {
+        try encoding(record) { frame throws(DataStoreError) in
+            if let key { try KeyBytes.with(key) { bytes throws(DataStoreError) in try replace(bytes, by: &frame) } }
+            for entry in entries {
+                try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in try replace(bytes, by: &frame) }
+            }
+        }
+        changeCount += entries.count
+        if let key { note(key) }
     }
 
-    /// Stores a record. With `isVerifying`, a damaged record under a key is an error: it may still be recovered.
-    private func put(_ record: Record, for keys: [Key], isVerifying: Bool) throws(DataStoreError) {
+    /// Calls a closure with the encoded record, and with a cursor at hand.
+    private func encoding(
+        _ record: Record, _ body: (inout [UInt8]) throws(DataStoreError) -> Void
+    ) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             if cursor == nil { cursor = try transaction.cursor() }
             // Moved out and back, so that nothing is copied.
@@ -88,16 +107,22 @@ final class Writer: NativeWriteBackend {
             self.frame = []
             defer { self.frame = frame }
             RecordFrame.begin(record, &frame)
-            for key in keys {
-                try KeyBytes.with(key) { bytes throws(DataStoreError) in
-                    RecordFrame.finish(&frame, key: bytes)
-                    try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
-                        if isVerifying { try RecordFrame.verify(old, key: bytes) }
-                    }
-                }
+            try body(&frame)
+        }
+    }
+
+    private func replace(_ key: Span<UInt8>, by frame: inout [UInt8]) throws(DataStoreError) {
+        RecordFrame.finish(&frame, key: key)
+        try cursor?.put(frame.span, for: key)
+    }
+
+    func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
+        try watching { () throws(DataStoreError) in
+            for entry in entries {
+                let existed = try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in try transaction.remove(bytes) }
+                if existed { changeCount += 1 }
             }
         }
-        for key in keys { note(key) }
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {

@@ -29,9 +29,12 @@ public struct QueryField: Sendable {
         let isID: Bool
 
         let isSingle: Bool
+        /// The name of the stored field that the path begins with.
+        let first: String?
 
         init(_ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false) {
             isSingle = !steps.contains(where: \.isEach)
+            first = steps.first?.name
             self.name = name ?? FieldPathText.text(of: steps, transform)
             self.steps = steps
             self.transform = transform
@@ -149,7 +152,7 @@ extension QueryField {
 
     /// Returns the stored value that the path begins with. If it is unchanged, so are the values of the field.
     func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
-        if let first = steps.first { return try record.value(of: first.name) }
+        if let first = definition.first { return try record.value(of: first) }
         return isID ? .string(id) : nil
     }
 
@@ -159,6 +162,8 @@ extension QueryField {
     ) throws(Failure) -> Bool {
         guard let origin else { return false }
         if steps.isEmpty { return try meets(origin) }
+        // Nearly all fields are at the top level.
+        if isSingle, steps.count == 1 { return try hasValue(after: origin, at: 0, where: meets) }
         return try hasValue(origin, at: 0, where: meets)
     }
 
@@ -171,6 +176,7 @@ extension QueryField {
         return false
     }
 
+    @inline(__always)
     private func hasValue<Failure>(
         after value: Value, at index: Int, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {

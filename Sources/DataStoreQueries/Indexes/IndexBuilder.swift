@@ -31,7 +31,7 @@ struct IndexBuilder {
 
     private func addEntries(to state: inout IndexState, after last: String, count: Int) throws(DataStoreError) {
         let reading = ReadTransaction(native: backend)
-        var found: [(key: Key, entries: [String], record: Record)] = []
+        var found: [(key: Key, entries: [[UInt8]], record: Record)] = []
         var failure: DataStoreError?
         // The check of an overflow entry and the content of a covering one need the record.
         let needsRecord = state.isUnique || state.isCovering
@@ -56,7 +56,8 @@ struct IndexBuilder {
                 } catch {
                     throw adding(error, key)
                 }
-                try backend.put(state.content(of: entry, record), for: Key(kept: entry, in: state.entries))
+                try backend.replace(
+                    state.content(of: entry, record), for: nil, entries: [IndexEntryKey(entry, in: state.entries)])
                 state.hasOverflowEntries = state.hasOverflowEntries || IndexEntry.isOverflow(entry)
             }
         }

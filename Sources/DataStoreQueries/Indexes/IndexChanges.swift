@@ -3,24 +3,21 @@ import DataStoreCore
 /// The changes of index entries that follow from the change of one record.
 struct IndexChanges {
     private let key: Key
-    /// Entries without a record.
-    private var plain: [Key] = []
-    /// The key of the record, and the entries that contain it.
-    private var keys: [Key]
-    private var removed: [Key] = []
+    /// New entries without a record.
+    private var plain: [IndexEntryKey] = []
+    /// New entries that contain the record, and existing ones whose record changes.
+    private var covering: [IndexEntryKey] = []
+    private var removed: [IndexEntryKey] = []
     /// The indexes that get their first overflow entry.
     private(set) var indexesWithFirstOverflow: [String] = []
 
-    init(_ key: Key) {
-        self.key = key
-        keys = [key]
-    }
+    init(_ key: Key) { self.key = key }
 
     /// Writes the record, if there is one, and the changes.
     func apply(_ record: Record?, to backend: any NativeWriteBackend) throws(DataStoreError) {
-        for key in removed { _ = try backend.remove(key) }
-        if let record { try backend.replace(record, for: keys) }
-        if !plain.isEmpty { try backend.replace(Record(), for: plain) }
+        if !removed.isEmpty { try backend.remove(removed) }
+        if let record { try backend.replace(record, for: key, entries: covering) }
+        if !plain.isEmpty { try backend.replace(Record(), for: nil, entries: plain) }
     }
 
     /// Adds the changes of a record that replaces another one.
@@ -36,19 +33,28 @@ struct IndexChanges {
             // Most saves change one field of several.
             let isSame = origin == newOrigin
             if isSame, !item.state.isCovering { continue }
-            let new = entries(of: newOrigin, item)
-            let old = isSame ? new : entries(of: origin, item)
-            let (oldBytes, newBytes) = (Self.bytes(of: old), Self.bytes(of: new))
-            for entry in new {
-                // An overflow entry is the same for every long value, so it does not show whether the value has changed.
-                let isUnchecked = item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
-                if isUnchecked || !Self.contains(entry, old, oldBytes) {
-                    try insert(entry, record, item, backend)
-                } else if item.state.isCovering {
-                    store(entry, item)
+            if item.field.isSingle {
+                let new = entry(of: newOrigin, item)
+                let old = isSame ? new : entry(of: origin, item)
+                if old == new, !needsCheck(new, item, isSame) {
+                    if item.state.isCovering { store(new, item) }
+                } else {
+                    try insert(new, record, item, backend)
+                    if old != new { remove(old, item) }
                 }
+            } else {
+                let new = entries(of: newOrigin, item)
+                let old = isSame ? new : entries(of: origin, item)
+                let (oldSet, newSet) = (Set(old), Set(new))
+                for entry in new {
+                    if !oldSet.contains(entry) || needsCheck(entry, item, isSame) {
+                        try insert(entry, record, item, backend)
+                    } else if item.state.isCovering {
+                        store(entry, item)
+                    }
+                }
+                for entry in old where !newSet.contains(entry) { remove(entry, item) }
             }
-            for entry in old where !Self.contains(entry, new, newBytes) { remove(entry, item) }
         }
     }
 
@@ -59,8 +65,11 @@ struct IndexChanges {
         _ indexes: [MaintainedIndex], to record: Record, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
         for item in indexes where item.state.covers(key.id) {
-            for entry in entries(of: try item.field.origin(in: RecordView(record), id: key.id), item) {
-                try insert(entry, record, item, backend)
+            let origin = try item.field.origin(in: RecordView(record), id: key.id)
+            if item.field.isSingle {
+                try insert(entry(of: origin, item), record, item, backend)
+            } else {
+                for entry in entries(of: origin, item) { try insert(entry, record, item, backend) }
             }
         }
     }
@@ -74,22 +83,22 @@ struct IndexChanges {
         }
     }
 
-    /// The bytes of entries that are too many for a linear search. (Equal strings can have different bytes.)
-    private static func bytes(of entries: [String]) -> Set<[UInt8]>? {
-        entries.count > 8 ? Set(entries.map { Array($0.utf8) }) : nil
+    /// The entry of a record, for a field that is single: without an array of entries.
+    private func entry(of origin: Value?, _ item: MaintainedIndex) -> [UInt8] {
+        IndexEntry.id(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
-    private static func contains(_ entry: String, _ entries: [String], _ bytes: Set<[UInt8]>?) -> Bool {
-        if let bytes { return bytes.contains(Array(entry.utf8)) }
-        return entries.contains { $0.hasSameBytes(as: entry) }
-    }
-
-    private func entries(of origin: Value?, _ item: MaintainedIndex) -> [String] {
+    private func entries(of origin: Value?, _ item: MaintainedIndex) -> [[UInt8]] {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
+    /// Whether an entry that the old record has, too, may be of another value: every value that is too long has the same overflow entry.
+    private func needsCheck(_ entry: [UInt8], _ item: MaintainedIndex, _ isSame: Bool) -> Bool {
+        item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
+    }
+
     private mutating func insert(
-        _ entry: String, _ record: Record, _ item: MaintainedIndex, _ backend: any NativeWriteBackend
+        _ entry: [UInt8], _ record: Record, _ item: MaintainedIndex, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) {
         if item.state.isUnique {
             let values = UniqueValues(of: item.field, in: item.state.entries, key.collection)
@@ -101,12 +110,12 @@ struct IndexChanges {
         store(entry, item)
     }
 
-    private mutating func store(_ entry: String, _ item: MaintainedIndex) {
-        let key = Key(kept: entry, in: item.state.entries)
-        if item.state.isCovering, !IndexEntry.isOverflow(entry) { keys.append(key) } else { plain.append(key) }
+    private mutating func store(_ entry: [UInt8], _ item: MaintainedIndex) {
+        let key = IndexEntryKey(entry, in: item.state.entries)
+        if item.state.isCovering, !IndexEntry.isOverflow(entry) { covering.append(key) } else { plain.append(key) }
     }
 
-    private mutating func remove(_ entry: String, _ item: MaintainedIndex) {
-        removed.append(Key(kept: entry, in: item.state.entries))
+    private mutating func remove(_ entry: [UInt8], _ item: MaintainedIndex) {
+        removed.append(IndexEntryKey(entry, in: item.state.entries))
     }
 }

@@ -47,7 +47,7 @@ final class IndexMaintenance: IndexMaintaining {
         if maintained[position].indexes.isEmpty {
             switch old {
             case .unread: try backend.put(record, for: key)
-            case .read: try backend.replace(record, for: [key])
+            case .read: try backend.replace(record, for: key, entries: [])
             }
             return
         }

@@ -64,7 +64,7 @@ public struct IndexReport: Hashable, Sendable {
             guard state.covers(key.id) else { return .stop }
             for entry in try IndexEntry.ids(of: view, id: key.id, by: item.field, in: state.entries) {
                 expected += 1
-                let isRight = try transaction.withView(of: Key(kept: entry, in: state.entries)) { held in
+                let isRight = try transaction.withView(of: IndexEntryKey(entry, in: state.entries).key) { held in
                     try !state.isCovering || held.record() == state.content(of: entry, view.record())
                 }
                 if isRight != true { missing += 1 }

@@ -66,7 +66,7 @@ struct IndexState {
     }
 
     /// Returns the content of an entry for a record.
-    func content(of entry: String, _ record: Record) -> Record {
+    func content(of entry: [UInt8], _ record: Record) -> Record {
         isCovering && !IndexEntry.isOverflow(entry) ? record : Record()
     }
 

@@ -22,7 +22,7 @@ extension RecordTree {
             _ = try backend.removeFirst(.max, of: state.entries)
             let entries = try entries(of: index.field, state, collection)
             state.progress = .ready
-            state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id) }
+            state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow(Array($0.key.id.utf8.prefix(1))) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
             // All at once: inserted singly, each entry would copy its path in the tree.
@@ -40,7 +40,8 @@ extension RecordTree {
         scan(Scan(kept: collection)) { key, record in
             do throws(DataStoreError) {
                 for id in try IndexEntry.ids(of: RecordView(record), id: key.id, by: field, in: state.entries) {
-                    entries.append(Entry(key: Key(kept: id, in: state.entries), record: state.content(of: id, record)))
+                    let key = IndexEntryKey(id, in: state.entries).key
+                    entries.append(Entry(key: key, record: state.content(of: id, record)))
                 }
                 return .next
             } catch {

@@ -21,7 +21,7 @@ struct UniqueValues {
     ///   - transaction: what the others are in.
     /// - Throws: `DataStoreError` with the code `notUnique`.
     func check(
-        _ entry: String, of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
+        _ entry: [UInt8], of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
         guard !IndexEntry.isMissing(entry) else { return }
         var values = IndexEntry.value(entry).map { [$0] } ?? []

@@ -1,69 +1,46 @@
-/// Recognizes in one pass over the bytes what nearly all addresses are: an ASCII dot-string, an `@`, an ASCII domain.
+/// Recognizes nearly all mail addresses in one pass over the bytes: an ASCII dot-string, an `@`, an ASCII domain, together at most 64
+/// bytes.
 ///
-/// Every address that is read from a store passes here. What does not match may still be an address, or has a mistake to
-/// be named: ``MailAddressGrammar`` decides.
+/// Every address that is read from a store passes through here. ``MailAddressGrammar`` decides about all others.
 enum PlainMailAddress {
+    /// Returns whether a text is such an address.
     static func matches(_ text: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        return matches(text.utf8.span)
+        let bytes = text.utf8.span
+        // The local part and a label may have about as many bytes.
+        guard bytes.count <= 64 else { return false }
+        let transitions = transitions.span
+        var state = State.localStart.rawValue
+        for index in bytes.indices { state = transitions[Int(bytes[index])] &>> state & 63 }
+        return state == State.label.rawValue
     }
 
-    private static func matches(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count <= 254, let at = endOfLocalPart(bytes), at <= 64 else { return false }
-        var start = at &+ 1
-        var index = start
-        while index < bytes.count {
-            if isLabel(bytes[index]) {
-                index &+= 1
-                continue
+    // A state is the position of six bits in a word. The word of a byte has the next state at the position of the current one, so a step
+    // is a shift: comparisons would be mispredicted, because letters, digits and dots alternate in an address.
+    private enum State: UInt64 {
+        case rejected = 0
+        case localStart = 6
+        case local = 12
+        case labelStart = 18
+        case label = 24
+        /// In a label after a hyphen, which cannot be the last byte of a label.
+        case hyphen = 30
+    }
+
+    /// The word of each byte.
+    private static let transitions: [UInt64] = (0...UInt8.max).map { byte in
+        let steps: [(from: State, to: State)] =
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                [(.localStart, .local), (.local, .local), (.labelStart, .label), (.label, .label), (.hyphen, .label)]
+            case UInt8(ascii: "-"):
+                [(.localStart, .local), (.local, .local), (.label, .hyphen), (.hyphen, .hyphen)]
+            case UInt8(ascii: "_"), UInt8(ascii: "+"): [(.localStart, .local), (.local, .local)]
+            case UInt8(ascii: "."): [(.local, .localStart), (.label, .labelStart)]
+            case UInt8(ascii: "@"): [(.local, .labelStart)]
+            default: []
             }
-            guard bytes[index] == UInt8(ascii: "."), isLabel(bytes, start..<index) else { return false }
-            index &+= 1
-            start = index
-        }
-        return isLabel(bytes, start..<bytes.count)
-    }
-
-    /// Where the `@` stands behind a dot-string; nil where that is not what the address begins with.
-    @inline(__always)
-    private static func endOfLocalPart(_ bytes: Span<UInt8>) -> Int? {
-        var (start, index) = (0, 0)
-        while index < bytes.count {
-            if isAtom(bytes[index]) {
-                index &+= 1
-                continue
-            }
-            guard index > start else { return nil }
-            if bytes[index] == UInt8(ascii: "@") { return index }
-            guard bytes[index] == UInt8(ascii: ".") else { return nil }
-            index &+= 1
-            start = index
-        }
-        return nil
-    }
-
-    /// Whether letters, digits and hyphens are a label: not too many, and no hyphen at either end.
-    private static func isLabel(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        1...63 ~= range.count && bytes[range.lowerBound] != UInt8(ascii: "-")
-            && bytes[range.upperBound - 1] != UInt8(ascii: "-")
-    }
-
-    /// Letters, digits, hyphens, `_` and `+`.
-    @inline(__always)
-    private static func isAtom(_ byte: UInt8) -> Bool {
-        isIn(low: 0x03FF_2800_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, byte)
-    }
-
-    /// Letters, digits and hyphens.
-    @inline(__always)
-    private static func isLabel(_ byte: UInt8) -> Bool {
-        isIn(low: 0x03FF_2000_0000_0000, high: 0x07FF_FFFE_07FF_FFFE, byte)
-    }
-
-    /// Whether a byte is in a set of ASCII characters, a bit for each: those below `@`, and the others. Letters and digits
-    /// take turns in an address, and a processor that guesses at comparisons guesses wrong.
-    @inline(__always)
-    private static func isIn(low: UInt64, high: UInt64, _ byte: UInt8) -> Bool {
-        byte < 0x80 && ((byte & 0x40 == 0 ? low : high) &>> UInt64(byte & 0x3F)) & 1 == 1
+        return steps.reduce(0) { $0 | $1.to.rawValue << $1.from.rawValue }
     }
 }
