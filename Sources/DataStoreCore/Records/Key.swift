@@ -21,6 +21,11 @@ public struct Key: Sendable {
     ///   NUL, or both together are too long.
     public init(collection: String, id: String) throws(DataStoreError) {
         try Key.validate(collection, is: "collection name", of: collection, id)
+        try self.init(id: id, inValid: collection)
+    }
+
+    /// Creates a key in a collection whose name has been validated.
+    package init(id: String, inValid collection: String) throws(DataStoreError) {
         try Key.validate(id, is: "id", of: collection, id)
         guard collection.utf8.count + id.utf8.count <= Key.maximumByteCount else {
             throw .invalidKey(

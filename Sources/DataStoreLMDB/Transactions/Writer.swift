@@ -89,7 +89,9 @@ final class Writer: NativeWriteBackend {
         try encoding(record) { frame throws(DataStoreError) in
             if let key { try KeyBytes.with(key) { bytes throws(DataStoreError) in try replace(bytes, by: &frame) } }
             for entry in entries {
-                try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in try replace(bytes, by: &frame) }
+                try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in
+                    try replace(bytes, by: &frame)
+                }
             }
         }
         changeCount += entries.count
@@ -119,7 +121,9 @@ final class Writer: NativeWriteBackend {
     func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             for entry in entries {
-                let existed = try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in try transaction.remove(bytes) }
+                let existed = try KeyBytes.with(entry.collection, entry.id) { bytes throws(DataStoreError) in
+                    try transaction.remove(bytes)
+                }
                 if existed { changeCount += 1 }
             }
         }

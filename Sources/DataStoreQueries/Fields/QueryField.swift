@@ -29,11 +29,14 @@ public struct QueryField: Sendable {
         let isID: Bool
 
         let isSingle: Bool
+        /// Whether the stored value that the path begins with, or the id, is the value of the field, apart from the transform.
+        let isTopLevel: Bool
         /// The name of the stored field that the path begins with.
         let first: String?
 
         init(_ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false) {
             isSingle = !steps.contains(where: \.isEach)
+            isTopLevel = isSingle && steps.count <= 1
             first = steps.first?.name
             self.name = name ?? FieldPathText.text(of: steps, transform)
             self.steps = steps
@@ -161,9 +164,12 @@ extension QueryField {
         of origin: Value?, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         guard let origin else { return false }
-        if steps.isEmpty { return try meets(origin) }
         // Nearly all fields are at the top level.
-        if isSingle, steps.count == 1 { return try hasValue(after: origin, at: 0, where: meets) }
+        if definition.isTopLevel {
+            guard let transform else { return try meets(origin) }
+            guard let transformed = transform(origin) else { return false }
+            return try meets(transformed)
+        }
         return try hasValue(origin, at: 0, where: meets)
     }
 
@@ -176,7 +182,6 @@ extension QueryField {
         return false
     }
 
-    @inline(__always)
     private func hasValue<Failure>(
         after value: Value, at index: Int, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {

@@ -7,24 +7,28 @@ public struct UserMapping: RecordMapping {
     private static let mailAddress = "mailAddress"
     private static let birthday = "birthday"
 
+    private let isMailAddressUnique: Bool
+
+    /// Creates the mapping.
+    ///
+    /// - Parameter isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    public init(isMailAddressUnique: Bool = false) { self.isMailAddressUnique = isMailAddressUnique }
+
+    // Computed, so that copying the mapping costs nothing.
+
     /// `users`.
-    public let collection = "users"
+    public var collection: String { "users" }
 
     /// The fields of a user.
-    public let fieldNames = [mailAddress, birthday]
+    public var fieldNames: [String] { UserMapping.names }
 
-    /// The indexes of mail address, birthday, and month and day of the birthday. They hold the records: profiles are small, and
-    /// are read more often than they are saved.
-    public let indexes: [IndexDefinition]
+    private static let names = [mailAddress, birthday]
 
-    /// Makes the mapping.
-    ///
-    /// - Parameter isMailAddressUnique: whether no two users may have the same mail address. To save a second one is
-    ///   refused then. Where users are there already, it holds as soon as the indexes are built.
-    public init(isMailAddressUnique: Bool = false) {
-        indexes = isMailAddressUnique ? UserMapping.indexes(isUnique: true) : UserMapping.plainIndexes
-    }
+    /// The indexes of mail address, birthday, and month and day of the birthday. They contain the records, because profiles are small and
+    /// are read more often than saved.
+    public var indexes: [IndexDefinition] { isMailAddressUnique ? UserMapping.uniqueIndexes : UserMapping.plainIndexes }
 
+    private static let uniqueIndexes = indexes(isUnique: true)
     private static let plainIndexes = indexes(isUnique: false)
 
     private static func indexes(isUnique: Bool) -> [IndexDefinition] {
@@ -51,10 +55,10 @@ public struct UserMapping: RecordMapping {
 
     /// The user of a record.
     public func entity(of record: borrowing RecordView, id: UserID) throws -> User {
-        User(
-            id: id,
-            mailAddress: try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init),
-            birthday: try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) })
+        // In the order of an encoded record's fields, so that it is read once.
+        let birthday = try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) }
+        let mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
+        return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
     /// The fields of a user. The mail address is asked for with its domain in lower case.

@@ -6,7 +6,7 @@ extension DataStoreRepository {
     /// A page of the entities that a query asks for, of one snapshot.
     ///
     /// It uses an index of the mapping where one helps, and looks at all records of the collection otherwise.
-    @specialized(where Mapping == UserMapping)
+    @specialized(where Mapping == UserMapping) @inline(__always)
     public func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try records.recordQuery(query)

@@ -37,7 +37,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Returns the entity of an id, or `nil` if it does not exist.
-    @specialized(where Mapping == UserMapping)
+    @specialized(where Mapping == UserMapping) @inline(__always)
     public func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try records.key(id)
@@ -60,7 +60,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Saves an entity and replaces the one that had its id.
-    @specialized(where Mapping == UserMapping)
+    @specialized(where Mapping == UserMapping) @inline(__always)
     public func save(_ entity: Entity) async throws {
         do {
             let key = try records.key(entity.id)
@@ -71,7 +71,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Reads an entity, changes it and saves the result in one transaction.
-    @specialized(where Mapping == UserMapping)
+    @specialized(where Mapping == UserMapping) @inline(__always)
     public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try records.key(id)
@@ -137,7 +137,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Returns entities in the order of their ids.
-    @specialized(where Mapping == UserMapping)
+    @specialized(where Mapping == UserMapping) @inline(__always)
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
             let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all

@@ -16,7 +16,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     /// Returns the key of an entity.
     @specialized(where Mapping == UserMapping)
     func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
-        try Key(collection: mapping.collection, id: text(of: id))
+        try Key(id: text(of: id), inValid: mapping.collection)
     }
 
     /// Returns the id of a record for the id of an entity.
