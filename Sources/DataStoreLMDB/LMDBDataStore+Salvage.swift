@@ -2,18 +2,18 @@ public import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Copies what can be read of a damaged store into another store: every record whose bytes are those that were written.
+    /// Copies the intact records of a damaged store, and the definitions of its indexes, into another store.
     ///
-    /// The damaged store is not opened, only read: it stays byte for byte as it is, and nothing is made beside it. Nobody
-    /// may write to it meanwhile. The other store gets the records in several transactions. It may have records already,
-    /// none is replaced; so this may be done again after a failure.
+    /// The damaged store is not opened, only read: it and its directory stay unchanged. No process may write to it meanwhile. The other
+    /// store receives the records in several transactions. Its own records are never replaced, so the call can be repeated after a
+    /// failure. The definitions are copied if it has none; its indexes are then rebuilt by the next program that opens it with a schema.
     ///
     /// - Parameters:
-    ///   - path: the directory of the damaged store, or its data file alone.
-    ///   - store: where the records go.
-    /// - Returns: what was saved and what was not.
-    /// - Throws: `DataStoreError`: `notAStore` where there is no store, `corrupted` where nothing leads to records any more,
-    ///   `busy` where others write to the damaged store, or what the other store throws; `CancellationError`.
+    ///   - path: The directory of the damaged store, or its data file alone.
+    ///   - store: The store that receives the records.
+    /// - Returns: What was copied, and what was not.
+    /// - Throws: `DataStoreError` with the code `notAStore` if there is no store, `corrupted` if no records can be found, `busy` if
+    ///   a process writes to the damaged store, or what the other store throws; `CancellationError`.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try FoundFiles(at: Path.absolute(path))
@@ -22,6 +22,7 @@ extension LMDBDataStore {
                 try SalvagePlan.best(for: PageFile(files.data), cancellation)
             }
             var report = SalvageReport(plan)
+            var definitions: [FoundRecord] = []
             var position: SalvageBatch.Position? = SalvageBatch.Position()
             while let start = position {
                 let batch = try await Thread.run { cancellation in
@@ -33,8 +34,10 @@ extension LMDBDataStore {
                 }
                 let (savedCount, keptKeys) = try await put(batch.records, into: store)
                 report.add(savedCount: savedCount, keptKeys: keptKeys, lostKeys: batch.lostKeys)
+                definitions += batch.definitions
                 position = batch.next
             }
+            try await put(definitions: definitions, into: store)
             return report
         } catch let error as DataStoreError {
             throw error.adding(operation: "salvage the store", path: path)
@@ -59,6 +62,25 @@ extension LMDBDataStore {
                 }
             }
             return (savedCount, keptKeys)
+        }
+    }
+
+    /// Puts the definitions of indexes, as invalid, into a store that has none. (In one that has some, the collections of their entries
+    /// could have the same names.)
+    private static func put(definitions: [FoundRecord], into store: any DataStore) async throws {
+        guard !definitions.isEmpty else { return }
+        try await store.write { transaction in
+            let others = try transaction.records(in: Scan(kept: IndexCatalogueRecord.collection, limit: 1))
+            guard others.isEmpty else { return }
+            for definition in definitions {
+                // Under the empty name is the number of the collections of entries.
+                let isStates = !definition.key.id.isEmpty
+                try transaction.put(
+                    isStates
+                        ? IndexCatalogueRecord.invalidating(definition.record, of: definition.key.id)
+                        : definition.record,
+                    for: definition.key)
+            }
         }
     }
 

@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [("is", "1 03 ---r"), ("is", "1 02 -x-r"), ("is", "1 02 ---z"), ("is:text.other@9", "1 02 ---r")])
+    @Test(arguments: [("is", "1 04 ---r"), ("is", "1 03 -x-r"), ("is", "1 03 ---z"), ("is:text.other@9", "1 03 ---r")])
     func anIndexOfANewerLibraryCanBeReadButNotWritten(_ name: String, _ state: String) async throws {
         try await indexes(afterWriting: state, named: name) { store, query in
             let found = try await store.read { try $0.records(matching: query).entries.count }

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreLMDB
 import DataStoreMemory
+import DataStoreQueries
 import DataStoreTesting
 import Foundation
 import Testing
@@ -22,6 +23,27 @@ import Testing
         #expect(try saved() == store.records)
         // Once more there is nothing to do.
         #expect(try await LMDBDataStore.salvage(store.path, into: target).savedCount == 0)
+    }
+
+    @Test func uniqueFieldsStayUnique() async throws {
+        let subject = try LMDBSubject()
+        let damaged = try LMDBDataStore(path: subject.path)
+        let schema = try Schema([Schema.Collection("c", indexes: [.unique("text"), .on("n")])])
+        let key = try Key(collection: "c", id: "a")
+        try await SchemaStore(damaged, schema: schema).write { try $0.put(["text": .string("same")], for: key) }
+        await damaged.close()
+        let other = try LMDBDataStore(path: subject.directory.appending(path: "other").path)
+        for _ in 0..<2 { _ = try await LMDBDataStore.salvage(subject.path, into: other) }
+        // A program that declares nothing.
+        let error = await #expect(throws: DataStoreError.self) {
+            try await SchemaStore(other).write {
+                try $0.put(["text": .string("same")], for: Key(collection: "c", id: "b"))
+            }
+        }
+        #expect(error?.code == .notUnique)
+        let reports = try await SchemaStore(other).checkIndexes()
+        #expect(reports.map(\.name).sorted() == ["n", "text"] && reports.allSatisfy(\.isRight))
+        await other.close()
     }
 
     @Test func itGoesIntoAnotherLMDBStoreInSeveralTransactions() async throws {

@@ -13,6 +13,9 @@ struct SalvageBatch: Sendable {
 
     private(set) var records: [FoundRecord] = []
 
+    /// The definitions of the indexes of collections.
+    private(set) var definitions: [FoundRecord] = []
+
     /// The keys of records that are damaged.
     private(set) var lostKeys: [String] = []
 
@@ -45,11 +48,14 @@ struct SalvageBatch: Sendable {
 
     /// - Returns: how many bytes it has.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
-        // Indexes are not saved: they are made again of the records that are.
+        // The entries of indexes are not copied: they are rebuilt from the records.
         let key = page.bytes[node.key]
-        if key.first == 0, key != KeyBytes.format[...] { return 0 }
+        let isDefinition = key.starts(with: KeyBytes.prefix(IndexCatalogueRecord.collection))
+        if key.first == 0, key != KeyBytes.format[...], !isDefinition { return 0 }
         do throws(DataStoreError) {
-            if let record = try plan.record(of: node, in: page) { records.append(record) }
+            if let record = try plan.record(of: node, in: page) {
+                if isDefinition { definitions.append(record) } else { records.append(record) }
+            }
         } catch  where error.code == .formatTooNew {
             throw error
         } catch {

@@ -115,11 +115,12 @@ public struct QueryField: Sendable {
     /// Creates a field without values, for a text that is not a path. A schema rejects it.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
 
-    /// What the names of the parts begin with.
-    var partPrefix: String { "\(name)." }
-
-    /// Returns the name that a part of this field has in the records at the end of the path.
-    func partName(in name: String) -> String { String(Substring(name.utf8.dropFirst(partPrefix.utf8.count))) }
+    /// Returns the field in the records at the end of a path that this path continues, or `nil` if it does not continue that path.
+    func part(after path: QueryField) -> QueryField? {
+        guard path.transform == nil, !path.isID, path.steps.count < steps.count, steps.starts(with: path.steps)
+        else { return nil }
+        return QueryField(Definition(Array(steps.dropFirst(path.steps.count)), transform))
+    }
 }
 
 extension QueryField: Hashable {

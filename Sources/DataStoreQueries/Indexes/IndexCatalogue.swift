@@ -38,6 +38,7 @@ struct IndexCatalogue {
     init(of collection: String, _ record: Record?) {
         self.collection = collection
         guard let record else { return }
+        var formerlyUnique: [QueryField] = []
         for field in record {
             let older = Self.olderNames[collection]?[field.name]
             let state = IndexState(field.value)
@@ -46,6 +47,7 @@ struct IndexCatalogue {
             if let known = older ?? QueryField(parsing: field.name) ?? literal, let state {
                 if older != nil, record[known.name] != nil {
                     superseded.append(state.entries)
+                    if state.isUnique { formerlyUnique.append(known) }
                 } else {
                     items.append(Item(field: known, state: state))
                 }
@@ -53,6 +55,9 @@ struct IndexCatalogue {
             } else {
                 unknown.append((field.name, field.value))
             }
+        }
+        for field in formerlyUnique {
+            self[field.name]?.add(IndexDefinition(field, isUnique: true))
         }
     }
 

@@ -92,7 +92,7 @@ struct IndexChanges {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
-    /// Whether an entry that the old record has, too, may be of another value: every value that is too long has the same overflow entry.
+    /// Whether an entry that the old record has, too, may be of another value: overflow entries have only a hash of it.
     private func needsCheck(_ entry: [UInt8], _ item: MaintainedIndex, _ isSame: Bool) -> Bool {
         item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
     }

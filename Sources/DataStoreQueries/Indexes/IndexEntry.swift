@@ -2,8 +2,8 @@ import DataStoreCore
 
 /// The id of an index entry: the text of a value, then the id of the record that has it.
 ///
-/// A value that is too long for a key has an overflow entry: the id of the record alone. Overflow entries come before all others, and
-/// a query reads each of their records.
+/// A value that is too long for a key has an overflow entry: a hash of the text in its place. Overflow entries come before all others,
+/// and a query reads each of their records.
 enum IndexEntry {
     /// The first byte of an overflow entry; less than the first byte of the text of any value.
     private static let overflow: UInt8 = 1
@@ -28,9 +28,7 @@ enum IndexEntry {
         }
         if texts.isEmpty { texts = [Value.missingIndexText] }
         for index in texts.indices { complete(&texts[index], id, in: entries) }
-        // All values that are too long have one entry.
-        guard let overflow = texts.firstIndex(where: isOverflow) else { return texts }
-        return texts[...overflow] + texts[(overflow + 1)...].filter { !isOverflow($0) }
+        return texts
     }
 
     /// Returns the id of the entry of a record, for a field that is single.
@@ -47,9 +45,21 @@ enum IndexEntry {
 
     /// Completes the text of a value with the id of the record.
     private static func complete(_ entry: inout [UInt8], _ id: String, in entries: String) {
-        if entries.utf8.count + entry.count + id.utf8.count > Key.maximumByteCount { entry = [overflow] }
+        if entries.utf8.count + entry.count + id.utf8.count > Key.maximumByteCount { entry = overflowText(of: entry) }
         entry.append(contentsOf: id.utf8)
     }
+
+    /// Returns what overflow entries of a value begin with: the FNV-1a hash of its text, as 16 hexadecimal digits.
+    static func overflowText(of value: [UInt8]) -> [UInt8] {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in value { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
+        var text = [overflow]
+        Value.append(hash, digits: overflowTextCount - 1, to: &text)
+        return text
+    }
+
+    /// The number of bytes of an overflow entry before the id of the record.
+    static let overflowTextCount = 17
 
     /// Whether an entry is of a record without a value.
     static func isMissing(_ entry: [UInt8]) -> Bool { entry.first == Value.missingIndexText.first }

@@ -22,7 +22,7 @@ struct IndexState {
     }
 
     /// The version of this format. It begins with a zero, because older libraries wrote a number of the program in its place.
-    private static let version = "02"
+    private static let version = "03"
 
     /// The collection of its entries.
     let entries: String
@@ -131,7 +131,7 @@ extension IndexState {
 
     // MARK: As a value
 
-    /// The state as the catalogue keeps it, e.g. `1 02 ---r`: the number of the entries, the format version, a letter for each
+    /// The state as the catalogue keeps it, e.g. `1 03 ---r`: the number of the entries, the format version, a letter for each
     /// trait and for the progress, and the id that an unfinished index reaches. Most fit into a `String` without allocation.
     var value: Value {
         let (letter, last) =
@@ -172,10 +172,11 @@ extension IndexState {
         index += 1
         while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
         // A version with a leading zero that is not the current one is newer.
-        let isOlder = index == versionStart + 1 || index > versionStart && bytes[versionStart] != UInt8(ascii: "0")
-        let isCurrent =
-            index == versionStart + 2 && bytes[versionStart] == UInt8(ascii: "0")
-            && bytes[versionStart + 1] == UInt8(ascii: "2")
+        let isNumbered = index == versionStart + 2 && bytes[versionStart] == UInt8(ascii: "0")
+        let isCurrent = isNumbered && bytes[versionStart + 1] == UInt8(ascii: "3")
+        let isOlder =
+            index == versionStart + 1 || index > versionStart && bytes[versionStart] != UInt8(ascii: "0")
+            || isNumbered && bytes[versionStart + 1] < UInt8(ascii: "3")
         guard isCurrent || isOlder else { return nil }
         self.isOlder = isOlder
         // Two traits, and a third one since indexes can be covering.

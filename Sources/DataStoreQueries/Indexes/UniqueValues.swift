@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// What no two records of a collection may have.
+/// The values of a unique index.
 struct UniqueValues {
     private let field: QueryField
     private let entries: String
@@ -12,13 +12,13 @@ struct UniqueValues {
         self.collection = collection
     }
 
-    /// Refuses an entry whose value leads to another record, too.
+    /// Rejects an entry if another record has its value.
     ///
     /// - Parameters:
-    ///   - entry: the new entry.
-    ///   - key: the key of its record.
-    ///   - record: the record.
-    ///   - transaction: what the others are in.
+    ///   - entry: The new entry.
+    ///   - key: The key of its record.
+    ///   - record: The record.
+    ///   - transaction: The transaction with the other records.
     /// - Throws: `DataStoreError` with the code `notUnique`.
     func check(
         _ entry: [UInt8], of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
@@ -26,9 +26,10 @@ struct UniqueValues {
         guard !IndexEntry.isMissing(entry) else { return }
         var values = IndexEntry.value(entry).map { [$0] } ?? []
         if values.isEmpty, let record {
-            // It is too long to be in order: which value it is, the record says.
+            // An overflow entry has only a hash of the value.
             _ = try field.hasValue(in: RecordView(record), id: key.id) { value throws(DataStoreError) in
-                values.append(value.indexText)
+                let text = value.indexText
+                if entry.starts(with: IndexEntry.overflowText(of: text)) { values.append(text) }
                 return false
             }
         }
@@ -68,18 +69,23 @@ struct UniqueValues {
         if let failure { throw failure }
     }
 
-    /// The id of a record that has a value; nil where there is none but this one.
+    /// Returns the id of another record that has a value, or `nil` if there is none.
     private func holder(
         of value: [UInt8], but id: String, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> String? {
         var holder: String?
-        try transaction.forEachID(in: Scan(kept: entries, ids: ByteRange(prefix: value).ids, limit: 2)) { entry in
-            let target = IndexEntry.target(entry, after: value.count)
-            if !target.hasSameBytes(as: id) { holder = target }
+        if value.count < Key.maximumByteCount {
+            try transaction.forEachID(in: Scan(kept: entries, ids: ByteRange(prefix: value).ids, limit: 2)) { entry in
+                let target = IndexEntry.target(entry, after: value.count)
+                if !target.hasSameBytes(as: id) { holder = target }
+            }
         }
+        if holder != nil { return holder }
+        // The same value is an overflow entry of another record if its id is longer.
         var overflow: [String] = []
-        try transaction.forEachID(in: Scan(kept: entries, ids: IndexEntry.overflowIDs)) { entry in
-            overflow.append(IndexEntry.target(entry, after: 1))
+        let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
+        try transaction.forEachID(in: Scan(kept: entries, ids: prefix.ids)) { entry in
+            overflow.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
         }
         for other in overflow where holder == nil && !other.hasSameBytes(as: id) {
             let key = Key(kept: other, in: collection)

@@ -109,7 +109,8 @@ extension Value {
     /// The text of the least NaN.
     static let notANumberIndexText = Value.real(.nan).indexText
 
-    private static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
+    /// Appends a number in hexadecimal digits.
+    static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
         for digit in (0..<digits).reversed() {
             let value = UInt8(truncatingIfNeeded: number >> (4 * digit)) & 15
             text.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10)

@@ -1,40 +1,34 @@
 import DataStoreCore
 
 extension Condition {
-    /// Where in the index by a field the records can be that meet the condition: there are none elsewhere, and whether one of
-    /// these does is another question.
+    /// Returns the ranges of an index outside of which no record meets the condition, or `nil` if the condition does not limit them.
     ///
-    /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - isSingle: whether a record has one value at most, so that two conditions are of the same.
-    /// - Returns: the ranges; nil where it can be anywhere.
-    func ranges(of name: String, isSingle: Bool) -> IndexRanges? {
+    /// - Parameter indexed: The field of the index. If a record can have several values, each part of an `and` may hold for another one.
+    func ranges(of indexed: QueryField) -> IndexRanges? {
         switch self {
-        case .compare(let field, let comparison, let operand) where field.name.hasSameBytes(as: name):
+        case .compare(let field, let comparison, let operand) where field == indexed:
             comparison.ranges(operand)
-        case .isIn(let field, let operands) where field.name.hasSameBytes(as: name):
+        case .isIn(let field, let operands) where field == indexed:
             IndexRanges(
                 operands.map { ByteRange(prefix: $0.indexText) }, .points, isExact: operands.allSatisfy(\.isOrdered))
-        case .between(let field, let lower, let upper) where field.name.hasSameBytes(as: name):
+        case .between(let field, let lower, let upper) where field == indexed:
             // Both are of the same value, also where a record has several.
             Comparison.greaterOrEqual.ranges(lower).flatMap { lower in
                 Comparison.lessOrEqual.ranges(upper).map(lower.intersection)
             }
-        case .beginsWith(let field, let text) where field.name.hasSameBytes(as: name):
+        case .beginsWith(let field, let text) where field == indexed:
             IndexRanges([ByteRange(prefix: Condition.beginning(text))], .twoSided, isExact: true)
-        case .contains(let field, _) where field.name.hasSameBytes(as: name):
+        case .contains(let field, _) where field == indexed:
             IndexRanges([ByteRange(prefix: Condition.beginning(""))], .existence, isExact: false)
-        case .exists(let field) where field.name.hasSameBytes(as: name):
+        case .exists(let field) where field == indexed:
             IndexRanges([ByteRange([Value.bool(false).indexTag], [0xFF])], .existence, isExact: true)
-        case .not(.exists(let field)) where field.name.hasSameBytes(as: name):
+        case .not(.exists(let field)) where field == indexed:
             IndexRanges([ByteRange(prefix: Value.missingIndexText)], .oneSided, isExact: true)
         case .any(let field, let condition):
-            // In a record within, a field has one value at most.
-            name.beginsWithBytes(of: field.partPrefix)
-                ? condition.ranges(of: field.partName(in: name), isSingle: true)?.ofValues : nil
+            indexed.part(after: field).flatMap { condition.ranges(of: $0)?.ofValues }
         case .and(let conditions):
-            Condition.ranges(ofAll: conditions.map { $0.ranges(of: name, isSingle: isSingle) }, isSingle)
-        case .or(let conditions): Condition.ranges(ofOne: conditions.map { $0.ranges(of: name, isSingle: isSingle) })
+            Condition.ranges(ofAll: conditions.map { $0.ranges(of: indexed) }, indexed.isSingle)
+        case .or(let conditions): Condition.ranges(ofOne: conditions.map { $0.ranges(of: indexed) })
         default: nil
         }
     }
@@ -44,7 +38,7 @@ extension Condition {
         // Where a record has several values, ranges are of one part of the condition only.
         guard field.isSingle, case .and(let conditions) = self else { return self }
         let rest = conditions.compactMap { condition in
-            condition.ranges(of: field.name, isSingle: true)?.isExact == true ? nil : condition.rest(besides: field)
+            condition.ranges(of: field)?.isExact == true ? nil : condition.rest(besides: field)
         }
         return rest.count == 1 ? rest[0] : .and(rest)
     }

@@ -40,7 +40,7 @@ enum QueryPlan {
         if let condition = query.condition {
             for (place, index) in query.indexes.enumerated() {
                 // That there is a value is mostly true: then it costs less to look at all.
-                guard let ranges = condition.ranges(of: index.name, isSingle: index.field.isSingle),
+                guard let ranges = condition.ranges(of: index.field),
                     ranges.strength > bestRanges.strength
                 else { continue }
                 (best, bestRanges) = (place, ranges)
@@ -60,7 +60,7 @@ enum QueryPlan {
             let isInOrder = best == sorting || query.sort.isEmpty && bestRanges.isOneValue
             try use(best, bestRanges, query, transaction) { isInOrder ? .order($0) : .ranges($0) }
         } else if let sorting {
-            let ranges = query.condition?.ranges(of: query.indexes[sorting].name, isSingle: true)
+            let ranges = query.condition?.ranges(of: query.indexes[sorting].field)
             try use(sorting, ranges ?? .all(isExact: query.condition == nil), query, transaction) { .order($0) }
         } else if let best, sortField != nil {
             try use(best, bestRanges, query, transaction) { .ranges($0) }

@@ -178,9 +178,14 @@ extension ReadTransaction {
         guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
         try forEachEntry(of: index, IndexEntry.overflowIDs) { entry, _ in
-            ids.append(IndexEntry.target(entry, after: 1))
+            guard entry.count > IndexEntry.overflowTextCount else {
+                throw index.damaged("it has an entry without an id")
+            }
+            ids.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
             return .next
         }
+        // A record can have several values that are too long.
+        if !index.field.isSingle { ids.sortDroppingRepeated() }
         return ids
     }
 

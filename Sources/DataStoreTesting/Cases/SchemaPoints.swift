@@ -34,6 +34,66 @@ extension DataStoreConformance {
             try await writer.write { try $0.put(["text": .string(texts[1])], for: key("b")) }
             try await store.checkRight(unique)
         },
+        DataStoreConformance("each of several values that are too long for an index is found and unique") {
+            (store: any DataStore) async throws in
+            let texts = ["x", "y", "z"].map { Value.string(String(repeating: $0, count: 600)) }
+            let indexes = [IndexDefinition.unique("tags[]")]
+            let writer = try store.declaring(indexes)
+            try await writer.write { try $0.put(["tags": .array([texts[0], texts[1], .string("s")])], for: key("a")) }
+            for taken in [texts[1], .string("s")] {
+                await expect(.notUnique, "a value of another record") {
+                    try await writer.write { try $0.put(["tags": .array([texts[2], taken])], for: key("b")) }
+                }
+            }
+            try await writer.write { try $0.put(["tags": .array([texts[0], texts[2]])], for: key("a")) }
+            try await writer.write { try $0.put(["tags": .array([texts[1]])], for: key("b")) }
+            try await store.checkRight(indexes)
+            for (text, id) in zip(texts, ["a", "b", "a"]) {
+                for sort in [[], [RecordQuery.SortKey.descending(.id)]] {
+                    let query = RecordQuery(
+                        "c", where: .compare(indexes[0].field, .equal, text), sort: sort, indexes: indexes)
+                    let page = try await store.read { try $0.records(matching: query) }
+                    #expect(page.entries.map(\.key.id) == [id])
+                }
+            }
+        },
+        DataStoreConformance("a condition on arrays within arrays finds the same with an index") {
+            (store: any DataStore) async throws in
+            let indexes = [IndexDefinition.on("a[].b[].n")]
+            try await store.declaring(indexes).write { transaction in
+                for (id, numbers) in [("both", [1, 5]), ("one", [1]), ("none", [7])] as [(String, [Int64])] {
+                    let inner = numbers.map { Value.record(["n": .integer($0)]) }
+                    try transaction.put(["a": .array([.record(["b": .array(inner)])])], for: key(id))
+                }
+            }
+            // Each comparison may hold for another element of b.
+            let condition = Condition.any(
+                .elements(of: "a"),
+                .and([
+                    .any(.elements(of: "b"), .compare(QueryField("n"), .less, .integer(3))),
+                    .any(.elements(of: "b"), .compare(QueryField("n"), .greater, .integer(3))),
+                ]))
+            for indexes in [[], indexes] {
+                let query = RecordQuery("c", where: condition, indexes: indexes)
+                #expect(try await store.read { try $0.records(matching: query) }.entries.map(\.key.id) == ["both"])
+            }
+        },
+        DataStoreConformance("a stored field that is named id is not the id") { (store: any DataStore) async throws in
+            let indexes = [IndexDefinition.on("id")]
+            try await store.declaring(indexes).write { transaction in
+                try transaction.put(["id": .string("b")], for: key("a"))
+                try transaction.put(["id": .string("a")], for: key("b"))
+            }
+            for (field, found) in [(QueryField.id, "a"), (QueryField("id"), "b")] {
+                for condition in [
+                    Condition.compare(field, .equal, .string("a")), .not(.compare(field, .notEqual, .string("a"))),
+                    .contains(field, "a"),
+                ] {
+                    let query = RecordQuery("c", where: condition, indexes: indexes)
+                    #expect(try await store.read { try $0.records(matching: query) }.entries.map(\.key.id) == [found])
+                }
+            }
+        },
         DataStoreConformance("duplicates of one unique field do not concern a program that declares another") {
             (store: any DataStore) async throws in
             try await store.declaring([.unique("text"), .unique("n")]).buildIndexes()
