@@ -99,7 +99,7 @@ public struct UserProfileStorage: Sendable {
         isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
         progress: (_ index: String, _ count: Int) -> Void = { _, _ in }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
-        let store = try await location.kind.open(location.address, report: logger?.storeReport)
+        let store = try await location.kind.open(at: location.address, report: logger?.storeReport)
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind.scheme)"])
         do {
             let storage = try UserProfileStorage(

@@ -44,7 +44,7 @@ import Testing
         try await SchemaStore(store, schema: schema).rebuildIndexes()
         #expect(try texts(store) == [.string("old")])
         #expect(try await store.check().isClean)
-        #expect(try await SchemaStore(store).checkIndexes().map(\.state) == [.ready])
+        #expect(try await SchemaStore(store).checkIndexes().map(\.index.state) == [.ready])
         await store.close()
     }
 
@@ -72,9 +72,11 @@ import Testing
         try PlainLMDB(subject.path).put(LMDBSubject.frame([0xA0], key: entry), for: entry)
         let store = try LMDBDataStore(path: subject.path)
         let report = try #require(try await SchemaStore(store).checkIndexes().first)
-        #expect(report.state == .ready && !report.isRight && report.entryCount == 1 && report.missingCount == 1)
+        #expect(
+            report.index.state == .ready && !report.matchesRecords && report.index.entryCount == 1
+                && report.missingCount == 1)
         try await SchemaStore(store, schema: schema).rebuildIndexes()
-        #expect(try await SchemaStore(store).checkIndexes().map(\.isRight) == [true])
+        #expect(try await SchemaStore(store).checkIndexes().map(\.matchesRecords) == [true])
         #expect(try texts(store) == [.string("old")])
         await store.close()
     }

@@ -113,7 +113,7 @@ import Testing
 
     // MARK: Mistakes
 
-    /// A query that is refused: where the mark stands, and words of the reason.
+    /// A query that is rejected: where the mark stands, and words of the reason.
     struct Mistake: CustomTestStringConvertible {
         let option: String
         let query: String

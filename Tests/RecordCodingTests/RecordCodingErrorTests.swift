@@ -35,12 +35,15 @@ import UserProfileDomain
         ),
         (
             letter(["text": .string(""), "size": .integer(1), "kind": .string("odd")]),
-            "the field lines[1].kind is refused: Cannot initialize Kind"
+            "the field lines[1].kind is rejected: Cannot initialize Kind"
         ),
         (["lines": .record([:])], "the field lines is no Array<Value>: it is of the kind record"),
         (["lines": .array([.bool(true)])], "the field lines[0] is no Record: it is of the kind bool"),
         ([:], "the field lines is missing; where older records lack it, make it optional"),
-        (["lines": .array([]), "birthday": .string("1990-1-1")], "the field birthday is refused: \"1990-1-1\" is not"),
+        (
+            ["lines": .array([]), "birthday": .string("1990-1-1")],
+            "the field birthday is rejected: \"1990-1-1\" is not"
+        ),
         (["lines": .array([]), "byNumber": .record(["5": .string("")])], "the field byNumber[5] is no Bool"),
     ]
 

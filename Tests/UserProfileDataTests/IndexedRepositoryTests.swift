@@ -45,8 +45,24 @@ import Testing
         let byDay = try await explain(Query(where: .birthdayFalls(from: first, through: last)))
         #expect(byDay.index == "birthday:date.monthDay@1" && byDay.entryCount == coming.count && !coming.isEmpty)
         let reports = try await SchemaStore(store).checkIndexes()
-        #expect(reports.filter { $0.state == .ready && $0.isRight && $0.entryCount == 60 }.count == 3)
+        #expect(
+            reports.filter { $0.index.state == .ready && $0.matchesRecords && $0.index.entryCount == 60 }.count == 3)
         await store.close()
+    }
+
+    @Test("An index with a former name, too, keeps its uniqueness")
+    func formerName() async throws {
+        let store = MemoryDataStore()
+        let states: Record = [
+            "mailAddress.comparable": .string("1 1 u--r"), "mailAddress:mailAddress.comparable@1": .string("2 03 --cr"),
+        ]
+        try await store.write { try $0.put(states, for: IndexCatalogueRecord.key(of: "users")) }
+        let users = try UserRepository(store: store, mapping: UserMapping())
+        try await users.save(User(id: UserID("a"), mailAddress: address(1)))
+        let error = await #expect(throws: RepositoryError.self) {
+            try await users.save(User(id: UserID("b"), mailAddress: address(1)))
+        }
+        #expect(error?.code == .conflict, "\(String(describing: error))")
     }
 
     /// The schema of the store declares users without the unique field.

@@ -195,6 +195,25 @@ import UserProfileDomain
         #expect(error?.message.contains("Weather") == true)
     }
 
+    @Test("Two mappings of one type are an error")
+    func repeatedType() throws {
+        struct OtherUserMapping: RecordMapping {
+            let plain = UserMapping()
+            let collection = "others"
+            var fieldNames: [String] { plain.fieldNames }
+            func text(of id: UserID) -> String { plain.text(of: id) }
+            func id(of text: String) throws -> UserID { try plain.id(of: text) }
+            func record(of user: User) -> Record { plain.record(of: user) }
+            func entity(of record: borrowing RecordView, id: UserID) throws -> User {
+                try plain.entity(of: record, id: id)
+            }
+        }
+        let error = #expect(throws: DataStoreError.self) {
+            try DataStoreUnitOfWork(store: MemoryDataStore(), mappings: [UserMapping(), OtherUserMapping()])
+        }
+        #expect(error?.code == .invalidKey && error?.reason.contains("others") == true)
+    }
+
     @Test func whatIsKeptBeyondTheUnitIsRefused() async throws {
         let unit = try unit(MemoryDataStore())
         let kept = Kept()

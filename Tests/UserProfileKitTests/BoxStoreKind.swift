@@ -17,7 +17,7 @@ struct BoxStoreKind: StoreKind {
         return text
     }
 
-    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+    func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
         report?("a box was opened")
         return BoxStore(store: registry.store(named: address))
     }

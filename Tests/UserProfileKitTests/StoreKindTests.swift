@@ -13,7 +13,7 @@ import UserProfileKit
 
     /// Saves users, and a record of an embedding program.
     private func fill(_ location: StorageLocation, userCount: Int = 2) async throws {
-        let store = try await location.kind.open(location.address, report: nil)
+        let store = try await location.kind.open(at: location.address, report: nil)
         try await store.write { transaction in
             for number in 0..<userCount {
                 let key = try Key(collection: "users", id: "user\(number)")
@@ -90,7 +90,7 @@ import UserProfileKit
 
     @Test func copiesKeepUniqueFields() async throws {
         let directory = try TemporaryDirectory()
-        let store = try await kind.open("a", report: nil)
+        let store = try await kind.open(at: "a", report: nil)
         try await SchemaStore(store, schema: Schema([.init("notes", indexes: [.unique("title")])])).buildIndexes()
         try await fill(box("a"))
         try await box("a").copy(to: .lmdb(directory.path("store")))
@@ -122,7 +122,7 @@ import UserProfileKit
             ($0 as? MaintenanceError)?.code == .sameStore
         }
         await #expect { try await box("a").copy(to: .memory) } throws: {
-            ($0 as? MaintenanceError)?.code == .inMemory
+            ($0 as? MaintenanceError)?.code == .notPersistent
         }
     }
 

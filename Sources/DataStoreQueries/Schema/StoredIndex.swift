@@ -2,6 +2,18 @@ import DataStoreCore
 
 /// An index in a store and its state.
 public struct StoredIndex: Hashable, Sendable {
+    /// The state of an index.
+    public enum State: Sendable {
+        /// Complete: queries use it.
+        case ready
+        /// Being built.
+        case incomplete
+        /// To be rebuilt, because records were changed without it.
+        case invalid
+        /// Declared by a newer library, in a form that this one does not know.
+        case unknown
+    }
+
     /// The name of the collection.
     public let collection: String
 
@@ -12,24 +24,29 @@ public struct StoredIndex: Hashable, Sendable {
     public let isUnique: Bool
 
     /// The state.
-    public let state: IndexReport.State
+    public let state: State
 
     /// The number of entries; `nil` if they were not counted or the index is unknown.
     public let entryCount: Int?
 
     /// Describes an index that this library does not know.
-    fileprivate init(unknown name: String, of collection: String) {
+    init(unknown name: String, of collection: String) {
         self.collection = collection
         self.name = name
         (isUnique, state, entryCount) = (false, .unknown, nil)
     }
 
-    fileprivate init(_ item: IndexCatalogue.Item, of collection: String, entryCount: Int?) {
+    init(_ item: IndexCatalogue.Item, of collection: String, entryCount: Int?) {
         self.collection = collection
         self.entryCount = entryCount
         name = item.field.name
         isUnique = item.state.isUnique
-        state = IndexReport.State(item.state.progress)
+        state =
+            switch item.state.progress {
+            case .ready: .ready
+            case .through: .incomplete
+            case .invalid: .invalid
+            }
     }
 }
 

@@ -111,7 +111,7 @@ extension DataStoreConformance {
                 }
                 #expect(texts == ["before", "after", "after"].map { .string("\(write) \($0)") })
                 let reports = try await store.declaring(asked).checkIndexes()
-                let areRight = reports.allSatisfy(\.isRight)
+                let areRight = reports.allSatisfy(\.matchesRecords)
                 #expect(areRight, "\(reports)")
             }
         },
@@ -122,7 +122,7 @@ extension DataStoreConformance {
             let count = try await store.write { try $0.removeAll(in: Scan("c")) }
             #expect(count == 20)
             let reports = try await store.declaring(covering).checkIndexes()
-            #expect(reports.map(\.entryCount) == [0])
+            #expect(reports.map(\.index.entryCount) == [0])
         },
         DataStoreConformance("a write outside of a schema invalidates indexes, and they can be rebuilt") {
             (store: any DataStore) async throws in
@@ -272,7 +272,7 @@ extension DataStoreConformance {
                     }
                 }
                 let reports = try await store.declaring(indexes).checkIndexes()
-                let areRight = reports.allSatisfy(\.isRight)
+                let areRight = reports.allSatisfy(\.matchesRecords)
                 #expect(areRight, "seed \(generator.seed): \(reports)")
             }
             try await store.declaring(indexes).rebuildIndexes()
@@ -329,8 +329,9 @@ extension DataStore {
             _ = try await read { try $0.explain(query) }
         }
         let names = indexes.map(\.name)
-        let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.name) }
-        let areRight = reports.count == names.count && reports.allSatisfy { $0.isRight && $0.state == .ready }
+        let reports = try await declaring(indexes).checkIndexes().filter { names.contains($0.index.name) }
+        let areRight =
+            reports.count == names.count && reports.allSatisfy { $0.matchesRecords && $0.index.state == .ready }
         #expect(areRight, "\(reports)", sourceLocation: sourceLocation)
     }
 }

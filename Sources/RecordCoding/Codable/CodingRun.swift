@@ -34,7 +34,7 @@ final class CodingRun {
         case let error as FieldError: error
         case let error as DecodingError: FieldError(error)
         case let error as EncodingError: FieldError(error)
-        default: FieldError(CodedPath.text(origin ?? []), "is refused: \(error)", underlying: error)
+        default: FieldError(CodedPath.text(origin ?? []), "is rejected: \(error)", underlying: error)
         }
     }
 }
@@ -55,9 +55,9 @@ extension FieldError {
             case .typeMismatch(let type, let context):
                 field(context.codingPath, "is no \(type): \(context.debugDescription)")
             case .dataCorrupted(let context):
-                field(context.codingPath, "is refused: \(context.debugDescription)")
+                field(context.codingPath, "is rejected: \(context.debugDescription)")
             @unknown default:
-                field([], "is refused: \(error)")
+                field([], "is rejected: \(error)")
             }
     }
 

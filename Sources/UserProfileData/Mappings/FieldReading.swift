@@ -58,7 +58,7 @@ extension FieldReading where Self: ~Copyable {
         do {
             return try make(content)
         } catch {
-            throw FieldError(name, "is refused: \(error)", underlying: error)
+            throw FieldError(name, "is rejected: \(error)", underlying: error)
         }
     }
 

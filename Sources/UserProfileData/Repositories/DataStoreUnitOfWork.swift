@@ -11,16 +11,22 @@ public struct DataStoreUnitOfWork: UnitOfWork {
     ///
     /// - Parameters:
     ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, it is wrapped in one.
-    ///   - mappings: The mappings, one for each type of entity. The last one of a type counts.
-    /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection twice.
+    ///   - mappings: The mappings, one for each type of entity.
+    /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection or a type twice.
     public init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
+        var types: Set<ObjectIdentifier> = []
+        for mapping in mappings where !types.insert(mapping.entityType).inserted {
+            throw DataStoreError(
+                .invalidKey, "two mappings have the entities of \(mapping.collection); pass one mapping for each type",
+                operation: "create a unit of work")
+        }
         self.init(try SchemaStore.declaring(mappings.map(\.schemaCollection), in: store), mappings: mappings)
     }
 
     /// Creates units of work in a store that declares the collections of the mappings.
     package init(_ store: SchemaStore, mappings: [any RecordMapping]) {
         self.store = store
-        self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
+        self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { first, _ in first }
     }
 
     /// Runs a closure in a transaction.

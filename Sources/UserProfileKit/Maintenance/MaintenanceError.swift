@@ -13,7 +13,7 @@ public struct MaintenanceError: Error, Sendable {
         /// The source and the target of a copy are the same store.
         case sameStore
         /// The records of the store do not outlive the process.
-        case inMemory
+        case notPersistent
         /// The records read back differ from those written.
         case notEqual
         /// The kind of store does not have the operation.
@@ -38,8 +38,9 @@ public struct MaintenanceError: Error, Sendable {
         MaintenanceError(.noStore, location, "nothing was saved there yet")
     }
 
-    static func inMemory(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(.inMemory, location, "its records are lost when the program ends; choose a persistent store")
+    static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(
+            .notPersistent, location, "its records are lost when the program ends; choose a persistent store")
     }
 
     static func unsupportedBackup(_ location: StorageLocation) -> MaintenanceError {
@@ -52,7 +53,7 @@ public struct MaintenanceError: Error, Sendable {
         switch code {
         case .noStore: .noInput
         case .notEmpty: .cannotCreate
-        case .sameStore, .inMemory, .unsupported: .badInput
+        case .sameStore, .notPersistent, .unsupported: .badInput
         case .notEqual: .inputOutput
         }
     }

@@ -28,7 +28,7 @@ extension StorageLocation {
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> Int {
-        guard target.kind.isPersistent else { throw MaintenanceError.inMemory(target) }
+        guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
         guard try !isSame(as: target) else {
             throw MaintenanceError(.sameStore, target, "a store cannot be copied to itself; choose another target")

@@ -19,6 +19,7 @@ extension StorageLocation {
     ///   - name: The name of the index, e.g. `title`.
     /// - Returns: Whether the index existed.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
+    @discardableResult
     public func removeIndex(of collection: String, named name: String) async throws -> Bool {
         try await requireStore()
         return try await withStore { try await SchemaStore($0).removeIndex(of: collection, named: name) }

@@ -42,7 +42,7 @@ extension StorageLocation {
     ///   read.
     public func check() async throws -> [String] {
         try await requireStore()
-        let damage = try await kind.check(address)
+        let damage = try await kind.check(at: address)
         guard damage.isEmpty else { return damage }
         do {
             return try await withStore { store in
@@ -51,8 +51,8 @@ extension StorageLocation {
                 }
                 // The entries of an unreadable record are unknown.
                 guard unreadable.isEmpty else { return unreadable }
-                return try await SchemaStore(store).checkIndexes().filter { !$0.isRight }.map { report in
-                    "the index \(report.name) of \(report.collection) does not match its records: \(report.missingCount) entries "
+                return try await SchemaStore(store).checkIndexes().filter { !$0.matchesRecords }.map { report in
+                    "the index \(report.index.name) of \(report.index.collection) does not match its records: \(report.missingCount) entries "
                         + "are missing, \(report.surplusCount) are surplus; rebuild it"
                 }
             }
@@ -69,7 +69,7 @@ extension StorageLocation {
     ///   `DataStoreError`, also if the store is damaged; `CancellationError`.
     public func backUp(to path: String) async throws {
         try await requireStore()
-        try await kind.backUp(address, to: path)
+        try await kind.backUp(at: address, to: path)
     }
 }
 

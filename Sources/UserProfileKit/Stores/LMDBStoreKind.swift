@@ -8,7 +8,7 @@ struct LMDBStoreKind: StoreKind {
 
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }
 
-    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+    func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
         var options = LMDBDataStore.Options()
         if let report { options.report = { event in report("\(event)") } }
         return try LMDBDataStore(path: address, options: options)
@@ -30,11 +30,11 @@ struct LMDBStoreKind: StoreKind {
         }
     }
 
-    func check(_ address: String) async throws -> [String] {
+    func check(at address: String) async throws -> [String] {
         try await LMDBDataStore.check(address).findings.map { "\($0)" }
     }
 
-    func backUp(_ address: String, to path: String) async throws {
+    func backUp(at address: String, to path: String) async throws {
         try await LMDBDataStore(path: address).closing { try await $0.backup(to: path) }
     }
 }

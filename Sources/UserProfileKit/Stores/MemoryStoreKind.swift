@@ -15,7 +15,7 @@ struct MemoryStoreKind: StoreKind {
         return text
     }
 
-    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+    func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
         MemoryDataStore()
     }
 }

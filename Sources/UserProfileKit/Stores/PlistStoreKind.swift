@@ -12,7 +12,7 @@ struct PlistStoreKind: StoreKind {
 
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }
 
-    func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+    func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
         try PlistDataStore(path: address)
     }
 
@@ -30,7 +30,7 @@ struct PlistStoreKind: StoreKind {
         }
     }
 
-    func backUp(_ address: String, to path: String) async throws {
+    func backUp(at address: String, to path: String) async throws {
         try await PlistDataStore(path: address).closing { try await $0.backup(to: path) }
     }
 }

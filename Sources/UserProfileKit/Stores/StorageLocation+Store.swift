@@ -4,12 +4,12 @@ import DataStoreFiles
 extension StorageLocation {
     /// Opens the store, runs a closure on it and closes it.
     func withStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
-        try await kind.open(address, report: nil).closing(after: body)
+        try await kind.open(at: address, report: nil).closing(after: body)
     }
 
     /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.
     func requireStore() async throws {
-        guard kind.isPersistent else { throw MaintenanceError.inMemory(self) }
+        guard kind.isPersistent else { throw MaintenanceError.notPersistent(self) }
         guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
     }
 

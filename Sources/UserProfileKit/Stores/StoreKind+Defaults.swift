@@ -24,10 +24,10 @@ extension StoreKind {
     public func pages(at address: String) async throws -> StoreInfo.Pages? { nil }
 
     /// Returns no damage.
-    public func check(_ address: String) async throws -> [String] { [] }
+    public func check(at address: String) async throws -> [String] { [] }
 
     /// Throws a ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported``.
-    public func backUp(_ address: String, to path: String) async throws {
+    public func backUp(at address: String, to path: String) async throws {
         throw MaintenanceError.unsupportedBackup(StorageLocation(kind: self, address: address))
     }
 }

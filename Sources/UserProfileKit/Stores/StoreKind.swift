@@ -17,7 +17,7 @@ public import UserProfileDomain
 ///         return text
 ///     }
 ///
-///     func open(_ address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
+///     func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
 ///         try await ShelfStore(name: address)
 ///     }
 /// }
@@ -36,7 +36,7 @@ public protocol StoreKind: Sendable {
     /// The address is printed and logged, so it must not contain a password.
     ///
     /// - Parameter text: the text, which has no NUL.
-    /// - Returns: the address, which ``open(_:report:)`` accepts. Equal addresses name the same store.
+    /// - Returns: the address, which ``open(at:report:)`` accepts. Equal addresses name the same store.
     /// - Throws: `ValidationError` if the text is not an address of this kind.
     func address(from text: String) throws(ValidationError) -> String
 
@@ -48,7 +48,7 @@ public protocol StoreKind: Sendable {
     ///     called on any thread. `nil` disables reports.
     /// - Returns: the open store.
     /// - Throws: `DataStoreError` if the store cannot be opened.
-    func open(_ address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
+    func open(at address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
 
     /// Whether records outlive the process. Other stores cannot be inspected, checked, copied or backed up. `true` by default.
     var isPersistent: Bool { get }
@@ -91,7 +91,7 @@ public protocol StoreKind: Sendable {
     /// - Parameter address: the address.
     /// - Returns: a sentence for each damage.
     /// - Throws: `DataStoreError` if the store cannot be read.
-    func check(_ address: String) async throws -> [String]
+    func check(at address: String) async throws -> [String]
 
     /// Copies a store that exists to a new path while it is in use. By default it throws.
     ///
@@ -100,5 +100,5 @@ public protocol StoreKind: Sendable {
     ///   - path: the path of the copy. Nothing exists there.
     /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup; `DataStoreError`;
     ///   `CancellationError`.
-    func backUp(_ address: String, to path: String) async throws
+    func backUp(at address: String, to path: String) async throws
 }

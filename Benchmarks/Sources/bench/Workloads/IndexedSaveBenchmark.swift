@@ -119,7 +119,7 @@ struct IndexedSaveBenchmark {
         _ = try await save(steps, 1000, in: store)
         try peer.put(steps.map { (SQLiteProfile($0), $0.comparableMailAddress) }, perTransaction: 1000)
         for report in try await store.checkIndexes()
-        where report.state != .ready || !report.isRight {
+        where report.index.state != .ready || !report.matchesRecords {
             throw Failure("\(report)")
         }
         let users = try await UserProfileStorage(store: store).users.list()
