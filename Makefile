@@ -3,16 +3,7 @@
 PREFIX ?= /usr/local
 SWIFT_BUILD ?= swift build
 # With the libraries of Swift within, and the system's libcurl, which URLSession is made of.
-ONLINE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib -Xlinker -lcurl
-ifeq ($(shell uname),Linux)
-# What is installed as profile-cli hands over to that one where a weather service is asked, and has no shared libraries and
-# no relocations: of 13 ms that `profile-cli get-mail` took as a process, loading libcurl and what it needs took 4 and the rest
-# of linking 2. The linker warns that names of users may come from shared libraries; they are asked for where HOME is not set.
-RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --disable-default-traits --scratch-path .build/offline \
-	--static-swift-stdlib -Xswiftc -static-executable
-else
-RELEASE = $(ONLINE)
-endif
+RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib -Xlinker -lcurl
 
 .PHONY: help
 help: ## List the targets.
@@ -145,9 +136,8 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
 	@Scripts/setup static
 	$(RELEASE)
-	$(ONLINE)
 	$(SWIFT_BUILD) --product generate-manual
-	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(ONLINE) --show-bin-path)/profile-cli" \
+	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(RELEASE) --show-bin-path)/profile-cli" \
 		"$$($(SWIFT_BUILD) --show-bin-path)/generate-manual" "$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall

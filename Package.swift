@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "RecordCoding", targets: ["RecordCoding"]),
         .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
+        .library(name: "ForecastHTTP", targets: ["ForecastHTTP"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
         .library(name: "DataStoreQueries", targets: ["DataStoreQueries"]),
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
@@ -19,12 +20,6 @@ let package = Package(
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
-    ],
-    traits: [
-        .trait(
-            name: "Networking",
-            description: "Fetching forecasts over HTTP. Without it nothing needs FoundationNetworking and libcurl."),
-        .default(enabledTraits: ["Networking"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -75,6 +70,7 @@ let package = Package(
             dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
+        .target(name: "ForecastHTTP", dependencies: ["ForecastAPI", "UserProfileDomain"]),
         .target(
             name: "UserProfileKit",
             dependencies: [
@@ -86,8 +82,8 @@ let package = Package(
         .executableTarget(
             name: "profile-cli",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "DataStoreCore", "DataStoreQueries",
-                "DataStoreFiles",
+                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "ForecastHTTP", "DataStoreCore",
+                "DataStoreQueries", "DataStoreFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -167,7 +163,7 @@ let package = Package(
                 "DataStoreLMDB",
             ],
             path: "Tests/DataTesting"),
-        // Web servers on loopback, well and badly behaved.
+        // Web servers on loopback, well and badly behaved, and the documents of weather services.
         .target(
             name: "WebTesting",
             dependencies: [
@@ -182,10 +178,14 @@ let package = Package(
             name: "ForecastAPITests",
             dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting", "WebTesting"]),
         .testTarget(
+            name: "ForecastHTTPTests",
+            dependencies: ["ForecastHTTP", "ForecastAPI", "UserProfileDomain", "WebTesting"]),
+        .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "DataStoreCore",
-                "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "WebTesting",
+                "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "ForecastHTTP",
+                "WebTesting",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -1,12 +1,9 @@
 import DataStoreCore
+import ForecastAPI
 import Foundation
 import ProfileFormats
 import UserProfileData
 import UserProfileDomain
-
-#if Networking
-import ForecastAPI
-#endif
 
 /// What an error of this library means to a program that must answer for it: a command that ends with a code, a service
 /// that answers a request.
@@ -67,9 +64,7 @@ public struct Failure: Sendable {
             case let error as DataStoreError: error.underlying
             case let error as FieldError: error.underlying
             case let error as SourceError: error.underlying
-            #if Networking
-            case HTTPFailure.transport(let error, _): error
-            #endif
+            case let error as any FetchFailure: error.underlying
             default: nil
             }
         return [error] + (cause.map(chain) ?? [])
@@ -91,9 +86,7 @@ public struct Failure: Sendable {
             } else {
                 error.code == .unavailable ? .unavailable : .unexpected
             }
-        #if Networking
-        case is HTTPFailure: .unavailable
-        #endif
+        case is any FetchFailure: .unavailable
         default: .unexpected
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DataStoreQueries
+import ForecastHTTP
 import Foundation
 import Logging
 import UserProfileDomain
@@ -60,9 +61,10 @@ struct Session {
         buildingIndexes: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         note("using \(configuration.store.value)")
+        let source = HTTPForecastSource(
+            try configuration.forecastService(coordinates: coordinates), options: configuration.forecastOptions)
         let storage = try await UserProfileStorage.open(
-            configuration.store.value, source: try configuration.forecastSource(coordinates: coordinates),
-            buildsIndexes: false, logger: isVerbose ? .console : nil)
+            configuration.store.value, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
         return try await storage.closing { storage in
             if buildingIndexes { try await buildIndexes(storage) }
             return try await body(storage)

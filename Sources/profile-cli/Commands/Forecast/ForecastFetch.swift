@@ -34,7 +34,6 @@ struct ForecastFetch: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options, forecast) { session in
-            try OnlineProgram.takeOver()
             let codes = try all ? City.all.map(\.code) : cities.map { try CityCode(codeOrName: $0) }
             if codes.count > 1, forecast.latitude != nil {
                 throw UsageError(message: "--latitude and --longitude are of one city")

@@ -34,7 +34,6 @@ struct ForecastShow: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options, forecast) { session in
-            if maxAge != nil { try OnlineProgram.takeOver() }
             let city = try CityCode(codeOrName: city)
             let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
             let shown = try await session.withStorage { storage in try await weather(of: city, maxAge, in: storage) }

@@ -1,4 +1,5 @@
 import ForecastAPI
+import ForecastHTTP
 import Synchronization
 import Testing
 import UserProfileDomain
@@ -150,7 +151,7 @@ import WebTesting
     @Test func callsKeepTheirDistance() async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         let timing = FakeTiming()
-        var options = HTTPForecastSource.Options.quick
+        var options = FetchOptions.quick
         options.spacing = .seconds(2)
         let spaced = options
         try await WebServer.run { _ in

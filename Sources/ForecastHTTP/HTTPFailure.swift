@@ -1,4 +1,4 @@
-#if Networking
+import ForecastAPI
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -47,6 +47,10 @@ extension HTTPFailure: CustomStringConvertible {
     }
 }
 
+extension HTTPFailure: FetchFailure {
+    package var underlying: (any Error)? { if case .transport(let error, _) = self { error } else { nil } }
+}
+
 extension HTTPFailure {
     /// Whether the same question may well be answered a moment later.
     var isWorthRetrying: Bool {
@@ -61,4 +65,3 @@ extension HTTPFailure {
         }
     }
 }
-#endif

@@ -1,4 +1,4 @@
-#if Networking
+public import ForecastAPI
 import Foundation
 public import UserProfileDomain
 
@@ -14,12 +14,12 @@ import FoundationNetworking
 /// ```
 ///
 /// Redirects are followed where the scheme stays the same. No cookies are kept, and nothing is cached. What failed and may pass
-/// is tried again, see ``Options``.
+/// is tried again, see `FetchOptions`.
 public struct HTTPForecastSource: ForecastSource {
     /// The service.
     public let service: ForecastService
 
-    private let options: Options
+    private let options: FetchOptions
     private let timing: Timing
     private let session: HTTPSession
     private let spacing: CallSpacing
@@ -30,7 +30,7 @@ public struct HTTPForecastSource: ForecastSource {
     ///   - service: the service.
     ///   - options: how it is asked.
     ///   - timing: time and chance.
-    public init(_ service: ForecastService, options: Options = Options(), timing: Timing = .system) {
+    public init(_ service: ForecastService, options: FetchOptions = FetchOptions(), timing: Timing = .system) {
         self.service = service
         self.options = options
         self.timing = timing
@@ -52,25 +52,13 @@ public struct HTTPForecastSource: ForecastSource {
             case 200: break
             default: throw HTTPFailure.status(answer.status)
             }
+            let answeredAt = answer.date.flatMap(RetryAfter.date) ?? timing.now()
             return .new(
-                try weather(in: answer, of: city),
+                try service.weather(in: answer.bytes, of: city, answeredAt: answeredAt),
                 FetchedVersion(
                     address: url.absoluteString, entityTag: answer.entityTag, lastModified: answer.lastModified))
         } catch {
             throw mapped(error, city)
-        }
-    }
-
-    private func weather(in answer: HTTPAnswer, of city: CityCode) throws -> Weather {
-        guard service.shape != .openMeteo else {
-            let answeredAt = answer.date.flatMap(RetryAfter.date) ?? timing.now()
-            return try JSONWeatherDecoder.read(answer.bytes) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                try dto.weather(of: city, answeredAt: answeredAt)
-            }
-        }
-        switch try JSONWeatherDecoder().answer(in: answer.bytes, for: city) {
-        case .weather(let weather): return weather
-        case .refusal(let message): throw UnknownCity(message: message)
         }
     }
 
@@ -141,19 +129,14 @@ public struct HTTPForecastSource: ForecastSource {
 
     // MARK: Failures
 
-    /// What a service says where it does not know the city, with status 200.
-    private struct UnknownCity: Error, CustomStringConvertible {
-        let message: String
-        var description: String { "it answered \(message.debugDescription)" }
-    }
-
     private func mapped(_ error: any Error, _ city: CityCode) -> any Error {
         let place = "the weather service at \(service.baseURL)"
         func failure(_ code: RepositoryError.Code, _ words: String, _ cause: any Error) -> RepositoryError {
             RepositoryError(code, message: "\(place) \(words): \(cause)", underlying: cause)
         }
         switch error {
-        case HTTPFailure.status(404), is UnknownCity: return failure(.notFound, "does not know the city \(city)", error)
+        case HTTPFailure.status(404), is ForecastService.UnknownCity:
+            return failure(.notFound, "does not know the city \(city)", error)
         case HTTPFailure.status(429): return failure(.lackOfResources, "was asked too often; try again later", error)
         case HTTPFailure.status(let status) where (400..<500).contains(status) && ![401, 403, 408].contains(status):
             return failure(.unexpected, "refuses what it was asked for \(city)", error)
@@ -168,4 +151,3 @@ public struct HTTPForecastSource: ForecastSource {
         }
     }
 }
-#endif

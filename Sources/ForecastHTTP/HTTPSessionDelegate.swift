@@ -1,4 +1,3 @@
-#if Networking
 import Foundation
 import Synchronization
 
@@ -70,5 +69,4 @@ private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
     // It has no state of its own; the class above it is safe.
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }
-#endif
 #endif

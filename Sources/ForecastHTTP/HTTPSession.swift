@@ -1,4 +1,4 @@
-#if Networking
+import ForecastAPI
 import Foundation
 import Synchronization
 import UserProfileDomain
@@ -10,11 +10,11 @@ import FoundationNetworking
 /// Connections to servers, kept open between questions. No cookies, no cache, no credentials.
 final class HTTPSession: Sendable {
     private let delegate = HTTPSessionDelegate()
-    private let options: HTTPForecastSource.Options
+    private let options: FetchOptions
     /// Made when it is first used: most programs that could fetch something do not.
     private let made = Mutex<URLSession?>(nil)
 
-    init(_ options: HTTPForecastSource.Options) { self.options = options }
+    init(_ options: FetchOptions) { self.options = options }
 
     // The session holds its delegate until then.
     deinit { made.withLock { $0?.finishTasksAndInvalidate() } }
@@ -67,4 +67,3 @@ final class HTTPSession: Sendable {
         }
     }
 }
-#endif

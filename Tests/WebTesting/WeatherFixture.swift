@@ -1,7 +1,7 @@
 import Foundation
 
 /// The documents of `Fixtures/weather`.
-enum WeatherFixture: String, CaseIterable {
+package enum WeatherFixture: String, CaseIterable {
     case livedoor = "livedoor-130010"
     case tsukumijima = "tsukumijima-270000"
     case tolerant
@@ -11,8 +11,8 @@ enum WeatherFixture: String, CaseIterable {
     case openMeteo = "open-meteo-130010"
 
     /// The bytes of the file.
-    func bytes() throws -> [UInt8] {
-        // Tests/ForecastAPITests/WeatherFixture.swift is three steps below the package.
+    package func bytes() throws -> [UInt8] {
+        // Tests/WebTesting/WeatherFixture.swift is three steps below the package.
         let package = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return Array(try Data(contentsOf: package.appending(path: "Fixtures/weather/\(rawValue).json")))

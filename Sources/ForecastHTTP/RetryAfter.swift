@@ -1,4 +1,3 @@
-#if Networking
 import UserProfileDomain
 
 /// The field Retry-After (RFC 9110, section 10.2.3): a number of seconds, or a date.
@@ -27,4 +26,3 @@ enum RetryAfter {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 }
-#endif

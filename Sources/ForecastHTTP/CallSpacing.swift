@@ -1,4 +1,3 @@
-#if Networking
 import UserProfileDomain
 
 /// Keeps a least time between the starts of calls.
@@ -26,4 +25,3 @@ actor CallSpacing {
         if pause > .zero { try await timing.sleep(pause) }
     }
 }
-#endif

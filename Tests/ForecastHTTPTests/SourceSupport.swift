@@ -1,12 +1,13 @@
 import ForecastAPI
+import ForecastHTTP
 import Testing
 import UserProfileDomain
 import WebTesting
 
 /// Options without waiting, for tests that are not about it. A server of a test may be slow where much else runs.
-extension HTTPForecastSource.Options {
-    static var quick: HTTPForecastSource.Options {
-        var options = HTTPForecastSource.Options()
+extension FetchOptions {
+    static var quick: FetchOptions {
+        var options = FetchOptions()
         options.spacing = .zero
         (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
         return options
@@ -16,7 +17,7 @@ extension HTTPForecastSource.Options {
 extension HTTPForecastSource {
     /// A source of a server on loopback, whose clock is not the system's.
     init(
-        _ shape: ForecastService.Shape = .tsukumijima, at url: String, options: Options = .quick,
+        _ shape: ForecastService.Shape = .tsukumijima, at url: String, options: FetchOptions = .quick,
         timing: FakeTiming = FakeTiming()
     ) throws {
         self.init(try ForecastService(shape, baseURL: url), options: options, timing: timing.timing)

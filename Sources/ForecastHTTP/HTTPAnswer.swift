@@ -1,4 +1,3 @@
-#if Networking
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -29,4 +28,3 @@ struct HTTPAnswer: Sendable {
         expectedByteCount = isCompressed || count < 0 ? nil : Int(clamping: count)
     }
 }
-#endif

@@ -1,4 +1,5 @@
 import ForecastAPI
+import ForecastHTTP
 import Synchronization
 import UserProfileDomain
 

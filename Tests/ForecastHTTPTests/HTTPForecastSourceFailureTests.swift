@@ -1,4 +1,5 @@
 import ForecastAPI
+import ForecastHTTP
 import Testing
 import UserProfileDomain
 import WebTesting
@@ -158,7 +159,7 @@ import WebTesting
 
     @Test(arguments: Silence.allCases)
     func aSlowAnswerIsGivenUp(_ silence: Silence) async throws {
-        var options = HTTPForecastSource.Options.quick
+        var options = FetchOptions.quick
         options.timeout = .milliseconds(600)
         options.retryCount = 0
         let impatient = options
@@ -171,7 +172,7 @@ import WebTesting
     }
 
     @Test func silenceIsGivenUpBeforeTheWholeTimeIsOver() async throws {
-        var options = HTTPForecastSource.Options.quick
+        var options = FetchOptions.quick
         (options.idleTimeout, options.timeout) = (.seconds(1), .seconds(600))
         let impatient = options
         try await SocketServer.run { _ in

@@ -1,4 +1,3 @@
-#if Networking
 import Synchronization
 import UserProfileDomain
 
@@ -85,4 +84,3 @@ final class HTTPExchange: Sendable {
         continuation?.resume(with: result)
     }
 }
-#endif
