@@ -2,8 +2,14 @@
 
 PREFIX ?= /usr/local
 SWIFT_BUILD ?= swift build
-# With the libraries of Swift within, and the system's libcurl, which URLSession is made of.
-RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib -Xlinker -lcurl
+# Both programs contain the libraries of Swift. The larger one needs the system's libcurl, which URLSession is made of.
+ONLINE = $(SWIFT_BUILD) -c release --product profile-cli-online --static-swift-stdlib -Xlinker -lcurl
+RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib
+ifeq ($(shell uname),Linux)
+# Without shared libraries and relocations a process starts in half the time. The linker warns that names of users may come from
+# shared libraries; they are needed only if HOME is not set. The objects differ from those of the larger program.
+RELEASE += --scratch-path .build/static -Xswiftc -static-executable
+endif
 
 .PHONY: help
 help: ## List the targets.
@@ -136,8 +142,9 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
 	@Scripts/setup static
 	$(RELEASE)
+	$(ONLINE)
 	$(SWIFT_BUILD) --product generate-manual
-	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(RELEASE) --show-bin-path)/profile-cli" \
+	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(ONLINE) --show-bin-path)/profile-cli-online" \
 		"$$($(SWIFT_BUILD) --show-bin-path)/generate-manual" "$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall

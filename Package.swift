@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
+        .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -79,15 +80,20 @@ let package = Package(
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .executableTarget(
-            name: "profile-cli",
+
+        // The command line. Two programs with the same commands differ in what they link.
+        .target(
+            name: "ProfileCommands",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "ForecastHTTP", "DataStoreCore",
+                "UserProfileKit", "UserProfileDomain", "ForecastAPI", "ProfileFormats", "DataStoreCore",
                 "DataStoreQueries", "DataStoreFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .executableTarget(name: "profile-cli", dependencies: ["ProfileCommands", "UserProfileKit"]),
+        .executableTarget(
+            name: "profile-cli-online", dependencies: ["ProfileCommands", "UserProfileKit", "ForecastHTTP"]),
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
@@ -192,8 +198,8 @@ let package = Package(
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
-                "DataStoreTesting", "WebTesting",
+                "profile-cli", "profile-cli-online", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB",
+                "DataStorePlist", "DataStoreTesting", "WebTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -1,9 +1,16 @@
 import DataStoreCore
 import ForecastAPI
-import Foundation
 import ProfileFormats
 import UserProfileData
 import UserProfileDomain
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// What an error of this library means to a program that must answer for it: a command that ends with a code, a service
 /// that answers a request.
@@ -98,9 +105,9 @@ public struct Failure: Sendable {
         case .readOnly: .noPermission
         case .busy: .busy
         case .inputOutput:
-            switch error.errno.flatMap(POSIXErrorCode.init(rawValue:)) {
-            case .EACCES, .EPERM: .noPermission
-            case .ENOTDIR, .EISDIR, .ELOOP, .ENAMETOOLONG, .EEXIST, .ENOENT: .cannotCreate
+            switch error.errno {
+            case EACCES, EPERM: .noPermission
+            case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EEXIST, ENOENT: .cannotCreate
             default: .inputOutput
             }
         case .closed: .unexpected

@@ -1,5 +1,10 @@
 import DataStoreFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The JSON file that settings are looked for in.
 struct ConfigurationFile {
