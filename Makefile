@@ -65,9 +65,10 @@ fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS
 
 .PHONY: lint
 lint: ## Check the format, the imports, and that what needs no Foundation has none.
+	@Scripts/setup python3
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
-	Scripts/test-check-imports
 	Scripts/check-foundation
 
 .PHONY: format
