@@ -1,4 +1,5 @@
-/// The failure of a store: a ``code`` that a caller can act on, the operation, the key or path, the reason and the cause.
+/// The failure of a store: a ``code`` that a caller can act on, the operation, the key or path, the reason and the
+/// cause.
 public struct DataStoreError: Error, Sendable {
     /// The kind of failure. New ones may be added: a `switch` needs a `default`.
     public struct Code: Hashable, Sendable {
@@ -74,7 +75,8 @@ public struct DataStoreError: Error, Sendable {
     }
 
     /// Returns the error with the operation, key and path that it lacks.
-    public func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
+    @usableFromInline
+    package func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
         var error = self
         error.operation = self.operation ?? operation
         error.key = self.key ?? key?.description

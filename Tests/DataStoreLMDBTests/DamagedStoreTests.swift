@@ -55,7 +55,7 @@ import Testing
             let saving = try await salvage(directory, original, trial)
             let now = Array(try Data(contentsOf: directory.appending(path: "data.mdb")))
             #expect(now == bytes, "\(trial)")
-            let kinds = Set(report.findings.map(\.kind.description))
+            let kinds = Set(report.findings.map { "\($0.kind)" })
             return kinds.sorted().joined(separator: "+") + " " + saving
         } catch let error as DataStoreError {
             return "error \(error.code)"

@@ -2,8 +2,8 @@ import DataStoreCore
 
 /// How the answer to a query was found, and what it took.
 public struct QueryReport: Hashable, Sendable {
-    /// The index that it was found by, `id` where it was found by the ids themselves; nil where all records of the collection
-    /// were looked at.
+    /// The index that it was found by, `id` where it was found by the ids themselves; nil where all records of the
+    /// collection were looked at.
     public internal(set) var index: String?
 
     /// Whether the index gave the answer in its order, so that nothing was sorted but what ties.

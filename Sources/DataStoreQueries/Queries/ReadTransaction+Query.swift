@@ -3,10 +3,10 @@ public import DataStoreCore
 extension ReadTransaction {
     /// Shows the records that a query finds, in its order, one after the other. ``RecordQuery`` says what is found.
     ///
-    /// Of records that are not shown only the fields are read that the query asks for. Where it sorts, the sort values and ids of
-    /// the page are in memory (at most twice as many as the limit says, or all that meet the condition where there is
-    /// none), and each record is read when it is shown. Along an index that is in the order of the sort, only those are that
-    /// tie in its first key.
+    /// Of records that are not shown only the fields are read that the query asks for. Where it sorts, the sort values
+    /// and ids of the page are in memory (at most twice as many as the limit says, or all that meet the condition where
+    /// there is none), and each record is read when it is shown. Along an index that is in the order of the sort, only
+    /// those are that tie in its first key.
     ///
     /// - Parameters:
     ///   - query: which records, in which order, and how many.

@@ -30,7 +30,7 @@ struct RunHotPath: AsyncParsableCommand {
     func run() async throws {
         if hotPath == .plistRead { return try await readPlist() }
         let store = try LMDBDataStore(path: path)
-        if try store.statistics() == nil {
+        if try store.read({ try $0.collections() }).isEmpty {
             try await Profiles.fill(path, numbers: 0..<profiles)
             try await Profiles.buildIndexes(path)
         }
