@@ -85,12 +85,6 @@ import Testing
         #expect(outcome.output == "vision@example.com\n")
     }
 
-    @Test func unknownMembersOfTheConfigurationArePassedOver() async throws {
-        try cli.write(#"{"colour": [1], "user": null}"#, to: "home/.config/profile-cli/config.json")
-        #expect(try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist)).code == 0)
-        #expect(try await cli.run("list", in: cli.store(.plist)).lines == ["me\tvision@example.com\t"])
-    }
-
     // MARK: Wrong settings
 
     @Test(arguments: [#"{"store": "#, #"{"store": 3}"#, "[]", "", #"{"user": ["me"]}"#])

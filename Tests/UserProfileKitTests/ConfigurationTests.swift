@@ -67,6 +67,74 @@ import UserProfileKit
         #expect(error?.description.contains(place.path) == true)
     }
 
+    @Test("The store at the top level belongs to the environment that the file names, or to production")
+    func topLevelStore() throws {
+        let file = #"{"store": "plist:/live"}"#
+        #expect(try store(file, in: "production") == "plist:/live")
+        #expect(try store(file, in: "development").hasSuffix("/my-program-development"))
+        #expect(try store(file, in: "staging").hasSuffix("/my-program-staging"))
+
+        let staging = #"{"environment": "staging", "store": "plist:/staging"}"#
+        #expect(try read(staging).store.value.description == "plist:/staging")
+        #expect(try store(staging, in: "production").hasSuffix("/my-program"))
+        #expect(try store(staging, in: "development").hasSuffix("/my-program-development"))
+    }
+
+    @Test("An environment uses its own store, and PROFILE_STORE and the command line take precedence over it")
+    func storeOfAnEnvironment() throws {
+        let file = #"{"store": "plist:/live", "environments": {"development": {"store": "plist:/local"}}}"#
+        #expect(try store(file, in: "development") == "plist:/local")
+        var overrides = Configuration.Overrides()
+        overrides.environment = "development"
+        let variables = ["PROFILE_STORE": "plist:/variable"]
+        #expect(try read(file, overrides, variables).store.value.description == "plist:/variable")
+        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).store.origin == .variable("PROFILE_STORE"))
+        overrides.store = "plist:/option"
+        #expect(try read(file, overrides, variables).store.value.description == "plist:/option")
+    }
+
+    private func store(_ file: String, in environment: String) throws -> String {
+        var overrides = Configuration.Overrides()
+        overrides.environment = environment
+        return try read(file, overrides).store.value.description
+    }
+
+    @Test(
+        "A misspelled key is an error that names the similar one",
+        arguments: [
+            (#"{"stroe": "memory:"}"#, #"unknown key "stroe"; did you mean "store"?"#),
+            (#"{"Store": "memory:"}"#, #"unknown key "Store"; did you mean "store"?"#),
+            (#"{"users": "me"}"#, #"unknown key "users"; did you mean "user"?"#),
+            (#"{"enviroments": {}}"#, #"unknown key "enviroments"; did you mean "environments"?"#),
+            (#"{"forecast": {"ulr": "http://a"}}"#, #"unknown key "forecast.ulr"; did you mean "url"?"#),
+            (#"{"forecast": {"time-out": "1m"}}"#, #"unknown key "forecast.time-out"; did you mean "timeout"?"#),
+            (#"{"forecast.url": "http://a"}"#, #"unknown key "forecast.url"; did you mean "url" in "forecast"?"#),
+            (#"{"environments": {"stagng": {}}}"#, #"unknown key "environments.stagng"; did you mean "staging"?"#),
+            (
+                #"{"environments": {"live": {}}}"#,
+                #"unknown key "environments.live"; use one of development, production, staging"#
+            ),
+            (
+                #"{"environments": {"staging": {"stor": "memory:"}}}"#,
+                #"unknown key "environments.staging.stor"; did you mean "store"?"#
+            ),
+            (
+                #"{"environments": {"staging": {"forecast": {"sevice": "livedoor"}}}}"#,
+                #"unknown key "environments.staging.forecast.sevice"; did you mean "service"?"#
+            ),
+        ])
+    func misspelledKey(_ file: String, _ message: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read(file) }
+        #expect(error?.code == .invalidFile)
+        #expect(error?.description.hasSuffix("config.json cannot be used: \(message)") == true)
+    }
+
+    @Test("A key that resembles no setting is left to the program")
+    func keyOfTheProgram() throws {
+        let file = #"{"colour": [1], "window": {"stroe": 3}, "user": null, "forecast": {"city": "130010"}}"#
+        #expect(try read(file).settings.allSatisfy { $0.origin == .standard })
+    }
+
     @Test func aStorageIsOpenedAsConfigured() async throws {
         let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store.value)
         try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
