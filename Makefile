@@ -67,8 +67,9 @@ fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint
-lint: ## Check the format, the imports, and that what needs no Foundation has none.
+lint: ## Check the format, the length of lines, the imports, and that what needs no Foundation has none.
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	Scripts/check-line-length
 	Scripts/check-imports
 	Scripts/test-check-imports
 	Scripts/check-foundation

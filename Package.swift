@@ -222,7 +222,8 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = settings
 }
 
-// The plug-in builds documentation (`make docs`). Whoever depends on this package has no use for it and need not fetch it.
+// The plug-in builds documentation (`make docs`). Whoever depends on this package has no use for it and need not fetch
+// it.
 if Context.environment["USERPROFILE_DOCS"] == "1" {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }

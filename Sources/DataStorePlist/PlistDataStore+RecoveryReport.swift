@@ -15,8 +15,8 @@ extension PlistDataStore {
                 case collection
                 /// An entry of another program. It is lost.
                 case otherEntry
-                /// Something around these: the file was cut off, or its beginning is damaged, or it cannot be told what was
-                /// there.
+                /// Something around these: the file was cut off, or its beginning is damaged, or it cannot be told what
+                /// was there.
                 case file
             }
 

@@ -12,8 +12,8 @@ public import UserProfileDomain
 /// ```
 ///
 /// - `mailAddress` is a string; the empty one means that the user has none.
-/// - `birthDay` is a string `yyyy-MM-dd`, where the empty one means none, or a date, which is the day that it is in a time
-///   zone: apps keep midnight where the user is.
+/// - `birthDay` is a string `yyyy-MM-dd`, where the empty one means none, or a date, which is the day that it is in a
+///   time zone: apps keep midnight where the user is.
 ///
 /// Both are checked as whatever is saved is. The file is only read.
 public struct DefaultsProfile: Hashable, Sendable {
@@ -35,8 +35,8 @@ public struct DefaultsProfile: Hashable, Sendable {
     ///   - path: the file, an XML or a binary property list.
     ///   - timeZone: where a date is taken for a day.
     ///   - now: the present, which decides whether the birthday is still to come.
-    /// - Throws: ``SourceError`` where the file cannot be used; `ValidationError` that names the entry where a value is of
-    ///   another kind or breaks a rule.
+    /// - Throws: ``SourceError`` where the file cannot be used; `ValidationError` that names the entry where a value is
+    ///   of another kind or breaks a rule.
     public init(ofFileAt path: String, timeZone: TimeZone = .current, now: Instant) throws {
         let entries: Record
         do {

@@ -143,7 +143,8 @@ import Testing
         await damaged.close()
     }
 
-    /// Replaces the catalogue of a store with one index, and returns what a program sees that declares an index of the same field.
+    /// Replaces the catalogue of a store with one index, and returns what a program sees that declares an index of the
+    /// same field.
     private func indexes(
         afterWriting state: String, named name: String = "is", _ body: (SchemaStore, RecordQuery) async throws -> Void
     ) async throws {

@@ -17,9 +17,12 @@ import Testing
     @Test(arguments: [
         "<plist version=\"1.0\"><dict><key>A</key><string>x</string></dict></plist>",
         "<plist version=\"1.0\"><dict/></plist>\n",
-        "<?xml version='1.0'?>\r\n<!-- note -->\r\n<plist version=\"1.0\">\r\n  <dict>\r\n    <key>A</key><true/>\r\n  </dict>\r\n</plist>\r\n",
-        "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<dict>\n\t<key>A</key>\n\t<data>AA==</data>\n<!-- end --></dict>\n",
-        "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer></dict><key>A</key><date>2011-08-01T00:00:00Z</date></dict></plist>",
+        "<?xml version='1.0'?>\r\n<!-- note -->\r\n<plist version=\"1.0\">\r\n"
+            + "  <dict>\r\n    <key>A</key><true/>\r\n  </dict>\r\n</plist>\r\n",
+        "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+            + "<dict>\n\t<key>A</key>\n\t<data>AA==</data>\n<!-- end --></dict>\n",
+        "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer></dict>"
+            + "<key>A</key><date>2011-08-01T00:00:00Z</date></dict></plist>",
     ])
     func whatStandsAroundStays(_ text: String) async throws {
         try Data(text.utf8).write(to: subject.file)

@@ -54,8 +54,10 @@ struct InterchangeTests {
         let script = """
             import datetime, plistlib, sys
             entries = {
-                "big": 2**63 + 5, "biggest": 2**64 - 1, "least": -2**63, "one": 1, "yes": True, "real": 1.0, "tenth": 0.1,
-                "when": datetime.datetime(1969, 7, 20, 20, 17, 40), "bytes": bytes(range(256)), "text": "e\\u0301 <&> \\n\\t",
+                "big": 2**63 + 5, "biggest": 2**64 - 1, "least": -2**63,
+                "one": 1, "yes": True, "real": 1.0, "tenth": 0.1,
+                "when": datetime.datetime(1969, 7, 20, 20, 17, 40), "bytes": bytes(range(256)),
+                "text": "e\\u0301 <&> \\n\\t",
                 "deep": [[[{"a": [], "b": {}, "": ""}]]], "infinite": float("inf"), "long": "x" * 100000,
                 "many": {str(number): [number, float(number)] for number in range(1000)},
             }

@@ -53,7 +53,8 @@ import Testing
         #expect(try names(in: subject).count { $0.contains(".damaged-") } == savedCounts.count)
     }
 
-    /// A byte that is another one, anywhere: what is saved is what was there, but for the value that the byte is part of.
+    /// A byte that is another one, anywhere: what is saved is what was there, but for the value that the byte is part
+    /// of.
     @Test(arguments: formats)
     func aByteThatIsAnotherOneCostsLittle(_ format: PlistDataStore.Format) async throws {
         let random = SeededGenerator()

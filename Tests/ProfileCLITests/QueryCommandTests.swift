@@ -62,7 +62,8 @@ import Testing
             ),
             (
                 ["--where", "birthday >= 1990-01-01 and mail begins v"],
-                "found 2 by the index mailAddress:mailAddress.comparable@1: looked at 2 of its entries and 2 of what they lead to"
+                "found 2 by the index mailAddress:mailAddress.comparable@1: "
+                    + "looked at 2 of its entries and 2 of what they lead to"
             ),
             (["--where", "mail contains zoe"], "found 1 without an index: looked at all 5"),
         ] {
@@ -72,7 +73,8 @@ import Testing
         let outcome = try await cli.run(["list", "--explain", "--format", "json", "--where", "day = 02-29"], in: store)
         #expect(
             outcome.lines == [
-                #"{"entriesLookedAt":1,"index":"birthday:date.monthDay@1","isInOrder":true,"usersFound":1,"usersLookedAt":0}"#
+                #"{"entriesLookedAt":1,"index":"birthday:date.monthDay@1","isInOrder":true,"#
+                    + #""usersFound":1,"usersLookedAt":0}"#
             ])
     }
 

@@ -191,7 +191,8 @@ import UserProfileDomain
             }
             return .new(ForecastDesk.weather(city, "new"), nil)
         }
-        // `SeededGenerator(seed: …)` with the seed of a failure cancels at the same steps; what runs meanwhile may differ.
+        // `SeededGenerator(seed: …)` with the seed of a failure cancels at the same steps; what runs meanwhile may
+        // differ.
         var generator = SeededGenerator()
         let seed = generator.seed
         var cancelledCount = 0

@@ -187,7 +187,8 @@ import UserProfileKit
         await storage.close()
     }
 
-    /// Duplicates that exist already are named when the storage is opened, and the store stays usable without the declaration.
+    /// Duplicates that exist already are named when the storage is opened, and the store stays usable without the
+    /// declaration.
     @Test func duplicatesAreNamedAtOpen() async throws {
         let directory = try TemporaryDirectory()
         let location = StorageLocation.lmdb(directory.path("store"))

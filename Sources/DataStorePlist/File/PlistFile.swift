@@ -11,8 +11,8 @@ final class PlistFile: Sendable {
         let stamp: FileStamp?
         /// The bytes of the file while a later change could leave the same stamp; otherwise `nil`.
         let unsettledBytes: [UInt8]?
-        /// The open file, if a later change must show in its stamp and no link leads to it. Querying the descriptor is faster than
-        /// resolving the path.
+        /// The open file, if a later change must show in its stamp and no link leads to it. Querying the descriptor is
+        /// faster than resolving the path.
         let file: File?
         /// When the path was last resolved, in milliseconds.
         let checkedAt: Atomic<Int64>
@@ -36,7 +36,8 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the file is unchanged. A directory above it that was moved is noticed after at most a tenth of a second.
+        /// Whether the file is unchanged. A directory above it that was moved is noticed after at most a tenth of a
+        /// second.
         var isCurrent: Bool {
             guard let file, let stamp, file.has(stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
@@ -162,7 +163,8 @@ final class PlistFile: Sendable {
             }
             let lock = try lock(location)
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            // The path may have got another target during the wait: reading one file and writing another would lose data.
+            // The path may have got another target during the wait: reading one file and writing another would lose
+            // data.
             if try location.isSame(as: PlistLocation.resolve(path)) {
                 try removeLeftovers(at: location)
                 let result = try body(location)

@@ -3,8 +3,8 @@ public import UserProfileDomain
 
 /// The settings that a program reads when it starts: the store, the user, and the weather service.
 ///
-/// Each setting is read from the command line, from environment variables, from a JSON file, or from the defaults, in this
-/// order:
+/// Each setting is read from the command line, from environment variables, from a JSON file, or from the defaults, in
+/// this order:
 ///
 /// | setting | environment variable | in the file |
 /// | --- | --- | --- |
@@ -25,12 +25,12 @@ public import UserProfileDomain
 /// }
 /// ```
 ///
-/// The entry of an environment under `environments` takes precedence over the top level. The store at the top level belongs
-/// to the environment that the file names there, or to production. Other environments never use it: the default store of an
-/// environment is its own.
+/// The entry of an environment under `environments` takes precedence over the top level. The store at the top level
+/// belongs to the environment that the file names there, or to production. Other environments never use it: the default
+/// store of an environment is its own.
 ///
-/// A misspelled key is an error that names the similar one. Other unknown keys are ignored, so a program can keep its own
-/// settings in the same file.
+/// A misspelled key is an error that names the similar one. Other unknown keys are ignored, so a program can keep its
+/// own settings in the same file.
 public struct Configuration: Sendable {
     /// What a program runs for. Each environment has a store of its own by default.
     public enum Environment: String, Sendable, CaseIterable {
@@ -119,8 +119,10 @@ public struct Configuration: Sendable {
 
     /// Returns the source of forecasts.
     ///
-    /// - Parameter coordinates: The coordinates to request from Open-Meteo; `nil` uses those of the city's prefecture office.
-    /// - Returns: The source; without the trait `Networking` of the package, one whose fetches throw `RepositoryError` with the code `unavailable`.
+    /// - Parameter coordinates: The coordinates to request from Open-Meteo; `nil` uses those of the city's prefecture
+    ///   office.
+    /// - Returns: The source; without the trait `Networking` of the package, one whose fetches throw `RepositoryError`
+    ///   with the code `unavailable`.
     /// - Throws: `ValidationError`, never for a configuration that was read.
     public func forecastSource(coordinates: Coordinates? = nil) throws(ValidationError) -> any ForecastSource {
         #if Networking

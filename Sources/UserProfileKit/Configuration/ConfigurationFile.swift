@@ -39,8 +39,8 @@ struct ConfigurationFile {
     /// Reads and validates a file. The initializer returns `nil` if the file does not exist.
     ///
     /// - Parameter path: The path of the file.
-    /// - Throws: ``ConfigurationError`` if the file cannot be read, is not a JSON object, has a misspelled key, or has a
-    ///   setting of the wrong type, also one that a stronger source hides.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, is not a JSON object, has a misspelled key, or has
+    ///   a setting of the wrong type, also one that a stronger source hides.
     init?(path: String) throws {
         let bytes: [UInt8]
         do {
@@ -98,8 +98,8 @@ struct ConfigurationFile {
 
     /// Throws an error if an unknown key resembles a known one.
     ///
-    /// Other unknown keys are accepted, because the file may also hold settings that only the program knows. Environments are
-    /// a closed set, so an unknown one is always an error.
+    /// Other unknown keys are accepted, because the file may also hold settings that only the program knows.
+    /// Environments are a closed set, so an unknown one is always an error.
     private func rejectMisspelledKeys(
         in members: [String: Member], at prefix: String = ""
     ) throws(ConfigurationError) {

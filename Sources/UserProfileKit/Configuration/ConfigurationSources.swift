@@ -1,7 +1,7 @@
 import UserProfileDomain
 
-/// The sources of settings, from the strongest to the weakest: the command line, environment variables, the entry of the
-/// environment in the file, the top level of the file.
+/// The sources of settings, from the strongest to the weakest: the command line, environment variables, the entry of
+/// the environment in the file, the top level of the file.
 struct ConfigurationSources {
     private let overrides: Configuration.Overrides
     private let variables: [String: String]
@@ -61,8 +61,8 @@ struct ConfigurationSources {
 
     /// Returns the members of the file that may hold a setting.
     ///
-    /// The store at the top level belongs to the environment that the file names there. Any other environment that used it
-    /// would mix its data with that environment's.
+    /// The store at the top level belongs to the environment that the file names there. Any other environment that used
+    /// it would mix its data with that environment's.
     private func members(
         of key: ConfigurationKey, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [String] {

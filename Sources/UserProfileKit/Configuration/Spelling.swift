@@ -7,8 +7,8 @@ package enum Spelling {
             .min { $0.1 < $1.1 }?.0
     }
 
-    /// Returns the number of letters to insert, delete, change or swap with a neighbor to turn one word into the other (the
-    /// optimal string alignment distance).
+    /// Returns the number of letters to insert, delete, change or swap with a neighbor to turn one word into the other
+    /// (the optimal string alignment distance).
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

@@ -37,8 +37,8 @@ import TortureKit
 
     @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
     func aStoreThatCannotBeMadeForAFullDisk() async throws {
-        // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of the
-        // format, then those of the record.
+        // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of
+        // the format, then those of the record.
         let byteCounts = [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 30, 40].map { $0 * 4096 }
         let outcome = try await TortureProgram.run(
             script: "\"$0\" first '\(disk)' '\(disk)/ballast' \(byteCounts.map(String.init).joined(separator: " "))",

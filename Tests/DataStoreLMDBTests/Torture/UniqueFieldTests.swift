@@ -20,7 +20,8 @@ import TortureKit
         #expect(findings == [])
     }
 
-    /// A process that declares nothing helps to build the index, and finds the duplicates at the same time as the other one.
+    /// A process that declares nothing helps to build the index, and finds the duplicates at the same time as the other
+    /// one.
     @Test func aWithdrawnDeclarationRejectsNoWriteOfAnotherProcess() async throws {
         let store = try await subject.open()
         try await store.write { transaction in
