@@ -101,14 +101,17 @@ let package = Package(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
+        // How long randomized tests are.
+        .target(name: "TestScale", path: "Tests/TestScale"),
         .testTarget(
-            name: "PropertyListCodecTests", dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting"]),
+            name: "PropertyListCodecTests",
+            dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting", "TestScale"]),
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
                 "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles",
                 "store-torture",
-                "TortureKit",
+                "TortureKit", "TestScale",
                 "defaults-comparison",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -126,7 +129,7 @@ let package = Package(
             dependencies: [
                 "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
                 "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
-                "store-torture", "store-probe", "TortureKit",
+                "store-torture", "store-probe", "TortureKit", "TestScale",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
@@ -184,16 +187,16 @@ let package = Package(
         .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "DataStoreCore",
-                "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "WebTesting",
-                .product(name: "Logging", package: "swift-log"),
+                "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
+                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory",
+                "ForecastAPI", "WebTesting", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist",
-                "DataStoreTesting", "WebTesting",
+                "profile-cli", "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
+                "DataStoreLMDB", "DataStorePlist", "DataStoreTesting", "WebTesting", "TestScale",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -3,6 +3,7 @@ import DataStoreLMDB
 import DataStoreTesting
 import Foundation
 import Testing
+import TestScale
 
 /// Whatever was done to a store, there is nothing to be found in it.
 @Suite struct CleanStoreTests {
@@ -51,7 +52,7 @@ import Testing
         var generator = SeededGenerator()
         var expected: [Key: Record] = [:]
         let store = try LMDBDataStore(path: subject.path)
-        for round in 0..<12 {
+        for round in 0..<TestScale.count(4, full: 12) {
             // A check holds a snapshot.
             async let report = round.isMultiple(of: 3) ? store.check() : nil
             for _ in 0..<Int.random(in: 1...8, using: &generator) {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestScale
 
 /// Several processes at once, and processes that end before their time.
 @Suite struct ProcessTests {
@@ -12,7 +13,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func savesOfSeveralProcessesAreAllKept(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        let (processes, saves) = (4, 15)
+        let (processes, saves) = (4, TestScale.count(3, full: 15))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for process in 0..<processes {
                 group.addTask { [cli] in
@@ -34,7 +35,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func mailAddressAndBirthdayAreBothKept(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        for day in 10..<25 {
+        for day in 10..<TestScale.count(14, full: 25) {
             async let mail = cli.run("set-mail", "\(day)@example.com", in: store)
             async let birthday = cli.run("set-birthday", "2011-08-\(day)", in: store)
             #expect(try await (mail.code, birthday.code) == (0, 0))
@@ -52,8 +53,9 @@ import Testing
         let clock = ContinuousClock()
         var duration = try await clock.measure { try await cli.run("list", in: store) }
         var saved: Set<String> = []
+        let killCount = TestScale.count(5, full: 20)
         var (kills, tries) = (0, 0)
-        while kills < 20, tries < 200 {
+        while kills < killCount, tries < 10 * killCount {
             tries += 1
             let (first, second) = ("killed\(tries)", "whole\(tries)")
             let code = try await cli.runAndKill(
@@ -73,7 +75,7 @@ import Testing
             #expect(saved.isSubset(of: users.map(\.id)))
             #expect(users.allSatisfy { $0.mailAddress == "vision@example.com" })
         }
-        #expect(kills == 20, "of \(tries) tries")
+        #expect(kills == killCount, "of \(tries) tries")
     }
 
     // MARK: Permissions

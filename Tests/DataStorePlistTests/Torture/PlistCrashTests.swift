@@ -1,12 +1,12 @@
 import DataStoreTesting
-import Foundation
 import Testing
+import TestScale
 import TortureKit
 
 /// Programs that are killed while they save to a property-list file.
 @Suite struct PlistCrashTests {
-    /// How often a program is killed; `make torture N=1000` says another number.
-    private static let killCount = ProcessInfo.processInfo.environment["STORE_TORTURE_KILLS"].flatMap { Int($0) } ?? 100
+    /// The number of kills; `make torture N=1000` sets another one.
+    private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)
 
     @Test func whatWasAcknowledgedIsThereAndNothingIsHalfThere() async throws {
         let random = SeededGenerator()
