@@ -29,6 +29,15 @@ import Testing
         #expect(completed.sorted() == expected, "\(outcome)")
     }
 
+    @Test("The newest entry of the changelog has the version of the program")
+    func version() async throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CHANGELOG.md")
+        let changelog = try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
+        let heading = try #require(changelog.firstMatch(of: #/\n## \[(\d+\.\d+\.\d+)\] - /#))
+        let outcome = try await cli.run("--version")
+        #expect(outcome.code == 0 && outcome.lines == [String(heading.1)])
+    }
+
     /// What the program says of its commands to other programs.
     private struct Dump: Decodable {
         struct Command: Decodable {
