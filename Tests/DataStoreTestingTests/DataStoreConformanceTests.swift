@@ -1,3 +1,4 @@
+import DataStoreCore
 import DataStoreTesting
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ import Testing
         try await withKnownIssue {
             let points = DataStoreConformance.volatile + DataStoreConformance.telling
             for point in points where !isFound.load(ordering: .relaxed) {
-                try await DataStoreConformance.$patience.withValue(.seconds(5)) {
+                try await DataStoreConformance.$patience.withValue(.seconds(1)) {
                     try await point.check { VolatileSubject { DictionaryDataStore(fault) } }
                 }
             }
@@ -29,5 +30,20 @@ import Testing
     @Test(arguments: DataStoreConformance.volatile)
     func aStoreThatIsAskedForItsGenerationPasses(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { PolledDataStore(store: DictionaryDataStore(nil)) } }
+    }
+
+    @Test("A failing record is printed as its fields, without long data")
+    func testDescription() throws {
+        let record: Record = [
+            "title": .string("Kyoto \"1\""), "days": .integer(3), "tags": .array([.bool(true), .real(0.5)]),
+            "inner": .record(["n": .integer(1)]), "data": .data(Array(repeating: 7, count: 1000)),
+            "text": .string(String(repeating: "a", count: 1000)),
+        ]
+        let description = String(describingForTest: record)
+        #expect(
+            description == """
+                {data: [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]… (1000 bytes), days: 3, tags: [true, 0.5], \
+                text: "\(String(repeating: "a", count: 50))"… (1000 bytes), inner: {n: 1}, title: "Kyoto \\"1\\""}
+                """)
     }
 }
