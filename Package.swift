@@ -98,6 +98,9 @@ let package = Package(
             name: "DataStoreCoreTests",
             dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreTesting"]),
         .testTarget(
+            name: "DataStoreQueriesTests",
+            dependencies: ["DataStoreQueries", "DataStoreCore", "DataStoreMemory", "DataStoreTesting"]),
+        .testTarget(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
