@@ -12,8 +12,8 @@ import TestScale
         numbers.map { "{\"id\":\"\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }.joined()
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aKilledImportGoesOn(_ kind: StoreKind) async throws {
+    @Test("An import that is killed resumes, and the store is equal in the end", arguments: StoreKind.allCases)
+    func killedImport(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let killCount = TestScale.count(2, full: 5)
         let count = kind == .lmdb ? TestScale.count(5_000, full: 20_000) : TestScale.count(1_000, full: 2_000)
@@ -38,7 +38,8 @@ import TestScale
         #expect(try await cli.run("export", in: store).output == whole.output)
     }
 
-    @Test func aKilledImportGoesOnJustThere() async throws {
+    @Test("An import that is killed resumes after the saved lines")
+    func resumedPosition() async throws {
         let store = cli.store(.lmdb)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -61,7 +62,8 @@ import TestScale
         #expect(try await cli.run("list", in: store).lines.count == 299)
     }
 
-    @Test func whatIsIgnoredDoesNotEndAnImport() async throws {
+    @Test("An ignored signal does not end an import")
+    func ignoredSignal() async throws {
         let store = cli.store(.lmdb)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -77,8 +79,8 @@ import TestScale
         #expect(try await cli.run("list", in: store).lines.count == 300)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func controlCEndsAnImportWithAWord(_ kind: StoreKind) async throws {
+    @Test("Ctrl-C ends an import with a message about the saved lines", arguments: StoreKind.allCases)
+    func interrupt(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)

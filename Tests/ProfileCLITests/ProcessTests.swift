@@ -10,8 +10,8 @@ import TestScale
 
     // MARK: At once
 
-    @Test(arguments: StoreKind.allCases)
-    func savesOfSeveralProcessesAreAllKept(_ kind: StoreKind) async throws {
+    @Test("Saves of concurrent processes are all kept", arguments: StoreKind.allCases)
+    func concurrentProcesses(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let (processes, saves) = (4, TestScale.count(3, full: 15))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -32,8 +32,8 @@ import TestScale
         #expect(users.allSatisfy { $0.mailAddress == "\($0.id)@example.com" })
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func mailAddressAndBirthdayAreBothKept(_ kind: StoreKind) async throws {
+    @Test("A mail address and a birthday that are saved at once are both kept", arguments: StoreKind.allCases)
+    func concurrentFields(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         for day in 10..<TestScale.count(14, full: 25) {
             async let mail = cli.run("set-mail", "\(day)@example.com", in: store)
@@ -46,8 +46,8 @@ import TestScale
 
     // MARK: Killed
 
-    @Test(arguments: StoreKind.allCases)
-    func aKilledProcessLeavesAStoreWithEverySave(_ kind: StoreKind) async throws {
+    @Test("A killed process leaves a store with each earlier save", arguments: StoreKind.allCases)
+    func killedProcess(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         // How long a run takes here and now, to kill at any moment of it.
         let clock = ContinuousClock()
@@ -80,8 +80,8 @@ import TestScale
 
     // MARK: Permissions
 
-    @Test(arguments: StoreKind.allCases)
-    func whatIsMadeIsForItsOwnerOnly(_ kind: StoreKind) async throws {
+    @Test("New stores and directories are private to their owner", arguments: StoreKind.allCases)
+    func permissions(_ kind: StoreKind) async throws {
         let store = cli.store(kind, "new/directories/store")
         let outcome = try await cli.shell(
             "umask 0; exec profile-cli set-mail vision@example.com --store '\(store.text)'")

@@ -43,7 +43,8 @@ import Testing
             ])
     }
 
-    @Test func moreUsersThanAPageAreListedAll() async throws {
+    @Test("A list of several pages is complete")
+    func severalPages() async throws {
         let users = (0..<1234).map {
             "<key>\($0)</key><dict><key>birthday</key><string>\(1900 + $0 % 100)-01-01</string></dict>"
         }
@@ -59,7 +60,8 @@ import Testing
         #expect(try await cli.run("list", "--sort", "birthday, id", in: store).lines.count == 1234)
     }
 
-    @Test func jsonHasAUserALine() async throws {
+    @Test("JSON output has a line for each user")
+    func json() async throws {
         try await fill(cli.store(.plist))
         let outcome = try await cli.run("list", "--where", "id = d", "--format", "json", in: cli.store(.plist))
         #expect(try outcome.document() == UserDocument(id: "d", birthday: "1985-08-01"))
@@ -84,7 +86,8 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test(arguments: ["0", "-1", "x"]) func aLimitThatIsNoneIsAMistake(_ limit: String) async throws {
+    @Test("An invalid limit ends with 64", arguments: ["0", "-1", "x"]) func invalidLimit(_ limit: String) async throws
+    {
         let outcome = try await cli.run("list", "--limit=\(limit)", in: cli.store(.lmdb))
         #expect(outcome.code == 64 && outcome.error.contains("limit") && outcome.output.isEmpty)
     }
@@ -99,8 +102,8 @@ import Testing
         let age: Int
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func birthdaysAreListedAsTheyCome(_ kind: StoreKind) async throws {
+    @Test("Coming birthdays are listed in their order", arguments: StoreKind.allCases)
+    func birthdays(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await fill(store)
         let year = try await cli.run("birthdays", "--from", "2026-12-30", "--within", "100d", in: store)
@@ -120,7 +123,8 @@ import Testing
         #expect(try await cli.run("birthdays", "--within", "365d", in: store).lines.count == 4)
     }
 
-    @Test func badDaysAreMistakes() async throws {
+    @Test("An invalid period or day is rejected")
+    func invalidDays() async throws {
         for days in ["", "d", "-1d", "30w", "1.5", "３"] {
             let outcome = try await cli.run("birthdays", "--within=\(days)", in: cli.store(.lmdb))
             #expect(outcome.code == 64 && outcome.output.isEmpty, "\(days)")

@@ -27,8 +27,8 @@ import TestScale
     private static let weather = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fixtures/weather/livedoor-130010.json").standardizedFileURL
 
-    @Test(arguments: StoreKind.allCases)
-    func infoTellsWhatIsThere(_ kind: StoreKind) async throws {
+    @Test("info prints the collections and the size", arguments: StoreKind.allCases)
+    func info(_ kind: StoreKind) async throws {
         let store = cli.store(kind, "a b\n😀")
         #expect(try await cli.run("store", "info", in: store).code == 66)
         try await fill(store)
@@ -40,8 +40,8 @@ import TestScale
         #expect(try await cli.run("store", "info", in: .memory).code == 65)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func checkTellsWhatIsDamaged(_ kind: StoreKind) async throws {
+    @Test("check names a damaged record and changes nothing", arguments: StoreKind.allCases)
+    func check(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         #expect(try await cli.run("store", "check", in: store).code == 66)
         try await fill(store)
@@ -61,8 +61,8 @@ import TestScale
         #expect(try Data(contentsOf: file) == bytes, "it is left as it is")
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aBackupIsAStore(_ kind: StoreKind) async throws {
+    @Test("A backup is a store with the same users", arguments: StoreKind.allCases)
+    func backup(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         #expect(try await cli.run("store", "backup", "new", in: store).code == 66)
         try await fill(store)
@@ -74,7 +74,8 @@ import TestScale
         #expect(try await cli.run("store", "backup", "x", in: .memory).code == 65)
     }
 
-    @Test func aCopyIsEqual() async throws {
+    @Test("A copy has the same records")
+    func copy() async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
         try await fill(store)
         let copied = try await cli.run("store", "copy", store.text, other.text)
@@ -90,7 +91,8 @@ import TestScale
         #expect(try await cli.run("list", in: other).lines.count == 2)
     }
 
-    @Test func aCopyOfNothingOrToItselfIsRefused() async throws {
+    @Test("A copy of nothing, to itself or with memory is rejected")
+    func rejectedCopies() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
         try FileManager.default.createSymbolicLink(at: cli.place("link"), withDestinationURL: cli.place("store"))
@@ -104,8 +106,8 @@ import TestScale
         #expect(try await cli.run("list", in: store).lines.count == 3)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aCopyThatIsKilledLeavesTheOtherStore(_ kind: StoreKind) async throws {
+    @Test("A copy that is killed leaves the target as before or complete", arguments: StoreKind.allCases)
+    func killedCopy(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
         let killCount = TestScale.count(2, full: 5)
         let count = kind == .lmdb ? TestScale.count(2_000, full: 5_000) : 1_000
@@ -133,7 +135,8 @@ import TestScale
         #expect(kills == killCount)
     }
 
-    @Test func aCopyHasTheRecordsOfOtherProgramsToo() async throws {
+    @Test("A copy has the records of other programs")
+    func foreignRecords() async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.lmdb, "b"))
         try await fill(store)
         let key = try Key(collection: "notes", id: "1")
@@ -144,8 +147,8 @@ import TestScale
         #expect(copied == note)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aCopyOverAStoreIsFoundByItsIndexes(_ kind: StoreKind) async throws {
+    @Test("A copy over a store is found by the indexes of the store", arguments: StoreKind.allCases)
+    func copiedIndexes(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.plist, "a"), cli.store(kind, "b"))
         try await fill(store)
         // Saved by who knows the indexes, of other users, and one with another address.
@@ -165,7 +168,8 @@ import TestScale
 
     // MARK: Indexes
 
-    @Test func aWrongIndexIsToldAndMadeAgain() async throws {
+    @Test("A wrong index is reported and rebuilt")
+    func wrongIndex() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
         // The first entry of the second index is missing.
@@ -185,7 +189,8 @@ import TestScale
         #expect(!FileManager.default.fileExists(atPath: cli.place("nothing").path))
     }
 
-    @Test func indexesThatAreNotThereAreMadeBySearching() async throws {
+    @Test("A search builds missing indexes")
+    func missingIndexes() async throws {
         let (store, other) = (cli.store(.plist, "a"), cli.store(.lmdb, "b"))
         try await fill(store, 1500)
         #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
