@@ -10,21 +10,24 @@ import Testing
         "arguments",
     ]
 
-    @Test(arguments: points)
-    func theStoreKeeps(_ point: String) async throws {
+    @Test("The store does right what UserDefaults does wrong on Linux", arguments: points)
+    func comparison(_ point: String) async throws {
         let temporary = ["TMPDIR": FileManager.default.temporaryDirectory.path]
         let (isKept, lines) = try await ComparisonProgram.run("ours", point, with: temporary)
         #expect(isKept, "\(lines)")
     }
 
-    @Test func everyPointIsTested() async throws {
+    @Test("Each point of the comparison is tested")
+    func pointNames() async throws {
         let (_, names) = try await ComparisonProgram.run("points", with: [:])
         #expect(names == Self.points)
     }
 
     #if os(Linux)
-    @Test(arguments: ["com.example.app", "x.plist", "名前 %$", "e\u{301}", "..."])
-    func aSuiteIsWhereUserDefaultsKeepsIt(_ name: String) async throws {
+    @Test(
+        "A suite is the file that UserDefaults uses",
+        arguments: ["com.example.app", "x.plist", "名前 %$", "e\u{301}", "..."])
+    func suiteOfUserDefaults(_ name: String) async throws {
         let subject = try PlistSubject()
         let home = subject.directory.path
         for variables in [

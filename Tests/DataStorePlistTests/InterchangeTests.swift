@@ -9,9 +9,8 @@ import Testing
 struct InterchangeTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
 
-    @Test(arguments: OtherProgram.allCases, formats)
-    func whatAnotherProgramHasRewrittenIsTheSame(_ program: OtherProgram, _ format: PlistDataStore.Format) async throws
-    {
+    @Test("A file that another program has rewritten has the same records", arguments: OtherProgram.allCases, formats)
+    func rewrittenFile(_ program: OtherProgram, _ format: PlistDataStore.Format) async throws {
         var random = SeededGenerator()
         print("rewriting by \(program): seed \(random.seed)")
         let subject = try PlistSubject(format)
@@ -48,8 +47,8 @@ struct InterchangeTests {
     }
 
     /// Kinds that are none of ours: what is nearest to them would not do.
-    @Test(arguments: formats)
-    func entriesOfOtherProgramsKeepTheirValuesAndKinds(_ format: PlistDataStore.Format) async throws {
+    @Test("Entries of other programs keep their values and types", arguments: formats)
+    func foreignEntries(_ format: PlistDataStore.Format) async throws {
         let subject = try PlistSubject(format)
         let script = """
             import datetime, plistlib, sys
