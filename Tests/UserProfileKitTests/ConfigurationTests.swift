@@ -20,7 +20,8 @@ import UserProfileKit
             variables: variables.merging(["HOME": directory.url.path]) { $1 })
     }
 
-    @Test func withoutAnythingThereAreDefaults() throws {
+    @Test("Settings that no source has are the defaults")
+    func defaults() throws {
         let configuration = try read()
         #expect(configuration.environment.value == .production)
         #expect(configuration.store.value.description.hasSuffix("/my-program"))
@@ -29,7 +30,8 @@ import UserProfileKit
         #expect(configuration.settings.allSatisfy { $0.origin == .standard })
     }
 
-    @Test func theStrongestSourceWins() throws {
+    @Test("The command line precedes variables, these precede the environment's entry, and it the top level")
+    func precedence() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
         var overrides = Configuration.Overrides()
         overrides.user = "option"
@@ -41,14 +43,16 @@ import UserProfileKit
         #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.value.text == "file")
     }
 
-    @Test func theServiceDecidesWhereItIs() throws {
+    @Test("The default URL is that of the configured weather service")
+    func serviceURL() throws {
         let configuration = try read(#"{"forecast": {"service": "open-meteo"}}"#)
         #expect(configuration.forecastURL.value == "https://api.open-meteo.com")
         let service = try configuration.forecastService()
         #expect(service.shape == .openMeteo && service.baseURL == configuration.forecastURL.value)
     }
 
-    @Test func theTimeoutIsForTheSource() throws {
+    @Test("The timeout applies to the forecast source, and a text that is not a duration is an error")
+    func timeout() throws {
         #expect(try read().forecastOptions.timeout == .seconds(30))
         let configuration = try read(#"{"forecast": {"timeout": "5m"}}"#)
         #expect(configuration.forecastOptions.timeout == .seconds(300))
@@ -56,7 +60,8 @@ import UserProfileKit
         #expect(throws: ConfigurationError.self) { try read(#"{"forecast": {"timeout": "soon"}}"#) }
     }
 
-    @Test func aFileThatCannotBeReadIsNamedWithItsCause() throws {
+    @Test("A file that cannot be read is an error with its path and the cause")
+    func unreadableFile() throws {
         let directory = try TemporaryDirectory()
         let place = directory.url.appending(path: ".config/my-program/config.json")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -135,7 +140,8 @@ import UserProfileKit
         #expect(try read(file).settings.allSatisfy { $0.origin == .standard })
     }
 
-    @Test func aStorageIsOpenedAsConfigured() async throws {
+    @Test("A storage opens at the configured location")
+    func openedStorage() async throws {
         let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store.value)
         try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
         #expect(try await storage.users.mailAddress()?.text == "vision@example.com")

@@ -32,7 +32,8 @@ import WebTesting
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    @Test func eventsOfTheStoreReachIt() async throws {
+    @Test("Events of a store are logged without its address")
+    func storeEvents() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
         let location = StorageLocation(kind: BoxStoreKind(), address: "secret-place")
@@ -42,7 +43,8 @@ import WebTesting
         #expect(!lines.all.contains("secret-place"))
     }
 
-    @Test func nothingOfAUserReachesIt() async throws {
+    @Test("No mail address, birthday or user is logged")
+    func personalData() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
         let (user, address) = (try UserID("secret-person"), try MailAddress("secret-address@example.com"))
@@ -77,7 +79,8 @@ import WebTesting
         }
     }
 
-    @Test func fetchesAreTold() async throws {
+    @Test("Opening and a failed fetch are logged")
+    func fetches() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
         try await WebServer.run { _ in
