@@ -5,13 +5,15 @@ import Testing
 
 /// The suite itself is put to the test: it must pass what keeps the contract, and find each way not to.
 @Suite struct DataStoreConformanceTests {
-    @Test(arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
-    func aStoreThatKeepsTheContractPasses(_ point: DataStoreConformance) async throws {
+    @Test(
+        "A store that fulfills the contract passes each check",
+        arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
+    func soundStore(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { DictionaryDataStore(nil) } }
     }
 
-    @Test(arguments: DictionaryDataStore.Fault.allCases)
-    func everyFaultIsFound(_ fault: DictionaryDataStore.Fault) async throws {
+    @Test("Each fault of a store is found", arguments: DictionaryDataStore.Fault.allCases)
+    func faults(_ fault: DictionaryDataStore.Fault) async throws {
         let isFound = Atomic(false)
         try await withKnownIssue {
             let points = DataStoreConformance.volatile + DataStoreConformance.telling
@@ -27,8 +29,8 @@ import Testing
     }
 
     /// A store that leaves `observe` as it is keeps the contract, too.
-    @Test(arguments: DataStoreConformance.volatile)
-    func aStoreThatIsAskedForItsGenerationPasses(_ point: DataStoreConformance) async throws {
+    @Test("A store without observation of its own passes each check", arguments: DataStoreConformance.volatile)
+    func polledStore(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { PolledDataStore(store: DictionaryDataStore(nil)) } }
     }
 
