@@ -11,7 +11,8 @@ import TestScale
 /// `USERPROFILE_DAMAGE_ROUNDS` is the number of rounds, each with a new store, `USERPROFILE_DAMAGE_SEED` the seed of
 /// the first one.
 @Suite struct DamagedStoreTests {
-    @Test func whateverIsDamagedIsFoundAndTheRestIsSaved() async throws {
+    @Test("Random damage crashes nothing, and what is clean or salvaged is right")
+    func randomDamage() async throws {
         let rounds = TestScale.number("USERPROFILE_DAMAGE_ROUNDS") ?? 1
         let seed = TestScale.number("USERPROFILE_DAMAGE_SEED") ?? UInt64.random(in: 0...UInt64.max)
         let trials = TestScale.count(75, full: 500)
