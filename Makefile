@@ -2,16 +2,13 @@
 
 PREFIX ?= /usr/local
 SWIFT_BUILD ?= swift build
-# With the libraries of Swift within, and the system's libcurl, which URLSession is made of.
-ONLINE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib -Xlinker -lcurl
+# Both programs contain the libraries of Swift. The larger one needs the system's libcurl, which URLSession is made of.
+ONLINE = $(SWIFT_BUILD) -c release --product profile-cli-online --static-swift-stdlib -Xlinker -lcurl
+RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib
 ifeq ($(shell uname),Linux)
-# What is installed as profile-cli hands over to that one where a weather service is asked, and has no shared libraries and
-# no relocations: of 13 ms that `profile-cli get-mail` took as a process, loading libcurl and what it needs took 4 and the rest
-# of linking 2. The linker warns that names of users may come from shared libraries; they are asked for where HOME is not set.
-RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --disable-default-traits --scratch-path .build/offline \
-	--static-swift-stdlib -Xswiftc -static-executable
-else
-RELEASE = $(ONLINE)
+# Without shared libraries and relocations a process starts in half the time. The linker warns that names of users may come from
+# shared libraries; they are needed only if HOME is not set. The objects differ from those of the larger program.
+RELEASE += --scratch-path .build/static -Xswiftc -static-executable
 endif
 
 # Hundreds of tests at once would wait for each other and need more than twice the processor time.
@@ -76,10 +73,11 @@ fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS
 
 .PHONY: lint
 lint: ## Check the format, the length of lines, the imports, and that what needs no Foundation has none.
+	@Scripts/setup python3
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 	Scripts/check-line-length
+	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
-	Scripts/test-check-imports
 	Scripts/check-foundation
 
 .PHONY: format
@@ -156,7 +154,7 @@ install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh an
 	$(RELEASE)
 	$(ONLINE)
 	$(SWIFT_BUILD) --product generate-manual
-	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(ONLINE) --show-bin-path)/profile-cli" \
+	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(ONLINE) --show-bin-path)/profile-cli-online" \
 		"$$($(SWIFT_BUILD) --show-bin-path)/generate-manual" "$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall

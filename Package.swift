@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "RecordCoding", targets: ["RecordCoding"]),
         .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
+        .library(name: "ForecastHTTP", targets: ["ForecastHTTP"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),
         .library(name: "DataStoreQueries", targets: ["DataStoreQueries"]),
         .library(name: "DataStoreMemory", targets: ["DataStoreMemory"]),
@@ -19,12 +20,7 @@ let package = Package(
         .library(name: "DataStoreLMDB", targets: ["DataStoreLMDB"]),
         .library(name: "DataStoreTesting", targets: ["DataStoreTesting"]),
         .executable(name: "profile-cli", targets: ["profile-cli"]),
-    ],
-    traits: [
-        .trait(
-            name: "Networking",
-            description: "Fetching forecasts over HTTP. Without it nothing needs FoundationNetworking and libcurl."),
-        .default(enabledTraits: ["Networking"]),
+        .executable(name: "profile-cli-online", targets: ["profile-cli-online"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -75,6 +71,7 @@ let package = Package(
             dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
+        .target(name: "ForecastHTTP", dependencies: ["ForecastAPI", "UserProfileDomain"]),
         .target(
             name: "UserProfileKit",
             dependencies: [
@@ -83,15 +80,20 @@ let package = Package(
                 "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .executableTarget(
-            name: "profile-cli",
+
+        // The command line. Two programs with the same commands differ in what they link.
+        .target(
+            name: "ProfileCommands",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "ProfileFormats", "DataStoreCore", "DataStoreQueries",
-                "DataStoreFiles",
+                "UserProfileKit", "UserProfileDomain", "ForecastAPI", "ProfileFormats", "DataStoreCore",
+                "DataStoreQueries", "DataStoreFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        .executableTarget(name: "profile-cli", dependencies: ["ProfileCommands", "UserProfileKit"]),
+        .executableTarget(
+            name: "profile-cli-online", dependencies: ["ProfileCommands", "UserProfileKit", "ForecastHTTP"]),
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(
@@ -173,7 +175,7 @@ let package = Package(
                 "DataStoreLMDB",
             ],
             path: "Tests/DataTesting"),
-        // Web servers on loopback, well and badly behaved.
+        // Web servers on loopback, well and badly behaved, and the documents of weather services.
         .target(
             name: "WebTesting",
             dependencies: [
@@ -188,18 +190,22 @@ let package = Package(
             name: "ForecastAPITests",
             dependencies: ["ForecastAPI", "UserProfileDomain", "DataStoreTesting", "WebTesting"]),
         .testTarget(
+            name: "ForecastHTTPTests",
+            dependencies: ["ForecastHTTP", "ForecastAPI", "UserProfileDomain", "WebTesting"]),
+        .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory",
-                "ForecastAPI", "WebTesting", .product(name: "Logging", package: "swift-log"),
+                "ForecastAPI", "ForecastHTTP", "WebTesting", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "UserProfileKit", "UserProfileDomain", "DataStoreCore", "DataStoreQueries",
-                "DataStoreLMDB", "DataStorePlist", "DataStoreTesting", "WebTesting", "TestScale",
+                "profile-cli", "profile-cli-online", "ProfileCommands", "UserProfileKit", "UserProfileDomain",
+                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreTesting",
+                "WebTesting", "TestScale",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -1,4 +1,5 @@
 public import DataStoreCore
+import DataStoreFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -64,7 +65,7 @@ extension PlistDataStore {
         #if !canImport(Darwin)
         if let path = directory("XDG_CONFIG_HOME") { return path }
         #endif
-        guard let home = directory("HOME") ?? accountHome else {
+        guard let home = directory("HOME") ?? Account.homeDirectory else {
             throw DataStoreError(.notAStore, "the account has no home directory; set HOME")
         }
         #if canImport(Darwin)
@@ -72,19 +73,5 @@ extension PlistDataStore {
         #else
         return "\(home)/.config"
         #endif
-    }
-
-    /// The home directory of the account.
-    private static var accountHome: String? {
-        var entry = unsafe passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 1 << 14)
-        // The entry points into the buffer, and the text is copied before either goes.
-        return unsafe buffer.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress,
-                unsafe getpwuid_r(getuid(), &entry, start, buffer.count, &found) == 0, unsafe found != nil
-            else { return nil }
-            return unsafe entry.pw_dir.map { unsafe String(cString: $0) }
-        }
     }
 }

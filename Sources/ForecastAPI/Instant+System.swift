@@ -1,5 +1,10 @@
-import Foundation
 package import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Instant {
     /// The present, by the system's clock.
@@ -9,11 +14,3 @@ extension Instant {
         return Instant(seconds: Int64(seconds), nanoseconds: UInt32((interval - seconds) * 1e9))
     }
 }
-
-#if Networking
-extension HTTPForecastSource.Timing {
-    /// The system's clock and its chance.
-    public static let system = HTTPForecastSource.Timing(
-        now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) })
-}
-#endif

@@ -1,6 +1,5 @@
 import DataStoreCore
 import DataStorePlist
-public import Foundation
 import UserProfileData
 public import UserProfileDomain
 
@@ -33,11 +32,12 @@ public struct DefaultsProfile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - path: the file, an XML or a binary property list.
-    ///   - timeZone: where a date is taken for a day.
+    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
+    ///     day of this local time.
     ///   - now: the present, which decides whether the birthday is still to come.
     /// - Throws: ``SourceError`` where the file cannot be used; `ValidationError` that names the entry where a value is
     ///   of another kind or breaks a rule.
-    public init(ofFileAt path: String, timeZone: TimeZone = .current, now: Instant) throws {
+    public init(ofFileAt path: String, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant) throws {
         let entries: Record
         do {
             entries = try PlistEntries.read([Self.mailAddressKey, Self.birthdayKey], ofFileAt: path)
@@ -50,7 +50,7 @@ public struct DefaultsProfile: Hashable, Sendable {
             return .some(text.isEmpty ? nil : try MailAddress(text))
         }
         birthday = try Self.content(of: entries, Self.birthdayKey, .birthday) { value in
-            if let date = value.date { return .some(try Self.birthday(of: date, in: timeZone)) }
+            if let date = value.date { return .some(try Self.birthday(of: date, utcOffset)) }
             guard let text = value.string else { return nil }
             return .some(text.isEmpty ? nil : try Birthday(text))
         }
@@ -65,11 +65,12 @@ public struct DefaultsProfile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: the suite, e.g. `com.example.app`.
-    ///   - timeZone: where a date is taken for a day.
+    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
+    ///     day of this local time.
     ///   - now: the present, which decides whether the birthday is still to come.
     /// - Throws: as for a file; `ValidationError` also where the name is none of a suite.
-    public init(ofSuite name: String, timeZone: TimeZone = .current, now: Instant) throws {
-        try self.init(ofFileAt: StorageLocation.suite(name).address, timeZone: timeZone, now: now)
+    public init(ofSuite name: String, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant) throws {
+        try self.init(ofFileAt: StorageLocation.suite(name).address, utcOffset: utcOffset, now: now)
     }
 
     /// The profile as one of a user.
@@ -96,10 +97,11 @@ public struct DefaultsProfile: Hashable, Sendable {
         }
     }
 
-    private static func birthday(of date: Timestamp, in timeZone: TimeZone) throws(ValidationError) -> Birthday {
-        let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(date.seconds)))
+    private static func birthday(
+        of date: Timestamp, _ utcOffset: (Instant) -> Int
+    ) throws(ValidationError) -> Birthday {
         let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
-        guard let day = instant.date(utcOffset: offset) else {
+        guard let day = instant.date(utcOffset: utcOffset(instant)) else {
             throw ValidationError(.birthday, given: "\(instant)", rule: "a year is 0001 to 9999")
         }
         return Birthday(day)

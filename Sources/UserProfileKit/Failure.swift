@@ -1,11 +1,15 @@
 import DataStoreCore
-import Foundation
+import ForecastAPI
 import ProfileFormats
 import UserProfileData
 import UserProfileDomain
 
-#if Networking
-import ForecastAPI
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 /// What an error of this library means to a program that must answer for it: a command that ends with a code, a service
@@ -67,9 +71,7 @@ public struct Failure: Sendable {
             case let error as DataStoreError: error.underlying
             case let error as FieldError: error.underlying
             case let error as SourceError: error.underlying
-            #if Networking
-            case HTTPFailure.transport(let error, _): error
-            #endif
+            case let error as any FetchFailure: error.underlying
             default: nil
             }
         return [error] + (cause.map(chain) ?? [])
@@ -91,9 +93,7 @@ public struct Failure: Sendable {
             } else {
                 error.code == .unavailable ? .unavailable : .unexpected
             }
-        #if Networking
-        case is HTTPFailure: .unavailable
-        #endif
+        case is any FetchFailure: .unavailable
         default: .unexpected
         }
     }
@@ -105,9 +105,9 @@ public struct Failure: Sendable {
         case .readOnly: .noPermission
         case .busy: .busy
         case .inputOutput:
-            switch error.errno.flatMap(POSIXErrorCode.init(rawValue:)) {
-            case .EACCES, .EPERM: .noPermission
-            case .ENOTDIR, .EISDIR, .ELOOP, .ENAMETOOLONG, .EEXIST, .ENOENT: .cannotCreate
+            switch error.errno {
+            case EACCES, EPERM: .noPermission
+            case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EEXIST, ENOENT: .cannotCreate
             default: .inputOutput
             }
         case .closed: .unexpected

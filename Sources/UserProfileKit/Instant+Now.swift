@@ -1,7 +1,25 @@
 import ForecastAPI
 public import UserProfileDomain
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension Instant {
     /// The present, by the system's clock. The domain never asks for it: it is handed in.
     public static var now: Instant { .system }
+
+    /// The number of seconds by which local time is ahead of UTC at this instant, in the time zone of the system or of
+    /// the environment variable `TZ`.
+    public var localUTCOffset: Int {
+        var time = time_t(clamping: seconds)
+        var local = unsafe tm()
+        // The call reads the time and fills the structure before it returns.
+        tzset()
+        return unsafe localtime_r(&time, &local) == nil ? 0 : unsafe local.tm_gmtoff
+    }
 }

@@ -1,7 +1,6 @@
-#if !Networking
 import UserProfileDomain
 
-/// Stands where the source of forecasts would be, in a program that was built without one.
+/// The source of a storage that was opened without one. Each fetch fails.
 struct MissingForecastSource: ForecastSource {
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
@@ -9,7 +8,7 @@ struct MissingForecastSource: ForecastSource {
     ) async throws -> FetchedWeather {
         throw RepositoryError(
             .unavailable,
-            message: "no weather of \(city) can be fetched: the program has no trait Networking of UserProfile")
+            message:
+                "the weather of \(city) cannot be fetched: the storage has no source; open it with a ForecastSource")
     }
 }
-#endif

@@ -1,5 +1,12 @@
 import DataStoreCore
-import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Why a file that is only to be read cannot be used.
 public struct SourceError: Error, Sendable {
@@ -19,11 +26,11 @@ public struct SourceError: Error, Sendable {
         underlying = error
         reason = error.reason
         kind =
-            switch (error.code, error.errno.flatMap(POSIXErrorCode.init(rawValue:))) {
+            switch (error.code, error.errno) {
             case (.corrupted, _): .badInput
             case (.notAStore, _): .noInput
-            case (_, .EACCES?), (_, .EPERM?): .noPermission
-            case (_, .ENOENT?), (_, .ENOTDIR?), (_, .ELOOP?), (_, .ENAMETOOLONG?), (_, .EISDIR?): .noInput
+            case (_, EACCES), (_, EPERM): .noPermission
+            case (_, ENOENT), (_, ENOTDIR), (_, ELOOP), (_, ENAMETOOLONG), (_, EISDIR): .noInput
             default: .inputOutput
             }
     }

@@ -36,7 +36,8 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - store: The store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
+    ///     fetches fail.
     ///   - defaults: Default values of users. Reads by id return them for missing fields.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
@@ -44,15 +45,15 @@ public struct UserProfileStorage: Sendable {
     ///   the type does not have, or if a collection or type is declared twice.
     public init(
         store: any DataStore, entities: [EntityType] = [],
-        source: any ForecastSource = UserProfileStorage.defaultSource, registering defaults: [User] = [],
+        source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, logger: Logger? = nil
     ) throws(DataStoreError) {
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
         let schema = try Schema(users: userMapping, entities: entities.map(\.mapping))
         let records = SchemaStore(
             logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema)
-        let source: any ForecastSource =
-            logger.map { LoggingForecastSource(source: source, logger: $0) } ?? source
+        let source = source ?? MissingForecastSource()
+        let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         let mappings: [any RecordMapping] =
             [userMapping, WeatherMapping(), ImportMarkMapping()] + entities.map(\.mapping)
         let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
@@ -65,17 +66,7 @@ public struct UserProfileStorage: Sendable {
             unitOfWork: unitOfWork, marks: DataStoreRepository(records, mapping: ImportMarkMapping()))
         forecasts = ForecastUseCase(
             weather: DataStoreRepository(records, mapping: WeatherMapping()), unitOfWork: unitOfWork,
-            decoder: JSONWeatherDecoder(), source: source, now: { .now })
-    }
-
-    /// The service weather.tsukumijima.net; without the trait `Networking` of the package, a source whose fetches throw
-    /// `RepositoryError` with the code `unavailable`.
-    public static var defaultSource: any ForecastSource {
-        #if Networking
-        HTTPForecastSource(.standard)
-        #else
-        MissingForecastSource()
-        #endif
+            decoder: JSONWeatherDecoder(), source: loggingSource ?? source, now: { .now })
     }
 
     /// Opens the storage at a location. The first save creates a store that does not exist yet.
@@ -83,7 +74,8 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
+    ///     fetches fail.
     ///   - defaults: Default values of users. Reads by id return them for missing fields, as with
     ///     `UserDefaults.register`. They are never written, and lists and queries do not see them. Mail address and
     ///     birthday are completed independently.
@@ -100,7 +92,7 @@ public struct UserProfileStorage: Sendable {
     ///   `notUnique` if two records have the same value of a unique field; `CancellationError`.
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [],
-        source: any ForecastSource = UserProfileStorage.defaultSource, registering defaults: [User] = [],
+        source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
         progress: (_ index: String, _ count: Int) -> Void = { _, _ in }, logger: Logger? = nil
     ) async throws -> UserProfileStorage {
@@ -123,7 +115,8 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
+    ///     fetches fail.
     ///   - defaults: Default values of users.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - logger: Receives events; `nil` disables logging.
@@ -133,7 +126,7 @@ public struct UserProfileStorage: Sendable {
     ///   ``open(_:entities:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)`` throws.
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [],
-        source: any ForecastSource = UserProfileStorage.defaultSource, registering defaults: [User] = [],
+        source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, logger: Logger? = nil,
         _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,7 @@
 import ForecastAPI
 import Testing
 import UserProfileDomain
+import WebTesting
 
 /// What is refused, and which member the error names.
 @Suite struct JSONWeatherDecoderErrorTests {

@@ -2,6 +2,7 @@ import DataStoreTesting
 import ForecastAPI
 import Testing
 import UserProfileDomain
+import WebTesting
 
 /// Documents damaged at random.
 @Suite struct JSONWeatherDecoderRandomTests {

@@ -1,6 +1,7 @@
 import ForecastAPI
 import Testing
 import UserProfileDomain
+import WebTesting
 
 /// What is read, and what counts as none.
 @Suite struct JSONWeatherDecoderTests {

@@ -4,7 +4,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-@testable import profile_cli
+@testable import ProfileCommands
 
 /// Conditions and sorts as they are typed, parsed and run in this process.
 @Suite struct QueryParserTests {

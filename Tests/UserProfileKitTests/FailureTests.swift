@@ -1,5 +1,6 @@
 import DataStoreCore
 import ForecastAPI
+import ForecastHTTP
 import Foundation
 import Testing
 import UserProfileDomain

@@ -1,5 +1,6 @@
 import DataStoreLMDB
 import ForecastAPI
+import ForecastHTTP
 import Foundation
 import Testing
 import UserProfileDomain
@@ -16,7 +17,7 @@ import WebTesting
     }
 
     private func source(_ url: String) throws -> HTTPForecastSource {
-        var options = HTTPForecastSource.Options()
+        var options = FetchOptions()
         options.spacing = .zero
         // The server may be slow where much else runs.
         (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))

@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreMemory
 import ForecastAPI
+import ForecastHTTP
 import Logging
 import Synchronization
 import Testing
@@ -87,7 +88,7 @@ import WebTesting
             .init(404)
         } _: { server in
             // The server may be slow where much else runs.
-            var options = HTTPForecastSource.Options()
+            var options = FetchOptions()
             (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
             let source = HTTPForecastSource(try ForecastService(baseURL: server.url), options: options)
             let storage = try await UserProfileStorage.open(.memory, source: source, logger: logger)

@@ -65,4 +65,13 @@ import UserProfileKit
             ((error as? RepositoryError)?.underlying as? DataStoreError)?.code == .closed
         }
     }
+
+    @Test func withoutASourceAFetchFails() async throws {
+        let storage = try await UserProfileStorage.open(.memory)
+        let error = await #expect(throws: RepositoryError.self) {
+            try await storage.forecasts.refresh(CityCode("130010"))
+        }
+        #expect(error?.code == .unavailable && error.map { Failure($0).kind } == .unavailable)
+        await storage.close()
+    }
 }

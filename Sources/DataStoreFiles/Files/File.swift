@@ -46,6 +46,20 @@ package final class File: Sendable {
     /// - Returns: the bytes.
     /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `full` if it is too large, `inputOutput`.
     package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
+        guard let file = try openForReading(path) else { return nil }
+        let bytes = try file.read(at: 0, count: limit + 1)
+        guard bytes.count <= limit else {
+            throw DataStoreError(.full, "it has more than \(limit) bytes", operation: "read the file", path: path)
+        }
+        return bytes
+    }
+
+    /// Opens a regular file that a person has named, through symbolic links, or returns `nil` if it does not exist.
+    ///
+    /// - Parameter path: the file.
+    /// - Returns: the open file.
+    /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `inputOutput`.
+    package static func openForReading(_ path: String) throws(DataStoreError) -> File? {
         // Without blocking: opening a FIFO would wait for its other end.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -56,11 +70,7 @@ package final class File: Sendable {
         guard try file.status().kind == .regular else {
             throw DataStoreError(.notAStore, "it is not a regular file", operation: "read the file", path: path)
         }
-        let bytes = try file.read(at: 0, count: limit + 1)
-        guard bytes.count <= limit else {
-            throw DataStoreError(.full, "it has more than \(limit) bytes", operation: "read the file", path: path)
-        }
-        return bytes
+        return file
     }
 
     /// Opens a pipe or a device that a person has named. Links are followed, and a pipe waits for its reader.

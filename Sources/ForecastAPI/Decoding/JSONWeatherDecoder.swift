@@ -1,5 +1,10 @@
-import Foundation
 public import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Reads the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which differ in
 /// details only.
@@ -76,7 +81,8 @@ public struct JSONWeatherDecoder: WeatherDecoder {
     /// What was wrong with a value that is not of the wrong kind: nothing but the syntax is left at the root.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
-        let words = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
+        // The decoder made the error for this call, so no other thread uses it.
+        let words = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
         return "it is not JSON" + (words.map { " (\($0))" } ?? "")
     }
 

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 // What services write where others would not, and where reading goes on nevertheless.
 extension KeyedDecodingContainer {

@@ -1,5 +1,10 @@
-import Foundation
 import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The daily values of Open-Meteo: a list for each of them, a day at the same place in each.
 struct OpenMeteoDTO: Decodable {

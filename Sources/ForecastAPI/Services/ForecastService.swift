@@ -1,5 +1,10 @@
-import Foundation
 public import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// A weather service on the web: what it speaks, and where it is.
 public struct ForecastService: Hashable, Sendable {
@@ -69,8 +74,8 @@ public struct ForecastService: Hashable, Sendable {
         self.base = base
     }
 
-    /// Where the weather of a city is.
-    func address(of city: CityCode) throws(ValidationError) -> URL {
+    /// Returns the address of the weather of a city.
+    package func address(of city: CityCode) throws(ValidationError) -> URL {
         var address = base
         while address.path.hasSuffix("/") { address.path.removeLast() }
         switch shape {

@@ -1,4 +1,4 @@
-import Foundation
+import DataStoreFiles
 
 /// Where a program keeps data and configuration, after the XDG base directory specification: a path that is not
 /// absolute is to be ignored.
@@ -25,6 +25,6 @@ struct BaseDirectories {
 
     private func directory(_ name: String, otherwise path: String) -> String {
         let base = variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return "\(base ?? "\(variables["HOME"] ?? NSHomeDirectory())/\(path)")/\(program)"
+        return "\(base ?? "\(variables["HOME"] ?? Account.homeDirectory ?? "")/\(path)")/\(program)"
     }
 }

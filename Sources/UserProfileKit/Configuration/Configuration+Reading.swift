@@ -1,6 +1,11 @@
 import ForecastAPI
-import Foundation
 import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension Configuration {
     /// What the command line says; what is nil it does not say.

@@ -106,30 +106,13 @@ public struct Configuration: Sendable {
         }
     }
 
-    #if Networking
-    /// How the weather service is asked.
-    public var forecastOptions: HTTPForecastSource.Options {
-        var options = HTTPForecastSource.Options()
+    /// The options for fetching forecasts, with the configured time limit.
+    public var forecastOptions: FetchOptions {
+        var options = FetchOptions()
         options.timeout = forecastTimeout.value
         // Silence is given up earlier, but not where somebody is ready to wait for long.
         options.idleTimeout = max(options.idleTimeout, forecastTimeout.value / 3)
         return options
-    }
-    #endif
-
-    /// Returns the source of forecasts.
-    ///
-    /// - Parameter coordinates: The coordinates to request from Open-Meteo; `nil` uses those of the city's prefecture
-    ///   office.
-    /// - Returns: The source; without the trait `Networking` of the package, one whose fetches throw `RepositoryError`
-    ///   with the code `unavailable`.
-    /// - Throws: `ValidationError`, never for a configuration that was read.
-    public func forecastSource(coordinates: Coordinates? = nil) throws(ValidationError) -> any ForecastSource {
-        #if Networking
-        HTTPForecastSource(try forecastService(coordinates: coordinates), options: forecastOptions)
-        #else
-        MissingForecastSource()
-        #endif
     }
 
     /// The weather service.

@@ -1,5 +1,10 @@
 import DataStoreFiles
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The JSON file of a program's settings.
 struct ConfigurationFile {

@@ -1,6 +1,6 @@
 import DataStoreCore
+import DataStoreFiles
 import DataStorePlist
-import Foundation
 import UserProfileDomain
 
 /// Property-list files. The address is the path of the file.
@@ -19,15 +19,8 @@ struct PlistStoreKind: StoreKind {
     func dataFile(at address: String) -> String? { address }
 
     func format(at address: String) async throws -> String {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: address))
-            let beginning = try handle.read(upToCount: 6)
-            try handle.close()
-            return beginning == Data("bplist".utf8) ? "binary property list" : "XML property list"
-        } catch {
-            throw DataStoreError(
-                .inputOutput, error.localizedDescription, operation: "read the file", path: address, underlying: error)
-        }
+        let beginning = try File.openForReading(address)?.read(at: 0, count: 6)
+        return beginning == Array("bplist".utf8) ? "binary property list" : "XML property list"
     }
 
     func backUp(at address: String, to path: String) async throws {

@@ -1,7 +1,14 @@
 import DataStoreCore
 import DataStoreFiles
-import Foundation
 import UserProfileDomain
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 extension StoreKind {
     /// Returns the path in a location whose address is a path. `~/` becomes the home directory: a shell expands a tilde
@@ -11,8 +18,9 @@ extension StoreKind {
             throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")
         }
         guard text.hasPrefix("~/") else { return text }
-        let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-        return home + text.dropFirst()
+        // The text is copied before another thread can change the variable.
+        let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        return (home ?? Account.homeDirectory ?? "") + text.dropFirst()
     }
 }
 
@@ -22,8 +30,8 @@ extension FileStamp {
         do throws(DataStoreError) {
             return try FileStamp.of(path: path)
         } catch {
-            switch error.errno.flatMap(POSIXErrorCode.init(rawValue:)) {
-            case .ENOTDIR?, .ELOOP?, .ENAMETOOLONG?: return nil
+            switch error.errno {
+            case ENOTDIR, ELOOP, ENAMETOOLONG: return nil
             default: throw error
             }
         }

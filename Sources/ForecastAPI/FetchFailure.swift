@@ -1,0 +1,5 @@
+/// A failure of a weather service or of the connection to it, e.g. a status that is no success.
+package protocol FetchFailure: Error {
+    /// The error that caused this one, or `nil`.
+    var underlying: (any Error)? { get }
+}

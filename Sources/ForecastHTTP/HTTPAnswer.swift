@@ -1,0 +1,30 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a server answered: the status, the fields that are of use here, and the bytes.
+struct HTTPAnswer: Sendable {
+    let status: Int
+    let entityTag: String?
+    let lastModified: String?
+    let location: String?
+    let retryAfter: String?
+    let date: String?
+    /// How many bytes are to come; none where the server does not say, or compresses them.
+    let expectedByteCount: Int?
+    var bytes: [UInt8] = []
+
+    init(_ response: HTTPURLResponse) {
+        status = response.statusCode
+        entityTag = response.value(forHTTPHeaderField: "ETag")
+        lastModified = response.value(forHTTPHeaderField: "Last-Modified")
+        location = response.value(forHTTPHeaderField: "Location")
+        retryAfter = response.value(forHTTPHeaderField: "Retry-After")
+        date = response.value(forHTTPHeaderField: "Date")
+        let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
+        let count = response.expectedContentLength
+        expectedByteCount = isCompressed || count < 0 ? nil : Int(clamping: count)
+    }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+import UserProfileDomain
+
+/// One question to a server and its answer, which comes in pieces and ends once: whole, too large, broken, or given up.
+final class HTTPExchange: Sendable {
+    private struct State {
+        var answer: HTTPAnswer?
+        var result: Result<HTTPAnswer, any Error>?
+        var continuation: CheckedContinuation<HTTPAnswer, any Error>?
+    }
+
+    private let maximumByteCount: Int
+    private let progress: @Sendable (FetchProgress) -> Void
+    private let state = Mutex(State())
+
+    init(maximumByteCount: Int, progress: @escaping @Sendable (FetchProgress) -> Void) {
+        self.maximumByteCount = maximumByteCount
+        self.progress = progress
+    }
+
+    /// Whether the server has begun to answer.
+    var isAnswerBegun: Bool { state.withLock { $0.answer != nil } }
+
+    /// Waits for the end.
+    func answer(start: () -> Void) async throws -> HTTPAnswer {
+        try await withCheckedThrowingContinuation { continuation in
+            let result = state.withLock { state in
+                if state.result == nil { state.continuation = continuation }
+                return state.result
+            }
+            if let result {
+                continuation.resume(with: result)
+            } else {
+                start()
+            }
+        }
+    }
+
+    /// The head of the answer is there.
+    ///
+    /// - Returns: whether its bytes are wanted.
+    func begin(_ answer: HTTPAnswer) -> Bool {
+        if let count = answer.expectedByteCount, count > maximumByteCount, answer.status == 200 {
+            finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
+            return false
+        }
+        // Of everything but a success the head says all. (On Linux a task whose answer is 401 never completes.)
+        guard answer.status == 200 else {
+            finish(.success(answer))
+            return false
+        }
+        state.withLock { $0.answer = answer }
+        progress(FetchProgress(receivedByteCount: 0, expectedByteCount: answer.expectedByteCount))
+        return true
+    }
+
+    /// More bytes are there.
+    func append(_ bytes: some Collection<UInt8>) {
+        let (count, expected): (Int, Int?) = state.withLock { state in
+            guard state.result == nil else { return (0, nil) }
+            state.answer?.bytes.append(contentsOf: bytes)
+            return (state.answer?.bytes.count ?? 0, state.answer?.expectedByteCount)
+        }
+        if count > maximumByteCount {
+            finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
+        } else if count > 0 {
+            progress(FetchProgress(receivedByteCount: count, expectedByteCount: expected))
+        }
+    }
+
+    /// The answer is whole.
+    func complete(otherwise answer: @autoclosure () -> HTTPAnswer?) {
+        let whole = state.withLock { $0.answer } ?? answer()
+        finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))
+    }
+
+    /// Ends the exchange, if it has not ended.
+    func finish(_ result: Result<HTTPAnswer, any Error>) {
+        let continuation = state.withLock { state in
+            if state.result == nil { state.result = result }
+            state.answer = nil
+            return state.continuation.take()
+        }
+        continuation?.resume(with: result)
+    }
+}

@@ -1,0 +1,30 @@
+import ForecastAPI
+public import UserProfileDomain
+
+extension HTTPForecastSource {
+    /// The clock, the delays and the random numbers of a source.
+    public struct Timing: Sendable {
+        let now: @Sendable () -> Instant
+        let sleep: @Sendable (Duration) async throws -> Void
+        let random: @Sendable () -> Double
+
+        /// Creates a timing.
+        ///
+        /// - Parameters:
+        ///   - now: Returns the current time.
+        ///   - sleep: Waits for a duration.
+        ///   - random: Returns a number from 0 to 1.
+        public init(
+            now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Duration) async throws -> Void,
+            random: @escaping @Sendable () -> Double
+        ) {
+            self.now = now
+            self.sleep = sleep
+            self.random = random
+        }
+
+        /// The system's clock and random number generator.
+        public static let system = Timing(
+            now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) })
+    }
+}

@@ -1,0 +1,153 @@
+public import ForecastAPI
+import Foundation
+public import UserProfileDomain
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Fetches forecasts from a weather service over HTTP.
+///
+/// ```swift
+/// let source = HTTPForecastSource(try ForecastService(.tsukumijima))
+/// let answer = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
+/// ```
+///
+/// Redirects are followed where the scheme stays the same. No cookies are kept, and nothing is cached. What failed and may pass
+/// is tried again, see `FetchOptions`.
+public struct HTTPForecastSource: ForecastSource {
+    /// The service.
+    public let service: ForecastService
+
+    private let options: FetchOptions
+    private let timing: Timing
+    private let session: HTTPSession
+    private let spacing: CallSpacing
+
+    /// Asks a service.
+    ///
+    /// - Parameters:
+    ///   - service: the service.
+    ///   - options: how it is asked.
+    ///   - timing: time and chance.
+    public init(_ service: ForecastService, options: FetchOptions = FetchOptions(), timing: Timing = .system) {
+        self.service = service
+        self.options = options
+        self.timing = timing
+        session = HTTPSession(options)
+        spacing = CallSpacing(options.spacing, timing)
+    }
+
+    /// Fetches the weather of a city.
+    public func fetch(
+        _ city: CityCode, unlessStill version: FetchedVersion?,
+        progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedWeather {
+        let url = try service.address(of: city)
+        let known = version?.address == url.absoluteString ? version : nil
+        do {
+            let answer = try await answer(at: url, known, progress)
+            switch answer.status {
+            case 304 where known != nil: return .unchanged
+            case 200: break
+            default: throw HTTPFailure.status(answer.status)
+            }
+            let answeredAt = answer.date.flatMap(RetryAfter.date) ?? timing.now()
+            return .new(
+                try service.weather(in: answer.bytes, of: city, answeredAt: answeredAt),
+                FetchedVersion(
+                    address: url.absoluteString, entityTag: answer.entityTag, lastModified: answer.lastModified))
+        } catch {
+            throw mapped(error, city)
+        }
+    }
+
+    // MARK: Asking
+
+    /// Asks until there is an answer, a failure that will not pass, or it was tried often enough.
+    private func answer(
+        at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> HTTPAnswer {
+        var failureCount = 0
+        while true {
+            try await spacing.wait()
+            let failure: HTTPFailure
+            var wanted: Duration?
+            do {
+                let answer = try await answerAfterRedirects(at: url, version, progress)
+                failure = .status(answer.status)
+                guard failure.isWorthRetrying else { return answer }
+                let now = answer.date.flatMap(RetryAfter.date) ?? timing.now()
+                wanted = answer.retryAfter.flatMap { RetryAfter.delay($0, now: now) }
+            } catch let error as HTTPFailure {
+                failure = error
+            }
+            let delay = wanted ?? backOff(failureCount)
+            failureCount += 1
+            guard failure.isWorthRetrying, failureCount <= options.retryCount, delay <= options.longestRetryDelay else {
+                throw failure
+            }
+            try await timing.sleep(delay)
+        }
+    }
+
+    private func backOff(_ failureCount: Int) -> Duration {
+        let delay = min(options.retryDelay * (1 << min(failureCount, 16)), options.longestRetryDelay)
+        return delay * (0.5 + 0.5 * timing.random())
+    }
+
+    private func answerAfterRedirects(
+        at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> HTTPAnswer {
+        var url = url
+        for _ in 0...HTTPForecastSource.maximumRedirectCount {
+            let answer = try await session.answer(to: request(url, version), progress: progress)
+            guard [301, 302, 303, 307, 308].contains(answer.status) else { return answer }
+            guard let location = answer.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
+            else {
+                throw HTTPFailure.redirect("it sends on without saying where to")
+            }
+            guard target.scheme?.lowercased() == url.scheme?.lowercased() else {
+                throw HTTPFailure.redirect(
+                    "it sends on from \(url.scheme ?? "") to \(target.scheme ?? ""), which is not followed")
+            }
+            url = target
+        }
+        throw HTTPFailure.redirect("it sends on again and again")
+    }
+
+    private static let maximumRedirectCount = 5
+
+    private func request(_ url: URL, _ version: FetchedVersion?) -> URLRequest {
+        var request = URLRequest(url: url)
+        request.setValue(options.userAgent, forHTTPHeaderField: "User-Agent")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        request.setValue(version?.entityTag, forHTTPHeaderField: "If-None-Match")
+        request.setValue(version?.lastModified, forHTTPHeaderField: "If-Modified-Since")
+        return request
+    }
+
+    // MARK: Failures
+
+    private func mapped(_ error: any Error, _ city: CityCode) -> any Error {
+        let place = "the weather service at \(service.baseURL)"
+        func failure(_ code: RepositoryError.Code, _ words: String, _ cause: any Error) -> RepositoryError {
+            RepositoryError(code, message: "\(place) \(words): \(cause)", underlying: cause)
+        }
+        switch error {
+        case HTTPFailure.status(404), is ForecastService.UnknownCity:
+            return failure(.notFound, "does not know the city \(city)", error)
+        case HTTPFailure.status(429): return failure(.lackOfResources, "was asked too often; try again later", error)
+        case HTTPFailure.status(let status) where (400..<500).contains(status) && ![401, 403, 408].contains(status):
+            return failure(.unexpected, "refuses what it was asked for \(city)", error)
+        case HTTPFailure.tooLarge:
+            return failure(
+                .unexpected, "gave no weather of \(city)",
+                ValidationError(
+                    .weatherDocument, given: "the answer", rule: "it has more than \(options.maximumByteCount) bytes"))
+        case is HTTPFailure: return failure(.unavailable, "gives no answer for \(city)", error)
+        case is ValidationError: return failure(.unexpected, "gave an answer for \(city) that cannot be read", error)
+        default: return error
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `birthdays`
+struct Birthdays: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "birthdays",
+        abstract: "List the birthdays of the next days.",
+        discussion: """
+            Prints a line for each user whose birthday falls on today or the days after it: that day, the age, the user's id and \
+            mail address, in the order of the days. Somebody born on 29 February has the birthday on 1 March in years \
+            without that day. With --format json each line is a JSON object.
+
+            EXAMPLE
+              profile-cli birthdays --within 30d
+            """)
+
+    /// A number of days, with or without a d.
+    struct Days: ExpressibleByArgument {
+        let count: Int
+
+        init(count: Int) { self.count = count }
+
+        init?(argument: String) {
+            let digits = argument.hasSuffix("d") ? argument.dropLast() : argument[...]
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(digits)
+            else {
+                return nil
+            }
+            self.count = count
+        }
+
+        var defaultValueDescription: String { "\(count)d" }
+    }
+
+    @Option(help: ArgumentHelp("How many days after the first one: 0d for that day alone.", valueName: "days"))
+    var within = Days(count: 30)
+
+    @Option(help: ArgumentHelp("The first day, yyyy-MM-dd.", discussion: "Default: today.", valueName: "date"))
+    var from: String?
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let now = Instant.now
+            let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
+            // The clock is off by millennia.
+            guard let first else { throw UsageError(message: "today is no date from 0001 to 9999; say --from") }
+            let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
+                try await storage.users.birthdays(from: first, within: within.count)
+            }
+            switch session.format {
+            case .text:
+                var table = Table(rightAligned: [1])
+                for birthday in birthdays {
+                    let user = birthday.user
+                    table.add(["\(birthday.date)", "\(birthday.age)", user.id.text, user.mailAddress?.text ?? ""])
+                }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json: try Console.write(json: birthdays.map(BirthdayOutput.init))
+            }
+        }
+    }
+}
+
+/// A coming birthday as JSON; what the user has not is left out.
+private struct BirthdayOutput: Encodable {
+    let id: String
+    let mailAddress: String?
+    let birthday: String?
+    let date: String
+    let age: Int
+
+    init(_ coming: ComingBirthday) {
+        id = coming.user.id.text
+        mailAddress = coming.user.mailAddress?.text
+        birthday = coming.user.birthday?.description
+        date = coming.date.description
+        age = coming.age
+    }
+}

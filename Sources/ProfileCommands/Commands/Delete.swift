@@ -1,0 +1,44 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `delete`
+struct Delete: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete the profile of a user.",
+        discussion: """
+            Deletes the mail address and the birthday. Where standard input is a terminal it asks first, unless --yes is given; \
+            elsewhere it never asks. Where the user was never saved, or the answer is not y or yes, it ends with 1.
+
+            EXAMPLE
+              profile-cli delete --user vision
+            """)
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let id = session.user
+            try await session.withStorage { storage in
+                if !yes, Console.isInputTerminal, let user = try await storage.users.user(id) {
+                    guard Console.confirms("delete \(Self.words(user))?") else {
+                        throw NothingSaved(message: "nothing is deleted")
+                    }
+                }
+                guard try await storage.users.delete(id) else {
+                    throw NothingSaved(message: "the user \(id) is not saved")
+                }
+            }
+            session.note("deleted \(id)")
+        }
+    }
+
+    private static func words(_ user: User) -> String {
+        let values = [user.mailAddress?.text, user.birthday?.description].compactMap(\.self)
+        return values.isEmpty ? "the user \(user.id)" : "the user \(user.id) (\(values.joined(separator: ", ")))"
+    }
+}

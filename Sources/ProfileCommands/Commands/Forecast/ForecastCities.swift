@@ -1,0 +1,47 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `forecast cities`
+struct ForecastCities: ProgramCommand {
+    /// A city as JSON.
+    private struct Output: Encodable {
+        let code: String
+        let region: String
+        let name: String
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "cities",
+        abstract: "List the cities that forecasts are published for.",
+        discussion: """
+            Prints a line for each city in the order of their codes: code, region, name. Where none is found, it prints \
+            nothing and ends with 1.
+
+            EXAMPLES
+              profile-cli forecast cities
+              profile-cli forecast cities 沖縄
+            """)
+
+    @Argument(help: "Only cities in whose name or region this is, or whose code begins with it.")
+    var search: String = ""
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let cities = City.matching(search)
+            guard !cities.isEmpty else {
+                throw NothingSaved(message: "no city is found for \(search.debugDescription)")
+            }
+            switch session.format {
+            case .text:
+                var table = Table()
+                for city in cities { table.add([city.code.text, city.region, city.name]) }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json:
+                try Console.write(json: cities.map { Output(code: $0.code.text, region: $0.region, name: $0.name) })
+            }
+        }
+    }
+}

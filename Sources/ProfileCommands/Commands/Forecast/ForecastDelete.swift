@@ -1,0 +1,31 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `forecast delete`
+struct ForecastDelete: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete the saved weather of a city.",
+        discussion: """
+            Other cities are left alone. Where nothing is saved for the city, it ends with 1.
+
+            EXAMPLE
+              profile-cli forecast delete 130010
+            """)
+
+    @Argument(help: "The city: six digits or a name.")
+    var city: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let city = try CityCode(codeOrName: city)
+            guard try await session.withStorage({ try await $0.forecasts.delete(city) }) else {
+                throw NothingSaved(message: "no weather is saved for \(city)")
+            }
+            session.note("deleted the weather of \(city)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `forecast list`
+struct ForecastList: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the cities whose weather is saved.",
+        discussion: """
+            Prints a line for each city in the order of their codes: code, time of publication, number of days, title. With \
+            --format json each line is the whole weather of a city as a JSON object.
+
+            EXAMPLE
+              profile-cli forecast list
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let cities = try await session.withStorage { try await $0.forecasts.list() }
+            switch session.format {
+            case .text:
+                var table = Table(rightAligned: [2])
+                for weather in cities {
+                    table.add(
+                        [weather.id.text, "\(weather.publishedAt)", "\(weather.forecasts.count)", weather.title])
+                }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json: try Console.write(json: cities.map { WeatherOutput($0) })
+            }
+        }
+    }
+}

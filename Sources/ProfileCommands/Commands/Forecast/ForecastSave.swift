@@ -1,0 +1,37 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `forecast save`
+struct ForecastSave: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Save the weather of a city from a JSON document.",
+        discussion: """
+            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net. A document that is wrong \
+            anywhere is refused with the path of the member, and nothing is changed.
+
+            EXAMPLE
+              profile-cli forecast save weather.json --city 130010
+              curl -s "$URL" | profile-cli forecast save --city 130010
+            """)
+
+    @Argument(help: "The document; - for standard input.")
+    var file: String = "-"
+
+    @Option(help: "The city that the document is for: six digits or a name.")
+    var city: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let city = try CityCode(codeOrName: city)
+            let document = try InputFile(file).read()
+            try await session.withStorage { storage in
+                let weather = try await storage.forecasts.save(document: document, for: city)
+                session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
+            }
+        }
+    }
+}

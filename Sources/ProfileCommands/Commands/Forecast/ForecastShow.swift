@@ -1,0 +1,65 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `forecast show`
+struct ForecastShow: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the weather of a city.",
+        discussion: """
+            On a terminal: title, days with temperatures and a chart of lows and highs, and the description. Elsewhere: a \
+            line for each day with tabs between date, label, weather, lowest and highest temperature in °C, and picture. \
+            Where nothing is saved for the city, it prints nothing and ends with 1.
+
+            With --max-age, weather that is older, or not saved, is fetched first. Where the service gives none, the saved one \
+            is shown all the same, and standard error says how old it is.
+
+            EXAMPLES
+              profile-cli forecast show 130010
+              profile-cli forecast show 東京 --max-age 2h
+            """)
+
+    @Argument(help: "The city: six digits or a name.")
+    var city: String
+
+    @Option(
+        help: ArgumentHelp(
+            "How old the saved weather may be: a number of seconds, or one with s, m, h or d behind it.",
+            valueName: "age"))
+    var maxAge: String?
+
+    @OptionGroup var forecast: ForecastOptions
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options, forecast) { session in
+            if maxAge != nil { try program.requireSource() }
+            let city = try CityCode(codeOrName: city)
+            let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
+            let shown = try await session.withStorage { storage in try await weather(of: city, maxAge, in: storage) }
+            if let failure = shown.aged?.failure, let age = shown.aged?.age {
+                Console.error("the weather of \(city) is \(age.ageDescription) old: \(failure)")
+            }
+            switch session.format {
+            case .text:
+                let page = WeatherPage(weather: shown.weather)
+                try Console.write(Console.isTerminal ? page.lines() : page.plainLines())
+            case .json: try Console.write(json: WeatherOutput(shown.weather, aged: shown.aged))
+            }
+        }
+    }
+
+    private func weather(
+        of city: CityCode, _ maxAge: Duration?, in storage: UserProfileStorage
+    ) async throws -> (weather: Weather, aged: AgedWeather?) {
+        if let maxAge {
+            let aged = try await storage.forecasts.forecast(city, maxAge: maxAge)
+            return (aged.weather, aged)
+        }
+        guard let weather = try await storage.forecasts.weather(of: city) else {
+            throw NothingSaved(message: "no weather is saved for \(city)")
+        }
+        return (weather, nil)
+    }
+}

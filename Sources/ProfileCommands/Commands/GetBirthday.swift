@@ -1,0 +1,31 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `get-birthday`
+struct GetBirthday: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get-birthday",
+        abstract: "Print the birthday.",
+        discussion: """
+            Prints the date alone, yyyy-MM-dd. Where none is saved, it prints nothing and ends with 1.
+
+            EXAMPLE
+              profile-cli get-birthday --user vision
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let user = session.user
+            guard let birthday = try await session.withStorage({ try await $0.users.birthday(of: user) }) else {
+                throw NothingSaved(message: "no birthday is saved for \(user)")
+            }
+            switch session.format {
+            case .text: try Console.write(birthday.description)
+            case .json: try Console.write(json: ["birthday": birthday.description])
+            }
+        }
+    }
+}

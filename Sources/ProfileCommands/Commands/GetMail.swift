@@ -1,0 +1,31 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `get-mail`
+struct GetMail: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get-mail",
+        abstract: "Print the mail address.",
+        discussion: """
+            Prints the address alone, for use in scripts. Where none is saved, it prints nothing and ends with 1.
+
+            EXAMPLE
+              mail -s hello "$(profile-cli get-mail)"
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let user = session.user
+            guard let address = try await session.withStorage({ try await $0.users.mailAddress(of: user) }) else {
+                throw NothingSaved(message: "no mail address is saved for \(user)")
+            }
+            switch session.format {
+            case .text: try Console.write(address.text)
+            case .json: try Console.write(json: ["mailAddress": address.text])
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `set-birthday`
+struct SetBirthday: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-birthday",
+        abstract: "Save the birthday.",
+        discussion: """
+            The date is written yyyy-MM-dd and must not be in the future; the mail address stays as it is. When the command \
+            ends with 0, the birthday is on disk.
+
+            EXAMPLE
+              profile-cli set-birthday 2011-08-01
+            """)
+
+    @Argument(help: "The date, yyyy-MM-dd.")
+    var date: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let birthday = try Birthday(date)
+            try await session.withStorage { storage in
+                try await storage.users.saveBirthday(birthday, of: session.user, now: .now)
+            }
+            session.note("saved the birthday of \(session.user)")
+        }
+    }
+}

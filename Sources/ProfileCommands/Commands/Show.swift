@@ -1,0 +1,35 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `show`
+struct Show: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show the whole profile of a user.",
+        discussion: """
+            Prints the user, the mail address and the birthday, a line each; on a terminal also the age. Where the user was \
+            never saved, it prints nothing and ends with 1.
+
+            EXAMPLE
+              profile-cli show --user vision --format json
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let id = session.user
+            guard let user = try await session.withStorage({ try await $0.users.user(id) }) else {
+                throw NothingSaved(message: "the user \(id) is not saved")
+            }
+            switch session.format {
+            case .text:
+                let now = Instant.now
+                let today = now.date(utcOffset: now.localUTCOffset)
+                try Console.write(UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal))
+            case .json: try Console.write(json: UserOutput(user))
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import UserProfileKit
+
+/// `config`
+struct ShowConfiguration: ProgramCommand {
+    /// A setting as JSON.
+    private struct Output: Encodable {
+        let name: String
+        let value: String
+        let origin: String
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show each setting, its value, and where it came from.",
+        discussion: """
+            Settings come from the command line, from environment variables, from config.json, and from the defaults, in \
+            this order. In config.json, the entry of an environment under "environments" takes precedence over the top \
+            level. "store" at the top level belongs to the "environment" of the file, or to production; other \
+            environments never use it.
+
+            EXAMPLE
+              profile-cli config --environment staging
+            """)
+
+    @OptionGroup var forecast: ForecastOptions
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options, forecast) { session in
+            let settings = session.configuration.settings
+            switch session.format {
+            case .text:
+                var table = Table()
+                for setting in settings { table.add([setting.name, setting.value, setting.origin.description]) }
+                try Console.write(table.lines(aligned: Console.isTerminal))
+            case .json:
+                try Console.write(
+                    json: settings.map { Output(name: $0.name, value: $0.value, origin: $0.origin.description) })
+            }
+        }
+    }
+}

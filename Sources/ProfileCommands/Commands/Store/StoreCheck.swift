@@ -1,0 +1,58 @@
+import ArgumentParser
+import DataStoreQueries
+import UserProfileKit
+
+/// `store check`
+struct StoreCheck: ProgramCommand {
+    private struct Output: Encodable {
+        let store: String
+        let isClean: Bool
+        let findings: [String]
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check that nothing in a store is damaged.",
+        discussion: """
+            Reads every page, every record of every collection, and every index that any program has declared, for users, \
+            forecasts and other entities. Nothing is changed, and other programs can use the store meanwhile. Prints a line for each \
+            finding and ends with 74; prints nothing if the store is not damaged.
+
+            With --rebuild-indexes, all indexes of all collections are first rebuilt, in steps, while other programs use the store. \
+            Indexes that do not exist yet are built, too.
+
+            EXAMPLES
+              profile-cli store check && profile-cli store backup /backups/profiles
+              profile-cli store check --rebuild-indexes
+            """)
+
+    @Flag(help: "Rebuild the indexes of all collections first.")
+    var rebuildIndexes = false
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let location = session.configuration.store.value
+            if rebuildIndexes {
+                // Fails if no store exists. Opening it would create it.
+                _ = try await location.info()
+                await Interruption.arm()
+                let progress = IndexProgress()
+                defer { progress.clear() }
+                try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
+                session.note("rebuilt all indexes of \(location)")
+            }
+            let findings = try await location.check()
+            Interruption.endIfInterrupted()
+            switch session.format {
+            case .text: try Console.write(findings.map(Console.printable))
+            case .json:
+                try Console.write(
+                    json: Output(store: location.description, isClean: findings.isEmpty, findings: findings))
+            }
+            if !findings.isEmpty { throw ExitCode.inputOutput }
+            session.note("\(location) is not damaged")
+        }
+    }
+}

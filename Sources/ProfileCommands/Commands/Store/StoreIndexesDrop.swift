@@ -1,0 +1,35 @@
+import ArgumentParser
+import UserProfileKit
+
+/// `store indexes drop`
+struct StoreIndexesDrop: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop",
+        abstract: "Remove an index from a store.",
+        discussion: """
+            Removes the index with its entries, and no record. If it was unique, its values may repeat from now on. A program that \
+            declares the index builds it again, so change the programs first. If the store has no such index, the command ends \
+            with 1.
+
+            EXAMPLE
+              profile-cli store indexes drop trips title
+            """)
+
+    @Argument(help: "The collection, e.g. trips.")
+    var collection: String
+
+    @Argument(help: "The index, as `store indexes` prints it, e.g. title.")
+    var index: String
+
+    @OptionGroup var options: PlaceOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let location = session.configuration.store.value
+            guard try await location.removeIndex(of: collection, named: index) else {
+                throw NothingSaved(message: "the collection \(collection) has no index \(index)")
+            }
+            session.note("removed the index \(index) of \(collection) from \(location)")
+        }
+    }
+}

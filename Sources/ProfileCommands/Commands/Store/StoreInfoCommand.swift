@@ -1,0 +1,100 @@
+import ArgumentParser
+import DataStoreQueries
+import UserProfileKit
+
+/// `store info`
+struct StoreInfoCommand: ProgramCommand {
+    /// A store as JSON; sizes in bytes. Unknown values are left out.
+    private struct Output: Encodable {
+        struct Pages: Encodable {
+            let pageByteCount, pageCount, freePageCount, mapByteCount: Int
+            let lastTransaction: UInt64
+            let readCount: Int
+            let oldestReadTransaction: UInt64?
+        }
+
+        let store: String
+        let file: String?
+        let fileByteCount: Int?
+        let format: String
+        let collections: [String: Int]
+        let indexes: [IndexOutput]
+        let pages: Pages?
+
+        init(_ info: StoreInfo) {
+            store = info.location.description
+            file = info.file
+            fileByteCount = info.fileByteCount
+            format = info.format
+            collections = Dictionary(info.collections.map { ($0.name, $0.recordCount) }) { $1 }
+            indexes = info.indexes.map(IndexOutput.init)
+            pages = info.pages.map { pages in
+                Pages(
+                    pageByteCount: pages.byteCount, pageCount: pages.count, freePageCount: pages.freeCount,
+                    mapByteCount: pages.mapByteCount, lastTransaction: pages.lastTransaction,
+                    readCount: pages.readCount, oldestReadTransaction: pages.oldestReadTransaction)
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Show the size and the contents of a store.",
+        discussion: """
+            Prints the file, its format and size, the number of records of each collection, and the state of each index. For an LMDB \
+            store it also prints how pages are used, how far the file may grow before it is mapped again, and the running reads of \
+            all processes: while an old one is running, the file grows. Sizes in JSON are in bytes. If the store does not exist, the \
+            command ends with 66.
+
+            EXAMPLE
+              profile-cli store info --format json | jq .collections.users
+            """)
+
+    @OptionGroup var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let info = try await session.configuration.store.value.info()
+            switch session.format {
+            case .text: try Console.write(lines(info))
+            case .json: try Console.write(json: Output(info))
+            }
+        }
+    }
+
+    private func lines(_ info: StoreInfo) -> [String] {
+        var table = Table()
+        table.add(["store", info.location.description])
+        if let file = info.file { table.add(["file", file]) }
+        table.add(["format", info.format])
+        if let byteCount = info.fileByteCount { table.add(["size", bytes(byteCount)]) }
+        if let pages = info.pages {
+            table.add(["in use", bytes((pages.count - pages.freeCount) * pages.byteCount)])
+            table.add(["free within", bytes(pages.freeCount * pages.byteCount)])
+            table.add(["may grow to", "\(bytes(pages.mapByteCount)) before it is mapped anew"])
+            table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
+            let oldest = pages.oldestReadTransaction.map {
+                ", the oldest sees transaction \(Int64(clamping: $0).grouped)"
+            }
+            table.add(["reads", Int64(pages.readCount).grouped + (oldest ?? "")])
+        }
+        for collection in info.collections {
+            table.add([collection.name, Int64(collection.recordCount).counted("record")])
+        }
+        for index in info.indexes {
+            let kind = index.isUnique ? "unique, " : ""
+            table.add(["index", "\(index.collection) by \(index.name), \(kind)\(index.state)"])
+        }
+        return table.lines(aligned: Console.isTerminal)
+    }
+
+    private func bytes(_ count: Int) -> String {
+        var (size, unit) = (Double(count), "bytes")
+        for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 {
+            size /= 1024
+            unit = larger
+        }
+        if unit == "bytes" { return Int64(count).counted("byte") }
+        return "\((size * 10).rounded() / 10) \(unit)"
+    }
+}

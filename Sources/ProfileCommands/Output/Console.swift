@@ -1,0 +1,125 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where the program writes: results to standard output, everything else to standard error.
+enum Console {
+    /// Whether standard output is a terminal.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether standard error is a terminal.
+    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard input is a terminal.
+    static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// The number of columns of the terminal of standard error; 80 if it is unknown.
+    static var width: Int {
+        var size = winsize()
+        // Filled before it returns.
+        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes lines of results.
+    static func write(_ lines: [String]) throws {
+        guard !lines.isEmpty else { return }
+        let code = write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
+        guard code == 0 else {
+            let problem = FileProblem(errno: code)
+            throw OutputError(
+                message: "the result cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+        }
+    }
+
+    /// Writes a line of results.
+    static func write(_ line: String) throws { try write([line]) }
+
+    /// Writes a message for a person.
+    static func error(_ message: String) { writeError("profile-cli: \(printable(message))\n") }
+
+    /// Writes what failed, with a colour where that is wanted.
+    static func failure(_ message: String) {
+        let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
+        writeError("\(name) \(printable(message))\n")
+    }
+
+    /// Asks who sits at the terminal.
+    ///
+    /// - Parameter question: what to ask.
+    /// - Returns: whether the answer is yes.
+    static func confirms(_ question: String) -> Bool {
+        writeError("profile-cli: \(printable(question)) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    /// Writes text to standard error as it is. If that fails, only the exit code remains to report a failure.
+    static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+    /// Writes text to a descriptor.
+    ///
+    /// - Returns: 0, or the error number.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var text = text
+        // The buffer is only read, and while it exists.
+        return text.withUTF8 { text in
+            let buffer = UnsafeRawBufferPointer(text)
+            var count = 0
+            while count < buffer.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
+                let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
+                if written >= 0 { count += written } else if errno != EINTR { return errno }
+            }
+            return 0
+        }
+    }
+
+    /// Whether messages have colours: on a terminal that has them, unless NO_COLOR is set (no-color.org).
+    private static var hasColours: Bool {
+        let variables = ProcessInfo.processInfo.environment
+        return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty
+            && variables["TERM", default: "dumb"] != "dumb"
+    }
+
+    /// Writes results as JSON, one a line.
+    static func write(json values: [some Encodable]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try write(try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+    }
+
+    /// Writes a result as one line of JSON.
+    static func write(json value: some Encodable) throws { try write(json: [value]) }
+
+    /// Text as a terminal may show it: control characters but line feeds, and what turns the direction of writing, are
+    /// replaced. What a file or a service said must not steer the terminal.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { shown.append(isUnprintable(scalar) ? "\u{FFFD}" : scalar) }
+        return String(shown)
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\n": false
+        case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+        default: scalar.properties.generalCategory == .control
+        }
+    }
+}
+
+// Within the type, the name means its own functions.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+package import ForecastAPI
+package import UserProfileDomain
+package import UserProfileKit
+
+/// A command-line program with all commands: which kinds of stores it links, and how it fetches forecasts.
+///
+/// ```swift
+/// ProfileProgram(stores: .local, largerProgram: "profile-cli-online").main()
+/// ```
+package struct ProfileProgram: Sendable {
+    /// The kinds of stores that a location may name.
+    let stores: [any StoreKind]
+
+    /// Creates the source of forecasts.
+    let source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)?
+
+    /// The name of the program that has more kinds of stores or a source of forecasts.
+    let largerProgram: String?
+
+    /// Creates a program.
+    ///
+    /// - Parameters:
+    ///   - stores: the kinds of stores that a location may name.
+    ///   - largerProgram: the name of the program in `libexec` that takes over if the scheme of a location is unknown or a forecast is
+    ///     fetched; `nil` if there is none.
+    ///   - source: creates the source of forecasts; `nil` if this program cannot fetch.
+    package init(
+        stores: [any StoreKind], largerProgram: String? = nil,
+        source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)? = nil
+    ) {
+        self.stores = stores
+        self.largerProgram = largerProgram
+        self.source = source
+    }
+
+    /// Runs the command that the arguments of the process name, and ends the process.
+    package func main() -> Never {
+        // The system's bytes that are not UTF-8 arrive with this character in their place; to save something else than
+        // what was typed would be worse than to refuse it.
+        if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
+            Console.failure("the argument \(argument.debugDescription) is not valid UTF-8")
+            ProfileCLI.exit(withError: ExitCode.badInput)
+        }
+        if let mistake = CommandSuggestion.mistake(in: CommandLine.arguments.dropFirst(), of: ProfileCLI.self) {
+            Console.failure(mistake)
+            ProfileCLI.exit(withError: ExitCode.usage)
+        }
+        Interruption.run {
+            do {
+                var command = try await ProfileCLI.asyncParseAsRoot()
+                if let command = command as? any ProgramCommand {
+                    try await command.run(in: self)
+                } else {
+                    try command.run()
+                }
+            } catch {
+                ProfileCLI.exit(withError: error)
+            }
+            ProfileCLI.exit()
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import DataStoreFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension ProfileProgram {
+    /// Replaces this program by the larger one, which starts with the same arguments. Returns if there is none.
+    ///
+    /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger program links
+    /// them.
+    ///
+    /// - Throws: ``UnreadableFile`` if it cannot be executed.
+    func startLargerProgram() throws {
+        guard let largerProgram else { return }
+        let directory = Self.directory
+        let installed = "\(Path(directory).parent)/libexec/\(largerProgram)"
+        // The package manager builds all programs into one directory.
+        let places = [installed, "\(directory)/\(largerProgram)"]
+        // The arguments live as long as the process. If a call returns, it has failed.
+        for place in places { unsafe execv(place, CommandLine.unsafeArgv) }
+        let problem = FileProblem(errno: errno)
+        throw UnreadableFile(
+            message: "\(installed.debugDescription), which asks weather services, cannot be run: \(problem.words)",
+            isForbidden: problem.isForbidden)
+    }
+
+    /// The directory of the running program, without symbolic links.
+    private static var directory: String {
+        #if canImport(Darwin)
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        var size = UInt32(path.count)
+        guard unsafe _NSGetExecutablePath(&path, &size) == 0 else { return "." }
+        #else
+        let path = "/proc/self/exe"
+        #endif
+        // The result belongs to the caller.
+        guard let resolved = unsafe realpath(path, nil) else { return "." }
+        defer { unsafe free(resolved) }
+        return unsafe Path(String(cString: resolved)).parent
+    }
+}

@@ -1,0 +1,107 @@
+import DataStoreCore
+import DataStoreFiles
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file that a result is written to, or standard output (`-`).
+///
+/// A new file is written under an unpredictable name beside its place and gets its name when it is complete and durable; it is
+/// removed if the command fails. Pipes and devices are written in place.
+final class OutputFile: Sendable {
+    /// A file that gets its name when it is complete.
+    private struct Unfinished: Sendable {
+        let directory: Directory
+        let temporary: String
+        let name: String
+    }
+
+    private let path: String
+    private let replaces: Bool
+    private let file: File
+    private let unfinished: Unfinished?
+    private let isFinished = Atomic(false)
+
+    /// Opens a file with mode 0600.
+    ///
+    /// - Parameters:
+    ///   - path: the file, or `-`.
+    ///   - replaces: whether an existing file is replaced.
+    /// - Throws: ``OutputExists`` if the file exists and is not to be replaced, ``OutputError``.
+    init(_ path: String, replaces: Bool) throws {
+        self.path = path
+        self.replaces = replaces
+        if path == "-" {
+            // The copy is closed with this object, standard output is not.
+            file = File(descriptor: dup(STDOUT_FILENO), path: path)
+            unfinished = nil
+            return
+        }
+        do {
+            let old = try FileStamp.of(path: path)
+            if let old, old.status.kind != .regular {
+                file = try File.openForWriting(path)
+                unfinished = nil
+            } else {
+                guard old == nil || replaces else { throw OutputFile.exists(path) }
+                if try FileStatus.of(path: path)?.kind == .link {
+                    throw OutputExists(
+                        message: "\(path.debugDescription) is a symbolic link: name its target")
+                }
+                let place = Path(path)
+                let directory = try Directory(place.parent)
+                let (temporary, file) = try directory.createTemporary(for: place.name, "unfinished")
+                self.file = file
+                unfinished = Unfinished(directory: directory, temporary: temporary, name: place.name)
+            }
+        } catch let error as DataStoreError {
+            throw OutputFile.failure(path, error)
+        }
+    }
+
+    deinit {
+        if !isFinished.load(ordering: .relaxed), let unfinished { unfinished.directory.remove(unfinished.temporary) }
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try file.write(bytes)
+        } catch {
+            throw OutputFile.failure(path, error)
+        }
+    }
+
+    /// Makes the file durable and gives it its name.
+    func finish() throws {
+        guard let unfinished else { return }
+        do {
+            try file.sync()
+            if replaces {
+                try unfinished.directory.rename(unfinished.temporary, to: unfinished.name)
+            } else if try !unfinished.directory.renameExclusively(unfinished.temporary, to: unfinished.name) {
+                throw OutputFile.exists(path)
+            }
+            isFinished.store(true, ordering: .relaxed)
+            try unfinished.directory.sync()
+        } catch let error as DataStoreError {
+            throw OutputFile.failure(path, error)
+        }
+    }
+
+    private static func exists(_ path: String) -> OutputExists {
+        OutputExists(message: "\(path.debugDescription) already exists: choose another name, or pass --replace")
+    }
+
+    private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
+        let problem = FileProblem(errno: error.errno ?? EIO)
+        let what = path == "-" ? "the result" : path.debugDescription
+        return OutputError(message: "\(what) cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// A command, which receives the program that runs it after its arguments are parsed.
+protocol ProgramCommand: AsyncParsableCommand {
+    /// Runs the command.
+    func run(in program: ProfileProgram) async throws
+}
+
+extension ProfileProgram {
+    /// Runs a command with the configuration that its options override.
+    func run(
+        _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
+    ) async throws {
+        try await run(options.place, user: options.user, format: options.format, forecast, body)
+    }
+
+    /// Runs a command with the configuration that its options override.
+    func run(
+        _ place: PlaceOptions, user: String? = nil, format: StoreOptions.Format = .text,
+        _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
+    ) async throws {
+        var overrides = Configuration.Overrides()
+        overrides.environment = place.environment
+        overrides.store = place.store
+        overrides.user = user
+        try await run(overrides, format: format, forecast, isVerbose: place.verbose, body)
+    }
+
+    /// Runs a command with a configuration.
+    ///
+    /// - Throws: the exit code of sysexits.h, after the failure is reported.
+    func run(
+        _ overrides: Configuration.Overrides = Configuration.Overrides(), format: StoreOptions.Format = .text,
+        _ forecast: ForecastOptions? = nil, isVerbose: Bool, _ body: (Session) async throws -> Void
+    ) async throws {
+        do {
+            var overrides = overrides
+            overrides.forecastShape = forecast?.service
+            overrides.forecastURL = forecast?.url
+            let configuration = try Configuration.read(program: "profile-cli", overrides: overrides, kinds: stores)
+            let coordinates = try forecast?.coordinates()
+            let source = try source?(
+                configuration.forecastService(coordinates: coordinates), configuration.forecastOptions)
+            try await body(
+                Session(configuration: configuration, format: format, source: source, isVerbose: isVerbose))
+        } catch {
+            Interruption.endIfInterrupted()
+            // Only the larger program knows all schemes. If it is not installed, this one reports the error.
+            if isUnknownScheme(error) { try? startLargerProgram() }
+            throw Session.report(error, isVerbose: isVerbose)
+        }
+    }
+
+    /// Continues as the larger program if this one has no source of forecasts.
+    ///
+    /// - Throws: ``UnreadableFile`` if the larger program cannot be executed.
+    func requireSource() throws {
+        if source == nil { try startLargerProgram() }
+    }
+
+    /// Returns whether an error rejects a location because no kind of store of this program has its scheme.
+    private func isUnknownScheme(_ error: any Error) -> Bool {
+        let cause = (error as? ConfigurationError)?.underlying ?? error
+        guard let cause = cause as? UserProfileDomain.ValidationError, cause.subject == .storageLocation,
+            let colon = cause.given.firstIndex(of: ":")
+        else { return false }
+        return !stores.contains { $0.scheme == cause.given[..<colon] }
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import DataStoreQueries
+import Logging
+import UserProfileDomain
+import UserProfileKit
+
+/// One run of a command: its configuration, the storage it opens, and how a failure becomes a message and an exit code.
+struct Session {
+    let configuration: Configuration
+    let format: StoreOptions.Format
+    let source: (any ForecastSource)?
+    let isVerbose: Bool
+
+    /// Whose profile is meant.
+    var user: UserID { configuration.user.value }
+
+    /// Opens the storage for a while. With `buildingIndexes`, users are found in it by a condition, or sorted.
+    func withStorage<Result>(
+        buildingIndexes: Bool = false, _ body: (UserProfileStorage) async throws -> Result
+    ) async throws -> Result {
+        note("using \(configuration.store.value)")
+        let storage = try await UserProfileStorage.open(
+            configuration.store.value, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
+        return try await storage.closing { storage in
+            if buildingIndexes { try await buildIndexes(storage) }
+            return try await body(storage)
+        }
+    }
+
+    /// Makes the indexes that a store of many users has not yet, because they were copied to it or saved by an older program.
+    ///
+    /// A store that holds its records in memory, such as a property list, is skipped: queries index it when they need it.
+    private func buildIndexes(_ storage: UserProfileStorage) async throws {
+        guard configuration.store.value.kind.storesIndexes else { return }
+        let progress = IndexProgress()
+        defer { progress.clear() }
+        do {
+            try await storage.records.buildIndexes(progress: progress.show)
+        } catch let error where !(error is CancellationError) {
+            // Who may only read, or has no room left, finds the same without.
+            progress.clear()
+            note("indexes cannot be made, so all users are looked at: \(error)")
+        }
+    }
+
+    /// Says something on standard error where the user wants to know more.
+    func note(_ text: @autoclosure () -> String) { if isVerbose { Console.error(text()) } }
+
+    // MARK: Failures
+
+    /// Says what failed, and causes where the user wants to know more.
+    ///
+    /// - Returns: the exit code.
+    func say(_ error: any Error) -> ExitCode { Session.report(error, isVerbose: isVerbose) }
+
+    static func report(_ error: any Error, isVerbose: Bool) -> ExitCode {
+        switch error {
+        case let code as ExitCode:
+            return code
+        case let error as NothingSaved:
+            Console.failure(error.message)
+            return .notSaved
+        case let error as UsageError:
+            Console.failure(error.message)
+            return .usage
+        case let error as ConfigurationError:
+            guard error.code == .unreadableFile, let cause = error.underlying else {
+                Console.failure(error.description)
+                return .usage
+            }
+            let problem = FileProblem(cause)
+            Console.failure("\(error): \(problem.words)")
+            return problem.isForbidden ? .noPermission : .noInput
+        case let error as QueryError:
+            Console.failure(error.message)
+            return error.isBadValue ? .badInput : .usage
+        case let error as UnreadableFile:
+            Console.failure(error.message)
+            return error.isForbidden ? .noPermission : .noInput
+        case let error as OutputError where error.hasNoReader:
+            // Whoever reads has enough; a shell sees what it sees of every program in a pipe.
+            return .brokenPipe
+        case let error as OutputError:
+            Console.failure(error.message)
+            return .inputOutput
+        case let error as OutputExists:
+            Console.failure(error.message)
+            return .cannotCreate
+        default:
+            let failure = Failure(error)
+            Console.failure(failure.message)
+            if isVerbose { for cause in failure.causes.dropFirst() { Console.error("  caused by: \(cause)") } }
+            return code(of: failure.kind)
+        }
+    }
+
+    private static func code(of kind: Failure.Kind) -> ExitCode {
+        switch kind {
+        case .notFound: .notSaved
+        case .badInput: .badInput
+        case .noInput: .noInput
+        case .cannotCreate: .cannotCreate
+        case .noPermission: .noPermission
+        case .busy, .cancelled: .tryAgain
+        case .inputOutput: .inputOutput
+        case .unavailable: .unavailable
+        case .unexpected: .unexpected
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// Completes the ids of users in shells, from the local store that the preceding words name.
+enum UserCompletion {
+    static let kind = CompletionKind.custom { words, _, beginning in await ids(words, beginning) }
+
+    /// How many are offered: more are no help.
+    private static let maximumCount = 100
+
+    private static func ids(_ words: [String], _ beginning: String) async -> [String] {
+        do {
+            var overrides = Configuration.Overrides()
+            overrides.store = value(of: "--store", in: words)
+            overrides.environment = value(of: "--environment", in: words)
+            let configuration = try Configuration.read(
+                program: "profile-cli", overrides: overrides)
+            let storage = try await UserProfileStorage.open(configuration.store.value, buildsIndexes: false)
+            let found = try await storage.closing { storage in
+                try await storage.users.find(
+                    Query(where: beginning.isEmpty ? nil : .begins(\.id, with: beginning), limit: maximumCount))
+            }
+            return found.entities.map(\.id.text).filter { $0.allSatisfy(isPlain) }
+        } catch {
+            // Who presses Tab is not to be disturbed; the command itself says what is wrong.
+            return []
+        }
+    }
+
+    /// Whether a character means nothing to any shell.
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "._@+-/".contains(character)
+    }
+
+    private static func value(of option: String, in words: [String]) -> String? {
+        if let place = words.firstIndex(of: option) { return words.dropFirst(place + 1).first }
+        return words.first { $0.hasPrefix("\(option)=") }.map { String($0.dropFirst(option.count + 1)) }
+    }
+}

@@ -1,0 +1,11 @@
+import ForecastHTTP
+import ProfileCommands
+import UserProfileKit
+
+/// `profile-cli-online`: everything that `profile-cli` does, and what needs a network.
+@main
+enum ProfileCLIOnline {
+    static func main() {
+        ProfileProgram(stores: .local) { HTTPForecastSource($0, options: $1) }.main()
+    }
+}

@@ -1,0 +1,344 @@
+import ForecastAPI
+import ForecastHTTP
+import Testing
+import UserProfileDomain
+import WebTesting
+
+/// A source and servers that refuse, break, or say too much.
+@Suite struct HTTPForecastSourceFailureTests {
+    private func failure(
+        _ source: HTTPForecastSource, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> RepositoryError {
+        let city = try Cities.tokyo()
+        return try await #require(throws: RepositoryError.self, sourceLocation: sourceLocation) {
+            try await source.fetch(city)
+        }
+    }
+
+    // MARK: Statuses
+
+    @Test(
+        "An HTTP status is an error with its meaning",
+        arguments: [
+            (404, RepositoryError.Code.notFound, 1), (400, .unexpected, 1), (401, .unavailable, 1),
+            (403, .unavailable, 1),
+            (429, .lackOfResources, 3), (500, .unavailable, 1), (502, .unavailable, 3), (503, .unavailable, 3),
+            (504, .unavailable, 3), (304, .unavailable, 1), (204, .unavailable, 1),
+        ])
+    func statuses(_ status: Int, _ code: RepositoryError.Code, _ callCount: Int) async throws {
+        // A server that answers 401 says how to log in; there is nobody who could.
+        let headers = ["WWW-Authenticate": "Basic realm=\"weather\""]
+        try await WebServer.run { _ in
+            .init(status, headers: headers, text: "no")
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.code == code)
+            #expect(error.message.contains(server.url))
+            guard case .status(status)? = error.underlying as? HTTPFailure else {
+                Issue.record("the cause is \(String(describing: error.underlying))")
+                return
+            }
+            #expect(server.recorded.count == callCount)
+        }
+    }
+
+    @Test("An error document with status 200 is an unknown city")
+    func unknownCity() async throws {
+        let document = try WeatherFixture.unknownCity.bytes()
+        for shape in [ForecastService.Shape.livedoor, .tsukumijima] {
+            try await WebServer.run { _ in
+                .init(body: document)
+            } _: { server in
+                let error = try await failure(HTTPForecastSource(shape, at: server.url))
+                #expect(error.code == .notFound)
+                #expect(error.message.contains("130010") && error.message.contains("invalid"))
+            }
+        }
+    }
+
+    // MARK: Trying again
+
+    @Test("Pauses between attempts grow and are random", arguments: [(0.0, [250, 500]), (1.0, [500, 1000])])
+    func pauses(_ chance: Double, _ milliseconds: [Int]) async throws {
+        let timing = FakeTiming(chance: chance)
+        try await WebServer.run { _ in
+            .init(503)
+        } _: { server in
+            _ = try await failure(HTTPForecastSource(at: server.url, timing: timing))
+        }
+        #expect(timing.sleeps == milliseconds.map { .milliseconds($0) })
+    }
+
+    @Test(
+        "Retry-After determines the pause",
+        arguments: [
+            (["Retry-After": "3"], [Duration.seconds(3), .seconds(3)]),
+            (
+                ["Retry-After": "Wed, 28 Feb 2024 16:00:07 GMT", "Date": "Wed, 28 Feb 2024 16:00:00 GMT"],
+                [.seconds(7), .seconds(7)]
+            ),
+            (["Retry-After": "Wed, 28 Feb 2001 16:00:00 GMT"], [.zero, .zero]),
+            (["Retry-After": "soon"], [.milliseconds(500), .seconds(1)]),
+            (["Retry-After": "-3"], [.milliseconds(500), .seconds(1)]),
+            // Longer than anybody waits.
+            (["Retry-After": "3600"], []),
+            (["Retry-After": "99999999999999999999"], [.milliseconds(500), .seconds(1)]),
+        ])
+    func retryAfter(_ headers: [String: String], _ pauses: [Duration]) async throws {
+        let timing = FakeTiming()
+        try await WebServer.run { _ in
+            .init(429, headers: headers)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url, timing: timing))
+            #expect(error.code == .lackOfResources)
+            #expect(server.recorded.count == pauses.count + 1)
+        }
+        #expect(timing.sleeps == pauses)
+    }
+
+    /// How a connection can end too early.
+    enum Break: CaseIterable {
+        case closed, reset, cutOff, cutOffInChunks, resetInTheMiddle
+
+        var steps: [SocketServer.Step] {
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n{\"title\": "
+            return switch self {
+            case .closed: []
+            case .reset: [.reset]
+            case .cutOff: [.text(head)]
+            case .cutOffInChunks: [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"ti\r\n")]
+            case .resetInTheMiddle: [.text(head), .pause(.milliseconds(50)), .reset]
+            }
+        }
+    }
+
+    @Test("A broken connection is retried", arguments: Break.allCases)
+    func retries(_ kind: Break) async throws {
+        let document = try WeatherFixture.livedoor.bytes()
+        let whole: [SocketServer.Step] = [
+            .text("HTTP/1.1 200 OK\r\nContent-Length: \(document.count)\r\n\r\n"), .send(document),
+        ]
+        try await SocketServer.run {
+            $0 < 2 ? kind.steps : whole
+        } _: { url in
+            let fetched = try await HTTPForecastSource(at: url).fetch(Cities.tokyo())
+            #expect(fetched.weather != nil)
+        }
+        try await SocketServer.run { _ in
+            kind.steps
+        } _: { url in
+            let timing = FakeTiming()
+            let error = try await failure(HTTPForecastSource(at: url, timing: timing))
+            #expect(error.code == .unavailable)
+            #expect(timing.sleeps.count == 2)
+        }
+    }
+
+    @Test("A refused connection is an error")
+    func refusedConnection() async throws {
+        let timing = FakeTiming()
+        // The port of a server that is gone.
+        let url = try await WebServer.run { _ in
+            .init()
+        } _: {
+            $0.url
+        }
+        let error = try await failure(HTTPForecastSource(at: url, timing: timing))
+        #expect(error.code == .unavailable)
+        #expect(timing.sleeps.isEmpty)
+    }
+
+    // MARK: Slow
+
+    /// When a server falls silent.
+    enum Silence: CaseIterable {
+        case atOnce, afterTheHead, slowly
+
+        var steps: [SocketServer.Step] {
+            let head = SocketServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n")
+            return switch self {
+            case .atOnce: [.hold]
+            case .afterTheHead: [head, .hold]
+            // Never silent for long, and yet never done.
+            case .slowly: [head] + (0..<2000).flatMap { _ in [.text(" "), .pause(.milliseconds(50))] }
+            }
+        }
+    }
+
+    @Test("A slow answer ends with a timeout", arguments: Silence.allCases)
+    func timeout(_ silence: Silence) async throws {
+        var options = FetchOptions.quick
+        options.timeout = .milliseconds(600)
+        options.retryCount = 0
+        let impatient = options
+        try await SocketServer.run { _ in
+            silence.steps
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url, options: impatient))
+            #expect(error.code == .unavailable)
+        }
+    }
+
+    @Test("Silence ends with a timeout before the whole time is over")
+    func idleTimeout() async throws {
+        var options = FetchOptions.quick
+        (options.idleTimeout, options.timeout) = (.seconds(1), .seconds(600))
+        let impatient = options
+        try await SocketServer.run { _ in
+            [.hold]
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url, options: impatient))
+            #expect(error.code == .unavailable)
+        }
+    }
+
+    // MARK: Too much, or something else
+
+    /// A server that sends 10 MiB.
+    enum Flood: CaseIterable {
+        case announced, inChunks, untilItCloses
+
+        var steps: [SocketServer.Step] {
+            let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)
+            return switch self {
+            case .announced:
+                [.text("HTTP/1.1 200 OK\r\nContent-Length: \(10 << 20)\r\n\r\n")]
+                    + (0..<10).map { _ in .send(mebibyte) }
+            case .inChunks:
+                [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")]
+                    + (0..<10).map { _ in .send(Array("100000\r\n".utf8) + mebibyte + Array("\r\n".utf8)) }
+                    + [.text("0\r\n\r\n")]
+            case .untilItCloses:
+                [.text("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")] + (0..<10).map { _ in .send(mebibyte) }
+            }
+        }
+    }
+
+    @Test("An answer that is too large is rejected", arguments: Flood.allCases)
+    func tooLarge(_ flood: Flood) async throws {
+        try await SocketServer.run { _ in
+            flood.steps
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url))
+            #expect(error.code == .unexpected)
+            let cause = try #require(error.underlying as? ValidationError)
+            #expect(cause.subject == .weatherDocument && cause.rule.contains("1048576"))
+        }
+    }
+
+    @Test("The largest answer is accepted")
+    func largest() async throws {
+        let document = try WeatherFixture.livedoor.bytes()
+        let spaces = [UInt8](repeating: 0x20, count: (1 << 20) - document.count)
+        try await WebServer.run { _ in
+            .init(body: spaces + document)
+        } _: { server in
+            let fetched = try await HTTPForecastSource(at: server.url).fetch(Cities.tokyo())
+            #expect(fetched.weather != nil)
+        }
+        try await WebServer.run { _ in
+            .init(body: [0x20] + spaces + document)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.code == .unexpected)
+        }
+    }
+
+    /// An answer that is no weather, and the member that is named.
+    @Test(
+        "An invalid document is an error with the member",
+        arguments: [
+            ("<html>busy</html>", nil), ("", nil), ("null", nil), ("[]", nil), ("{}", "title"),
+            (#"{"title": "x"}"#, "publicTime"), (#"{"title": {"a": 1}}"#, "title"),
+            (#"{"title": "x", "publicTime": "2024-01-15T11:00:00Z", "forecasts": {}}"#, "forecasts"),
+            (#"{"title": "x", "publicTime": "yesterday", "forecasts": []}"#, "publicTime"),
+        ] as [(String, String?)])
+    func invalidDocument(_ text: String, _ path: String?) async throws {
+        try await WebServer.run { _ in
+            .init(text: text)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.code == .unexpected)
+            let cause = try #require(error.underlying as? ValidationError)
+            #expect(cause.subject == .weatherDocument && cause.path == path)
+            #expect(server.recorded.count == 1)
+        }
+    }
+
+    @Test(
+        "An invalid document of Open-Meteo is an error with the member",
+        arguments: [
+            ("{}", "daily"), (#"{"daily": {"time": "today"}}"#, "daily.time"),
+            (#"{"daily": {"time": ["2024-02-30"]}}"#, "daily.time[0]"),
+            (#"{"daily": {"time": ["2024-02-29"], "weather_code": []}}"#, "daily.weather_code"),
+            (#"{"daily": {"time": ["2024-02-29"], "temperature_2m_min": ["2"]}}"#, "daily.temperature_2m_min[0]"),
+            (#"{"daily": {"time": ["2024-02-29"], "temperature_2m_max": [-300]}}"#, "daily.temperature_2m_max[0]"),
+        ])
+    func invalidOpenMeteo(_ text: String, _ path: String) async throws {
+        try await WebServer.run { _ in
+            .init(text: text)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(.openMeteo, at: server.url))
+            #expect((error.underlying as? ValidationError)?.path == path)
+        }
+    }
+
+    @Test("A truncated answer is an error")
+    func truncatedAnswer() async throws {
+        let document = try WeatherFixture.livedoor.bytes()
+        let head = SocketServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: \(document.count / 2)\r\n\r\n")
+        try await SocketServer.run { _ in
+            [head, .send(document)]
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url))
+            #expect(error.code == .unexpected)
+        }
+    }
+
+    @Test(
+        "An answer that is not HTTP is an error",
+        arguments: ["nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n{}", "HTTP/1.1 abc\r\n\r\n"])
+    func notHTTP(_ text: String) async throws {
+        try await SocketServer.run { _ in
+            [.text(text)]
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url))
+            #expect(error.code == .unavailable)
+        }
+    }
+
+    @Test(
+        "A redirect to another scheme, in a loop or to no location is not followed",
+        arguments: [
+            "https://127.0.0.1:1/x", "file:///etc/hosts", "ftp://127.0.0.1/x", "/api/forecast/city/130010", "", nil,
+        ] as [String?])
+    func rejectedRedirect(_ location: String?) async throws {
+        try await WebServer.run { _ in
+            .init(302, headers: location.map { ["Location": $0] } ?? [:])
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.code == .unavailable)
+            // Six questions of one that leads back to itself; else the first.
+            #expect(server.recorded.count == (location?.hasPrefix("/") == true ? 6 : 1))
+        }
+    }
+
+    // MARK: Cancelling
+
+    @Test("A cancelled fetch ends")
+    func cancellation() async throws {
+        try await SocketServer.run { _ in
+            [.hold]
+        } _: { url in
+            let source = try HTTPForecastSource(at: url)
+            let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                continuation.finish()
+                return try await source.fetch(Cities.tokyo())
+            }
+            for await _ in started {}
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ForecastAPI
+import ForecastHTTP
+import Testing
+import UserProfileDomain
+import WebTesting
+
+/// Options without waiting, for tests that are not about it. A server of a test may be slow where much else runs.
+extension FetchOptions {
+    static var quick: FetchOptions {
+        var options = FetchOptions()
+        options.spacing = .zero
+        (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
+        return options
+    }
+}
+
+extension HTTPForecastSource {
+    /// A source of a server on loopback, whose clock is not the system's.
+    init(
+        _ shape: ForecastService.Shape = .tsukumijima, at url: String, options: FetchOptions = .quick,
+        timing: FakeTiming = FakeTiming()
+    ) throws {
+        self.init(try ForecastService(shape, baseURL: url), options: options, timing: timing.timing)
+    }
+
+    /// Fetches without a version and without looking at the progress.
+    func fetch(_ city: CityCode) async throws -> FetchedWeather {
+        try await fetch(city, unlessStill: nil) { _ in }
+    }
+}
+
+extension FetchedWeather {
+    /// The weather, where there is one.
+    var weather: Weather? { if case .new(let weather, _) = self { weather } else { nil } }
+
+    /// The version, where there is one.
+    var version: FetchedVersion? { if case .new(_, let version) = self { version } else { nil } }
+}
+
+/// Cities of these tests.
+enum Cities {
+    static func tokyo() throws -> CityCode { try CityCode("130010") }
+    static func ishigaki() throws -> CityCode { try CityCode("474010") }
+}
+
+/// Bytes in the form of gzip (RFC 1952), in stored blocks: nothing is compressed.
+func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+    var checksum = UInt32.max
+    for byte in bytes {
+        checksum ^= UInt32(byte)
+        for _ in 0..<8 { checksum = checksum & 1 == 1 ? checksum >> 1 ^ 0xEDB8_8320 : checksum >> 1 }
+    }
+    let count = UInt16(truncatingIfNeeded: bytes.count)
+    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1] + littleEndian(count) + littleEndian(~count) + bytes
+        + littleEndian(~checksum) + littleEndian(UInt32(bytes.count))
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+import WebTesting
+
+/// What `profile-cli` leaves to `profile-cli-online`.
+@Suite struct ProgramTests {
+    let cli: ProfileCLI
+
+    init() throws { cli = try ProfileCLI() }
+
+    @Test func bothProgramsHaveTheSameCommands() async throws {
+        let dumps = try await [
+            cli.shell("profile-cli --experimental-dump-help"), cli.shell("profile-cli-online --experimental-dump-help"),
+        ]
+        #expect(dumps[0].code == 0 && dumps[0].output == dumps[1].output)
+    }
+
+    @Test(arguments: [
+        "list --store nowhere:here", "store copy nowhere:here memory:", "store copy memory: nowhere:here",
+    ])
+    func aSchemeThatNoProgramKnowsIsAUsageError(_ arguments: String) async throws {
+        let outcome = try await cli.shell("profile-cli \(arguments)")
+        #expect(outcome.isOneSentence && outcome.error.contains(#"the scheme "nowhere" is unknown"#))
+        let online = try await cli.shell("profile-cli-online \(arguments)")
+        #expect(online.code == outcome.code && online.error == outcome.error)
+    }
+
+    /// Copies programs to a prefix, as `make install` does.
+    private func install(_ paths: String...) throws -> URL {
+        let prefix = cli.directory.appending(path: "prefix")
+        for path in paths {
+            let place = prefix.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let program = try ProfileCLI.programDirectory.get().appending(path: place.lastPathComponent)
+            try FileManager.default.copyItem(at: program, to: place)
+        }
+        return prefix
+    }
+
+    @Test func theProgramInLibexecFetches() async throws {
+        let prefix = try install("bin/profile-cli", "libexec/profile-cli-online")
+        let document = try WeatherFixture.tsukumijima.bytes()
+        try await WebServer.run { _ in
+            .init(body: document)
+        } _: { server in
+            // Through a symbolic link, as package managers install programs.
+            let outcome = try await cli.shell(
+                """
+                ln -s '\(prefix.path)/bin/profile-cli' linked
+                ./linked forecast fetch 270000 --store plist:store.plist --url \(server.url)
+                """)
+            #expect(outcome.code == 0 && outcome.error.isEmpty)
+            #expect(server.recorded.count == 1)
+        }
+    }
+
+    @Test func withoutTheOtherProgramLocalStoresWork() async throws {
+        let program = try install("bin/profile-cli").appending(path: "bin/profile-cli").path
+        let saved = try await cli.shell("'\(program)' set-mail vision@example.com --store plist:store.plist")
+        #expect(saved.code == 0)
+        let fetched = try await cli.shell("'\(program)' forecast fetch 270000 --store plist:store.plist")
+        #expect(fetched.code == 66 && fetched.isOneSentence)
+        #expect(fetched.error.contains("prefix/libexec/profile-cli-online"))
+        let unknown = try await cli.shell("'\(program)' list --store nowhere:here")
+        #expect(unknown.code == 64 && unknown.error.contains(#"the scheme "nowhere" is unknown"#))
+    }
+}
