@@ -1,4 +1,5 @@
 import ArgumentParser
+import UserProfileKit
 
 /// Options of nearly every command.
 struct StoreOptions: ParsableArguments {
@@ -14,7 +15,8 @@ struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whose profile: up to 200 bytes of text.", discussion: "Default: $PROFILE_USER, then config.json, then me.",
+            "Whose profile: up to 200 bytes of text.",
+            discussion: "Default: \(ConfigurationKey.user.sources), then me.",
             valueName: "id"),
         completion: UserCompletion.kind)
     var user: String?

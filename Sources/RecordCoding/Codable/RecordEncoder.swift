@@ -20,8 +20,8 @@ public import UserProfileData
 /// Other types are stored in their Codable form, and so are a `Date` finer than a nanosecond, a `Decimal` that is not a
 /// number, and a `URL` with a base. A type that conforms to ``RecordValueConvertible`` chooses its own kind of value.
 ///
-/// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields is a
-/// record with the single field `$value`.
+/// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields
+/// is a record with the single field `$value`.
 public struct RecordEncoder: Sendable {
     /// The values that a type's `encode(to:)` finds in the encoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
@@ -33,8 +33,8 @@ public struct RecordEncoder: Sendable {
     ///
     /// - Parameter value: The value.
     /// - Returns: The record, from which ``RecordDecoder`` decodes an equal value.
-    /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the error
-    ///   of the type's own `encode(to:)`.
+    /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the
+    ///   error of the type's own `encode(to:)`.
     public func encode(_ value: some Encodable) throws(FieldError) -> Record {
         try encode(value, replacing: nil)
     }

@@ -5,10 +5,10 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Imports profiles from text. A user who is there already is replaced; of several with one id the last counts.
     ///
-    /// They are saved in transactions of ten thousand profiles and more, up to ``ImportOptions/batchCount``: as many as are read
-    /// while the transaction before is made durable. With each a mark is
-    /// saved that says how far it has come, until the import is over: where it was interrupted, by whatever, an import of the
-    /// same input goes on there with ``ImportOptions/resumes``. It reads what comes before again, to see that it is the same.
+    /// They are saved in transactions of ten thousand profiles and more, up to ``ImportOptions/batchCount``: as many as
+    /// are read while the transaction before is made durable. With each a mark is saved that says how far it has come,
+    /// until the import is over: where it was interrupted, by whatever, an import of the same input goes on there with
+    /// ``ImportOptions/resumes``. It reads what comes before again, to see that it is the same.
     ///
     /// - Parameters:
     ///   - options: how to import.
@@ -17,8 +17,8 @@ extension UserProfileStorage {
     ///   - progress: is told how far it has come, after each transaction.
     ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
     /// - Returns: how far it has come: how many were saved and skipped, also by the import that was interrupted.
-    /// - Throws: `ProfileFormatError` where a line is wrong and none are skipped, or nothing after it can be read: all before
-    ///   it is saved. ``ResumeError``, what `read` threw, `RepositoryError` and `CancellationError`: see
+    /// - Throws: `ProfileFormatError` where a line is wrong and none are skipped, or nothing after it can be read: all
+    ///   before it is saved. ``ResumeError``, what `read` threw, `RepositoryError` and `CancellationError`: see
     ///   ``unfinishedImport(_:)`` for what is saved.
     @discardableResult
     public func importUsers(
