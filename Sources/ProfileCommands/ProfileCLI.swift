@@ -13,8 +13,9 @@ struct ProfileCLI: AsyncParsableCommand {
             setting and where it came from.
 
             Results go to standard output, everything else to standard error. The exit code is 0, or 1 where what was \
-            asked for is not saved, or one of sysexits.h: 64 usage, 65 bad input, 66 no such file, 69 the \
-            weather service does not answer, 70 internal, 73 no store can be made there, 74 input or output failed, 75 try again, 77 no permission.
+            asked for is not saved, or one of sysexits.h: 64 usage, 65 bad input, 66 no such file, 69 the weather \
+            service does not answer, 70 internal, 73 no store can be made there, 74 input or output failed, 75 try \
+            again, 77 no permission.
 
             EXAMPLES
               profile-cli set-mail vision@example.com

@@ -30,10 +30,11 @@ package enum IndexCatalogueRecord {
 
     /// The error of a write to a collection with an index that this version does not know.
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
-        DataStoreError(
+        let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
+        return DataStoreError(
             .formatTooNew,
-            "the collection \(collection.escapingControlCharacters) has the index \(name.escapingControlCharacters), which a newer "
-                + "version of the library declared and this one cannot maintain; update this program")
+            "the collection \(collection) has the index \(name), which a newer version of the library declared and "
+                + "this one cannot maintain; update this program")
     }
 
     /// Returns the collections of the entries of all indexes in the record.

@@ -14,9 +14,9 @@ struct ShowConfiguration: ProgramCommand {
         commandName: "config",
         abstract: "Show each setting, its value, and where it came from.",
         discussion: """
-            Settings come from the command line, from environment variables, from config.json, and from the defaults, in \
-            this order. In config.json, the entry of an environment under "environments" takes precedence over the top \
-            level. "store" at the top level belongs to the "environment" of the file, or to production; other \
+            Settings come from the command line, from environment variables, from config.json, and from the defaults, \
+            in this order. In config.json, the entry of an environment under "environments" takes precedence over the \
+            top level. "store" at the top level belongs to the "environment" of the file, or to production; other \
             environments never use it.
 
             EXAMPLE

@@ -21,8 +21,8 @@ enum CommandSuggestion {
                 let known = subcommands.flatMap { names(of: $0) } + (path.count == 1 ? ["help"] : [])
                 let near = Spelling.nearest(to: word, among: known)
                 let hint = near.map { "did you mean \($0)?" } ?? "see `\(root._commandName) help`"
-                return
-                    "there is no command \((path.dropFirst() + [word]).joined(separator: " ").debugDescription); \(hint)"
+                let command = (path.dropFirst() + [word]).joined(separator: " ")
+                return "there is no command \(command.debugDescription); \(hint)"
             }
             command = next
             path.append(word)

@@ -7,7 +7,8 @@ struct StoreOptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
 
-        // Every command has this option. What the library would derive of the cases asks the runtime for many conformances.
+        // Every command has this option. What the library would derive of the cases asks the runtime for many
+        // conformances.
         var defaultValueDescription: String { rawValue }
         static var allValueStrings: [String] { allCases.map { $0.rawValue } }
         static var allValueDescriptions: [String: String] { [:] }
