@@ -173,7 +173,7 @@ final class Environment: Sendable {
             _ = raw.clearDeadReaders()
             let pages = try PageFile(data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
-            try Format.check(raw, in: pages, files, timeout: options.lockTimeout)
+            try StoreFormat.check(raw, in: pages, files, timeout: options.lockTimeout)
             if isNew { try directory.sync() }
             return (MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {

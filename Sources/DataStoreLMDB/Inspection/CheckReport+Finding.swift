@@ -5,13 +5,13 @@ extension LMDBDataStore.CheckReport {
         package let kind: Kind
 
         /// The page that it was found at, or nil where it is not of one.
-        public let page: UInt64?
+        package let page: UInt64?
 
         /// The key of the record that is damaged, as text that can be shown; nil where it is not of a record.
-        public let key: String?
+        package let key: String?
 
         /// What is wrong, as the end of a sentence.
-        public let reason: String
+        package let reason: String
 
         init(_ kind: Kind, page: PageNumber? = nil, key: String? = nil, _ reason: String) {
             self.kind = kind

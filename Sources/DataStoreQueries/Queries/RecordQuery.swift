@@ -12,7 +12,7 @@ public import DataStoreCore
 /// The meaning is one for all stores, because no store has a part in it: a query is answered by what reads the store
 /// (`records(matching:)`). It uses an index where it may and can, and looks at all records of the collection otherwise;
 /// only where they are wanted in the order of their ids, it begins after the cursor and ends with the page. The answer
-/// is the same: `explain(_:)` says how it was found.
+/// is the same.
 ///
 /// ## Conditions
 ///

@@ -3,7 +3,7 @@ import DataStoreFiles
 import RecordFraming
 
 /// The version of the format of what is in an environment, kept under a key of the store's own.
-enum Format {
+enum StoreFormat {
     /// The version that this program writes, and the highest it reads.
     static let version: Int64 = 1
 
