@@ -198,7 +198,7 @@ extension QueryField {
         return try hasValue(next, at: index + 1, where: meets)
     }
 
-    /// Returns the least of the values in a record in the order of sorts, or `nil` if there are none.
+    /// Returns the least of the values in a record in the order of sorts, or `nil` if the field has no value.
     func leastValue(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         var least: Value?
         _ = try hasValue(in: record, id: id) { value throws(DataStoreError) in

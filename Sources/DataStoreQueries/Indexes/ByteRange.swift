@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The byte strings from one on, before another one.
+/// The byte strings from a lower bound up to, but not including, an upper one.
 struct ByteRange: Equatable {
     var lower: [UInt8]
     var upper: [UInt8]
@@ -10,7 +10,7 @@ struct ByteRange: Equatable {
         self.upper = upper
     }
 
-    /// Those that begin with a text.
+    /// The byte strings with a prefix.
     init(prefix: [UInt8]) { self.init(prefix, prefix.ended) }
 
     /// The ids whose bytes are in the range.
@@ -18,7 +18,7 @@ struct ByteRange: Equatable {
 
     var isEmpty: Bool { !lower.precedes(upper) }
 
-    /// What both have.
+    /// Returns the byte strings that are in both ranges.
     func intersection(_ other: ByteRange) -> ByteRange {
         ByteRange(
             lower.precedes(other.lower) ? other.lower : lower,
@@ -27,26 +27,26 @@ struct ByteRange: Equatable {
 }
 
 extension [UInt8] {
-    /// What comes after all texts that begin with these bytes: no byte of UTF-8 is 255.
+    /// The upper bound of the texts with this prefix. No byte of UTF-8 is 255.
     var ended: [UInt8] {
         var bytes = self
         bytes.append(0xFF)
         return bytes
     }
 
-    /// Whether the bytes come before others, in unsigned order.
+    /// Returns whether the bytes come before others, in unsigned order.
     fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
 
-/// Where in an index what a condition asks for can be: in ranges that are in order and apart from each other.
+/// The ranges of an index that can contain the matches of a condition. They are sorted and do not touch.
 struct IndexRanges {
-    /// How much a condition leaves out, as far as can be told without looking. More comes later.
+    /// How much a condition narrows an index, estimated from its form. Stronger ones come later.
     enum Strength: Comparable {
-        /// What has a value, or none.
+        /// All values, or all missing ones.
         case existence
-        /// All on one side of a value.
+        /// The values on one side of a bound.
         case oneSided
-        /// What is between two values, or begins with a text.
+        /// The values between two bounds, or with a prefix.
         case twoSided
         /// Single values.
         case points
@@ -54,7 +54,7 @@ struct IndexRanges {
 
     let ranges: [ByteRange]
     let strength: Strength
-    /// Whether the condition holds for all that is in the ranges, so that it need not be asked.
+    /// Whether the condition holds for every entry in the ranges, so that it need not be evaluated.
     let isExact: Bool
 
     init(_ ranges: [ByteRange], _ strength: Strength, isExact: Bool) {
@@ -65,13 +65,13 @@ struct IndexRanges {
 
     /// One value.
     init(value text: [UInt8], isExact: Bool) {
-        // What begins with a text is never nothing.
+        // A range of a prefix is never empty.
         ranges = [ByteRange(prefix: text)]
         strength = .points
         self.isExact = isExact
     }
 
-    /// Whether all that is in the ranges has one value.
+    /// Whether all entries in the ranges have the same value.
     var isOneValue: Bool { strength == .points && ranges.count == 1 }
 
     /// Everything.
@@ -82,7 +82,7 @@ struct IndexRanges {
         IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: isExact)
     }
 
-    /// What is in both.
+    /// Returns the ranges that are in both.
     func intersection(_ other: IndexRanges) -> IndexRanges {
         let both = ranges.flatMap { range in other.ranges.map(range.intersection) }
         let isBetween = strength == .oneSided && other.strength == .oneSided
@@ -90,12 +90,12 @@ struct IndexRanges {
             both, isBetween ? .twoSided : max(strength, other.strength), isExact: isExact && other.isExact)
     }
 
-    /// What is in one of them.
+    /// Returns the ranges that are in at least one of both.
     func union(_ other: IndexRanges) -> IndexRanges {
         IndexRanges(ranges + other.ranges, min(strength, other.strength), isExact: isExact && other.isExact)
     }
 
-    /// Puts ranges in order, and takes those that touch for one.
+    /// Sorts ranges and joins those that touch.
     private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
         if ranges.count == 1 { return ranges[0].isEmpty ? [] : ranges }
         var joined: [ByteRange] = []

@@ -74,7 +74,7 @@ enum IndexEntry {
 
     /// Returns the number of bytes of the text of the value, or `nil` if the entry is an overflow entry.
     static func valueCount(_ entry: Span<UInt8>) -> Int? {
-        // The first byte of an overflow entry is not that of a value.
+        // No text of a value begins with the first byte of an overflow entry.
         Value.indexTextCount(in: entry)
     }
 

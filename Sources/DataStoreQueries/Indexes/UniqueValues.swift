@@ -69,7 +69,7 @@ struct UniqueValues {
         if let failure { throw failure }
     }
 
-    /// Returns the id of another record that has a value, or `nil` if there is none.
+    /// Returns the id of another record that has a value, or `nil` if no other record has it.
     private func holder(
         of value: [UInt8], but id: String, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> String? {

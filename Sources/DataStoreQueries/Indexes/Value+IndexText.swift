@@ -1,22 +1,22 @@
 import DataStoreCore
 
-// An entry of an index begins with its value as text. The order of the texts' bytes is the order of sorting: values
-// that are the same there have the same text, and no text is the beginning of another one. Texts are UTF-8 without NUL,
-// so that they can be part of an id.
+// An index entry begins with the text of its value. The byte order of the texts is the order of sorts: values that are
+// equal there have the same text, and no text is a prefix of another one. Texts are UTF-8 without NUL, so that they can
+// be part of an id.
 extension Value {
-    /// The text of what is missing.
+    /// The text of a missing value.
     static let missingIndexText = [UInt8(ascii: "0")]
 
     /// The text of the value.
     var indexText: [UInt8] {
         var text: [UInt8] = []
-        // Room for most texts, and for what a range adds.
+        // Enough for most texts and for the id that follows.
         text.reserveCapacity(64)
         appendIndexText(to: &text)
         return text
     }
 
-    /// What the texts of all values begin with that are of one kind in conditions. Numbers are one kind.
+    /// The first byte of the texts of all values of this kind. All numbers are one kind.
     var indexTag: UInt8 {
         switch self {
         case .bool: UInt8(ascii: "1")
@@ -40,7 +40,7 @@ extension Value {
             Value.append(UInt64(date.nanoseconds), digits: 8, to: &text)
         case .string(let string): Value.append(string, to: &text)
         case .data(let bytes):
-            // A byte is the scalar of its number: their UTF-8 has the order of the numbers.
+            // Each byte is written as the scalar of its number, whose UTF-8 has the same order.
             for byte in bytes {
                 if byte < 0x80 {
                     Value.append(byte, to: &text)
@@ -63,7 +63,7 @@ extension Value {
 
     // MARK: Texts
 
-    /// What ends a text of any length: less than all that can be there in its place.
+    /// The end of a text of variable length. It is less than any continuation.
     private static let end: [UInt8] = [1, 1]
 
     private static func append(_ string: String, to text: inout [UInt8]) {
@@ -71,7 +71,7 @@ extension Value {
         text += end
     }
 
-    /// Appends a string without its end, so that it is the beginning of the texts of all strings that begin with it.
+    /// Appends a string without its end. The result is a prefix of the texts of all strings with this prefix.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
         if string.leastByte > 1 {
             text.append(contentsOf: string.utf8)
@@ -80,7 +80,7 @@ extension Value {
         }
     }
 
-    /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which come after 1 1 and before all others.
+    /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which are greater than the end 1 1 and less than other bytes.
     @inline(__always)
     private static func append(_ byte: UInt8, to text: inout [UInt8]) {
         if byte > 1 { text.append(byte) } else { text += [1, byte + 2] }
@@ -88,17 +88,17 @@ extension Value {
 
     // MARK: Numbers
 
-    /// Appends an integer as the greatest real that is not above it, and what is left.
+    /// Appends an integer as the greatest real that is not greater, and the difference.
     private static func append(_ integer: Int64, to text: inout [UInt8]) {
         var real = Double(integer)
-        // Rounded up, it is above the integer, or even above all integers.
+        // If it was rounded up, it is greater than the integer, or even than all integers.
         if real >= 0x1p63 || Int64(real) > integer { real = real.nextDown }
         append(real, plus: UInt64(integer - Int64(real)), to: &text)
     }
 
     private static func append(_ real: Double, plus rest: UInt64, to text: inout [UInt8]) {
-        // The bits of positive reals have the order of the reals, those of negative ones the reverse. All NaNs are one,
-        // and come last; -0.0 is 0.0.
+        // The bits of positive reals have the order of the reals, those of negative ones the reverse order. All NaNs
+        // are equal and come last; -0.0 is equal to 0.0.
         let bits = real == 0 ? 0 : real.bitPattern
         let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         append(ordered, digits: 16, to: &text)
@@ -119,13 +119,13 @@ extension Value {
 
     // MARK: Length
 
-    /// How many bytes at the beginning of an entry are the text of its value; nil where there is none.
+    /// Returns the number of bytes of the value's text at the start of an entry, or `nil` if it has no such text.
     static func indexTextCount(in entry: Span<UInt8>) -> Int? {
         var count = 0
         return skip(entry, &count) && count <= entry.count ? count : nil
     }
 
-    /// Goes to the end of the text of a value, or says that there is none.
+    /// Skips the text of a value, and returns whether the entry has one.
     private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
         guard offset < entry.count else { return false }
         let tag = entry[offset]

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Condition {
-    /// Where the ids of the records can be that meet the condition; nil where they can be anywhere. Records are in the
-    /// order of their ids, which are strings without NUL: they need no index.
+    /// The ranges of ids outside of which no record meets the condition, or `nil` if the condition does not limit them.
+    /// Records are stored in the order of their ids, so this needs no index.
     var idRanges: IndexRanges? {
         switch self {
         case .compare(let field, let comparison, .string(let text)) where field.isID: comparison.idRanges(text)
@@ -22,7 +22,7 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Where the ids are that stand so to a text; nil where they can be anywhere.
+    /// Returns the ranges of the ids that compare to a text in this way, or `nil` if they can be anywhere.
     fileprivate func idRanges(_ text: String) -> IndexRanges? {
         let id = ByteRange(id: text)
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
@@ -40,7 +40,7 @@ extension Condition.Comparison {
 }
 
 extension ByteRange {
-    /// One id: none comes between it and itself with a NUL behind it.
+    /// The range of one id. No id lies between it and the same id followed by a NUL.
     fileprivate init(id: String) {
         let bytes = Array(id.utf8)
         self.init(bytes, bytes + [0])

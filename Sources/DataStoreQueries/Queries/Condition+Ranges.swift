@@ -14,7 +14,7 @@ extension Condition {
             IndexRanges(
                 operands.map { ByteRange(prefix: $0.indexText) }, .points, isExact: operands.allSatisfy(\.isOrdered))
         case .between(let field, let lower, let upper) where field == indexed:
-            // Both are of the same value, also where a record has several.
+            // Both ends apply to the same value, even if a record has several.
             Comparison.greaterOrEqual.ranges(lower).flatMap { lower in
                 Comparison.lessOrEqual.ranges(upper).map(lower.intersection)
             }
@@ -35,14 +35,15 @@ extension Condition {
         }
     }
 
-    /// What is left of the condition for records that are in its ranges of an index, where those do not say all.
-    func rest(besides field: QueryField) -> Condition {
-        // Where a record has several values, ranges are of one part of the condition only.
+    /// Returns the residual condition for the records in the ranges of an index: the parts that the ranges do not
+    /// ensure.
+    func residual(for field: QueryField) -> Condition {
+        // If a record can have several values, the ranges come from only one part of the condition.
         guard field.isSingle, case .and(let conditions) = self else { return self }
-        let rest = conditions.compactMap { condition in
-            condition.ranges(of: field)?.isExact == true ? nil : condition.rest(besides: field)
+        let residuals = conditions.compactMap { condition in
+            condition.ranges(of: field)?.isExact == true ? nil : condition.residual(for: field)
         }
-        return rest.count == 1 ? rest[0] : .and(rest)
+        return residuals.count == 1 ? residuals[0] : .and(residuals)
     }
 
     private static func beginning(_ text: String) -> [UInt8] {
@@ -57,7 +58,7 @@ extension Condition {
         if isSingle {
             ranges = some.dropFirst().reduce(ranges) { $0.intersection($1) }
         } else {
-            // Each may hold for another value: the record is in all of the ranges, and one is enough to find it.
+            // Each part may hold for another value. A match has an entry in every range, so the narrowest is enough.
             ranges = some.dropFirst().reduce(ranges) { $1.strength > $0.strength ? $1 : $0 }
         }
         let areAll = isSingle ? some.count == parts.count : parts.count == 1
@@ -75,8 +76,8 @@ extension Condition {
 }
 
 extension IndexRanges {
-    /// The ranges without what is missing: of a list of records, where only some have a field, the index has the values
-    /// alone.
+    /// The ranges, or `nil` if they include missing values. The elements of an array without the field have no entries
+    /// if other elements have it.
     fileprivate var ofValues: IndexRanges? {
         let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
         return values.count == ranges.count ? self : nil
@@ -84,7 +85,7 @@ extension IndexRanges {
 }
 
 extension Condition.Comparison {
-    /// Where the values are that stand so to an operand; nil where they can be anywhere.
+    /// Returns the ranges of the values that compare to an operand in this way, or `nil` if they can be anywhere.
     fileprivate func ranges(_ operand: Value) -> IndexRanges? {
         let text = operand.indexText
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
@@ -100,7 +101,7 @@ extension Condition.Comparison {
         }
     }
 
-    /// What comes after all values that have an order with an operand.
+    /// Returns the upper bound of the values that can be compared with an operand.
     private func end(_ operand: Value) -> [UInt8] {
         switch operand {
         case .integer, .real: Value.notANumberIndexText
@@ -110,7 +111,7 @@ extension Condition.Comparison {
 }
 
 extension Value {
-    /// Whether conditions compare it as sorts do.
+    /// Whether conditions compare the value as sorts do.
     fileprivate var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true

@@ -1,6 +1,6 @@
 public import DataStoreCore
 
-/// What a record must be like to be among the answers of a ``RecordQuery``, which says what each comparison means.
+/// A condition on records. ``RecordQuery`` defines what each comparison means.
 ///
 /// ```swift
 /// let condition = Condition.and([
@@ -9,13 +9,13 @@ public import DataStoreCore
 /// ])
 /// ```
 ///
-/// Operands are values, never a text with a syntax, so nothing has to be escaped.
+/// Operands are values and not text with a syntax, so nothing has to be escaped.
 public indirect enum Condition: Sendable {
     /// A comparison of a field with a value.
     public enum Comparison: Hashable, Sendable, CaseIterable {
         /// Whether a value of the field is equal.
         case equal
-        /// Whether none is: it is the contrary of ``equal``, and so holds where the field is missing.
+        /// The negation of ``equal``: it also holds if the field is missing.
         case notEqual
         /// Whether a value of the field comes before.
         case less
@@ -29,35 +29,35 @@ public indirect enum Condition: Sendable {
 
     /// Compares a field with a value.
     case compare(QueryField, Comparison, Value)
-    /// Whether a value of the field is equal to one of these; with none of them it never holds.
+    /// Whether a value of the field is equal to one of these. Without values, it never holds.
     case isIn(QueryField, [Value])
     /// Whether a value of the field is neither before the first nor after the second.
     case between(QueryField, Value, Value)
-    /// Whether a value of the field is a string that begins with a text; the empty one begins all.
+    /// Whether a value of the field is a string that begins with a text. Every string begins with the empty text.
     case beginsWith(QueryField, String)
-    /// Whether a value of the field is a string with a text somewhere in it; the empty one is in all.
+    /// Whether a value of the field is a string that contains a text. Every string contains the empty text.
     case contains(QueryField, String)
     /// Whether the field has a value.
     case exists(QueryField)
-    /// Whether a value of the field is a record that meets a condition: the fields of the condition are those of the
-    /// record within, and all that it asks for must be in the same one.
+    /// Whether a value of the field is a record that meets a condition on the fields of that record. If the field has
+    /// several values, one of them must meet the whole condition.
     case any(QueryField, Condition)
-    /// Whether all hold; with none of them it always does.
+    /// Whether all conditions hold. Without conditions, it always holds.
     case and([Condition])
-    /// Whether one holds; with none of them it never does.
+    /// Whether at least one condition holds. Without conditions, it never holds.
     case or([Condition])
-    /// Whether the other does not hold.
+    /// Whether a condition does not hold.
     case not(Condition)
 }
 
 extension Condition {
-    /// Whether a record meets the condition.
+    /// Returns whether a record meets the condition.
     ///
     /// - Parameters:
-    ///   - record: the record.
-    ///   - id: its id; within ``any(_:_:)`` it is that of the record around.
-    /// - Returns: whether it does.
-    /// - Throws: `DataStoreError` with the code `corrupted` where the record cannot be read.
+    ///   - record: The record.
+    ///   - id: The id of the record. Within ``any(_:_:)`` it is the id of the outer record.
+    /// - Returns: Whether the record meets the condition.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
     package func holds(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Bool {
         switch self {
         case .compare(let field, .notEqual, let operand):
@@ -99,7 +99,7 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Whether a value of a field and an operand stand so to each other.
+    /// Returns whether a value of a field compares to an operand in this way.
     fileprivate func holds(_ value: Value, _ operand: Value) -> Bool {
         switch self {
         case .equal: return value.isEqual(inConditions: operand)

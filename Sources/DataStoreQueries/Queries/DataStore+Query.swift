@@ -1,10 +1,10 @@
 public import DataStoreCore
 
 extension DataStore {
-    /// Returns the page that a query finds, now and after each change of the query's collection.
+    /// Returns the page that a query selects, now and after each change of its collection.
     ///
-    /// - Parameter query: the records, their order, and how many.
-    /// - Returns: the pages.
+    /// - Parameter query: The condition, the order and the number of records.
+    /// - Returns: The pages.
     public func updates(matching query: RecordQuery) -> RecordUpdates<RecordQuery.Page> {
         updates(within: .collection(query.collection)) { try $0.records(matching: query) }
     }

@@ -1,13 +1,13 @@
-/// How one value stands to another in an order.
+/// The relation of one value to another in an order.
 package enum Ordering: Sendable {
     case before, same, after
 
-    /// Compares what has an order of its own.
+    /// Compares two values of a comparable type.
     package init<Content: Comparable>(_ left: Content, _ right: Content) {
         self = left < right ? .before : right < left ? .after : .same
     }
 
-    /// The same pair the other way round.
+    /// The relation with the two values exchanged.
     package var reversed: Ordering {
         switch self {
         case .before: .after

@@ -1,35 +1,33 @@
 import DataStoreCore
 
-/// The way to the answer of a query.
+/// The way in which a query is answered.
 enum QueryPlan {
-    /// To look at the records whose ids are in some ranges; nil: at all records.
+    /// Scan the records whose ids are in some ranges, or all records if `nil`.
     case collection([IDRange]?)
-    /// To look at the records that entries lead to, and put them in order.
+    /// Read the records that index entries in some ranges lead to, and sort them.
     case ranges(Index)
-    /// To follow the entries of the index by the first field of the sort, or those of one value, which are in the order
-    /// of ids.
+    /// Follow the index of the first field of the sort, or its entries of one value, which are in the order of ids.
     case order(Index)
 
-    /// An index of the snapshot, and where in it the answer can be.
+    /// An index of the snapshot, and the ranges that can contain matches.
     struct Index {
         let field: QueryField
         /// The collection of the entries.
         let entries: String
-        /// Whether some entries are not in order.
+        /// Whether the index has overflow entries.
         let hasOverflowEntries: Bool
-        /// Whether entries hold the records that they lead to.
+        /// Whether entries contain the records that they lead to.
         let isCovering: Bool
         let ranges: [ByteRange]
-        /// What is to be asked of the records that entries in the ranges lead to; nil where the condition holds for all
-        /// of them.
+        /// The residual condition for the records of the ranges, or `nil` if all of them meet the condition.
         let condition: Condition?
     }
 
-    /// Looks for a way.
+    /// Chooses a plan.
     ///
-    /// Which one is decided by what a condition is, not by counting: single values come before ranges with two ends,
-    /// and those before the order of the sort, where only a page is wanted. Single ids come before all that, and ranges
-    /// of ids where no index is as good.
+    /// The choice depends on the form of the condition and not on counts. Single ids are preferred to single values of
+    /// an index, those to ranges with two ends, and those to the order of the sort if the query has a limit. A range of
+    /// ids is used if no index narrows the query as much.
     init(
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws {
@@ -40,12 +38,12 @@ enum QueryPlan {
         var best: Int?
         var bestRanges = IndexRanges.all
         if let condition = query.condition {
-            for (place, index) in query.indexes.enumerated() {
-                // That there is a value is mostly true: then it costs less to look at all.
+            for (position, index) in query.indexes.enumerated() {
+                // Most records have a value, so such a condition is not worth an index.
                 guard let ranges = condition.ranges(of: index.field),
                     ranges.strength > bestRanges.strength
                 else { continue }
-                (best, bestRanges) = (place, ranges)
+                (best, bestRanges) = (position, ranges)
                 if ranges.isOneValue { break }
             }
         }
@@ -58,7 +56,7 @@ enum QueryPlan {
             if ids.strength == .twoSided, bestRanges.strength < .twoSided, !isForPage { return }
         }
         if let best, bestRanges.strength >= .twoSided || sortField == nil && query.limit == nil {
-            // Their order may be that of the sort, too.
+            // The order of the index may be the order of the sort.
             let isInOrder = best == sorting || query.sort.isEmpty && bestRanges.isOneValue
             try use(best, bestRanges, query, transaction) { isInOrder ? .order($0) : .ranges($0) }
         } else if let sorting {
@@ -69,12 +67,12 @@ enum QueryPlan {
         }
     }
 
-    /// Takes a way, where the snapshot has the index.
+    /// Uses a plan if the snapshot has the index.
     private mutating func use(
-        _ place: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
+        _ position: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
         _ transaction: borrowing ReadTransaction, _ way: (Index) -> QueryPlan
     ) throws {
-        let index = query.indexes[place]
+        let index = query.indexes[position]
         guard let state = try IndexState.of(index, of: query.collection, in: transaction),
             state.isReady
         else { return }
@@ -82,6 +80,6 @@ enum QueryPlan {
             Index(
                 field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
                 isCovering: state.isCovering, ranges: ranges.ranges,
-                condition: ranges.isExact ? nil : query.condition?.rest(besides: index.field)))
+                condition: ranges.isExact ? nil : query.condition?.residual(for: index.field)))
     }
 }

@@ -1,26 +1,25 @@
 import DataStoreCore
 
-/// How the answer to a query was found, and what it took.
+/// How a query was answered, and how much it read.
 package struct QueryReport: Hashable, Sendable {
-    /// The index that it was found by, `id` where it was found by the ids themselves; nil where all records of the
-    /// collection were looked at.
+    /// The name of the index that was used, `id` if a range of ids was scanned, or `nil` if all records were scanned.
     package internal(set) var index: String?
 
-    /// Whether the index gave the answer in its order, so that nothing was sorted but what ties.
+    /// Whether the records were read in the order of the query, so that only ties were sorted.
     package internal(set) var isInOrder = false
 
-    /// How many entries of the index were looked at.
+    /// The number of index entries that were read.
     package internal(set) var entryCount = 0
 
-    /// How many records were looked at: none where the entries hold them and the answer is in their order.
+    /// The number of records that were read. It is 0 for a covering index in the order of the query.
     package internal(set) var recordCount = 0
 
-    /// How many records were found.
+    /// The number of records that were found.
     package internal(set) var foundCount = 0
 }
 
 extension QueryReport: CustomStringConvertible {
-    /// One sentence.
+    /// The report as one sentence.
     package var description: String {
         let way = index.map { "the index \($0)\(isInOrder ? ", in its order" : "")" } ?? "all records of the collection"
         let entries = index == nil ? "" : "\(entryCount) entries and "

@@ -1,8 +1,8 @@
 import DataStoreCore
 
-// Answers by the entries of an index. What an entry cannot say, the record is asked.
+// Answers from the entries of an index. Records are read for what an entry does not contain.
 extension ReadTransaction {
-    /// Answers from the records that entries of some ranges lead to.
+    /// Answers from the records that the entries in some ranges lead to.
     func forEach(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -17,7 +17,7 @@ extension ReadTransaction {
         let others = try overflow(in: index)
         ids += others
         report.entryCount = ids.count
-        // Of the others nothing is known.
+        // Overflow entries do not show whether the condition holds.
         let condition = others.isEmpty ? index.condition : query.condition
         let isByID = query.sort.first?.field.isID ?? true
         if isByID || !index.field.isSingle { ids.sortDroppingRepeated() }
@@ -29,47 +29,45 @@ extension ReadTransaction {
                 }
                 report.recordCount += 1
                 let step = try withRecord(of: id, index, query, asking: condition) { key, view in
-                    try page.show(key, view, of: query, body)
+                    try page.visit(key, view, of: query, body)
                 }
                 if step == .stop { return }
             }
         } else {
-            var first = FirstPlaces(copy query)
+            var first = TopK(copy query)
             report.recordCount = ids.count
-            for id in ids { try place(of: id, index, query, asking: condition).map { first.insert($0) } }
+            for id in ids { try position(of: id, index, query, asking: condition).map { first.insert($0) } }
             try show(first.ordered(), of: query, &page, body)
         }
     }
 
-    /// Answers along an index, whose order is that of the first field that is sorted by, or of the ids where it is one
-    /// value.
+    /// Answers in the order of an index: the order of the first sort field, or of the ids if the range is one value.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var waiting = try overflowPositions(in: index, query, &report)[...]
         if query.sort.count > 1 { return try forEachTied(in: index, query, waiting, &page, &report, body) }
-        // What ties in the only field is in the order of the ids, which is that of the entries.
+        // Ties in a single sort field are in the order of ids, as the entries are.
         let step = try forEachEntryInOrder(of: index, query) { entry, held in
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
             let id = IndexEntry.target(entry, after: try index.valueCount(entry))
             return try withRecord(of: id, held, index, query) { key, view in
                 if !waiting.isEmpty {
-                    let place = try query.place(of: view, key)
-                    let before = waiting.popFirst(while: { query.precedes($0, place) })
+                    let position = try query.position(of: view, key)
+                    let before = waiting.popFirst(while: { query.precedes($0, position) })
                     if try show(before, of: query, &page, body) == .stop { return .stop }
-                    // Of several values, one may be in order and another not: the record is shown once.
+                    // One of several values may have an overflow entry. The record is passed once.
                     if waiting.first?.id.hasSameBytes(as: id) == true { waiting.removeFirst() }
                 }
-                return try page.show(key, view, of: query, body)
+                return try page.visit(key, view, of: query, body)
             } ?? .next
         }
         if step == .next, !waiting.isEmpty { try show(Array(waiting), of: query, &page, body) }
     }
 
-    /// Answers along an index, whose order is that of the first field that is sorted by, and puts in order what ties in
-    /// it.
+    /// Answers in the order of an index of the first sort field, and sorts ties by the other fields.
     private func forEachTied(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -80,9 +78,9 @@ extension ReadTransaction {
         func showTied() throws -> Scan.Step {
             tied.sort { query.precedes($0, $1) }
             defer { tied.removeAll() }
-            for place in tied {
-                let before = waiting.popFirst(while: { query.precedes($0, place) })
-                if try show(before + [place], of: query, &page, body) == .stop { return .stop }
+            for position in tied {
+                let before = waiting.popFirst(while: { query.precedes($0, position) })
+                if try show(before + [position], of: query, &page, body) == .stop { return .stop }
             }
             return .next
         }
@@ -94,50 +92,50 @@ extension ReadTransaction {
             if let last, last != value, try showTied() == .stop { return .stop }
             last = value
             let id = IndexEntry.target(entry, after: count)
-            let place = try withRecord(of: id, held, index, query) { key, view in
-                try query.place(of: view, key)
+            let position = try withRecord(of: id, held, index, query) { key, view in
+                try query.position(of: view, key)
             }
-            if let place, query.isAfterCursor(place) { tied.append(place) }
+            if let position, query.isAfterCursor(position) { tied.append(position) }
             return .next
         }
         if try step == .next && showTied() == .next { try show(Array(waiting), of: query, &page, body) }
     }
 
-    /// The places of the records whose values are not in order, in the order of the query.
+    /// Returns the positions of the records with overflow entries, in the order of the query.
     private func overflowPositions(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ report: inout QueryReport
     ) throws -> [RecordQuery.Cursor] {
         guard index.hasOverflowEntries else { return [] }
-        var places = FirstPlaces(copy query)
+        var positions = TopK(copy query)
         for id in try overflow(in: index) {
             report.entryCount += 1
             report.recordCount += 1
-            try place(of: id, index, query, asking: query.condition).map { places.insert($0) }
+            try position(of: id, index, query, asking: query.condition).map { positions.insert($0) }
         }
-        return places.ordered()
+        return positions.ordered()
     }
 
-    /// Shows the entries in the order of a sort by one field, from the cursor on: those of one value always by
-    /// ascending ids.
+    /// Passes the entries in the order of a sort by one field, from the cursor on. Entries of one value have ascending
+    /// ids.
     ///
     /// - Parameters:
-    ///   - index: the index.
-    ///   - query: the query whose first sort key is of it, or that has none where it is about one value.
-    ///   - body: is shown an entry and what it holds, and says whether to go on.
-    /// - Returns: what `body` said last.
-    /// - Throws: what `body` threw, or a `DataStoreError`.
+    ///   - index: The index.
+    ///   - query: The query, whose first sort field is indexed, or which has no sort if the range is one value.
+    ///   - body: Receives an entry and its content, and returns whether to continue.
+    /// - Returns: The last result of `body`.
+    /// - Throws: What `body` throws, or `DataStoreError`.
     private func forEachEntryInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        // Where the next page begins, if this field alone decides it; else where the value of the cursor does.
+        // The start of the next page if it depends on this field alone; otherwise the start of the cursor's value.
         let value = query.cursor.map { query.sort.isEmpty ? index.ranges[0].lower : $0.firstText }
-        let place = query.cursor.flatMap { cursor in
+        let position = query.cursor.flatMap { cursor in
             value.map { $0 + (query.sort.count <= 1 ? Array(cursor.id.utf8) + [0] : []) }
         }
         if query.sort.first?.isDescending != true {
             for range in index.ranges {
-                let rest = place.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
+                let rest = position.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
                 if !rest.isEmpty, try forEachEntry(of: index, rest.ids, body) == .stop { return .stop }
             }
             return .next
@@ -153,7 +151,7 @@ extension ReadTransaction {
                 }
                 guard let greatest else { break }
                 var entries = ByteRange(prefix: greatest)
-                if greatest == value, let place { entries.lower = place }
+                if greatest == value, let position { entries.lower = position }
                 if try forEachEntry(of: index, entries.ids, body) == .stop { return .stop }
                 rest.upper = greatest
             }
@@ -163,7 +161,7 @@ extension ReadTransaction {
 
     // MARK: Entries and records
 
-    /// - Returns: what the closure said last.
+    /// - Returns: The last result of the closure.
     @discardableResult
     private func forEachEntry(
         of index: QueryPlan.Index, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
@@ -176,7 +174,7 @@ extension ReadTransaction {
         return step
     }
 
-    /// The ids of the records whose values are not in order.
+    /// Returns the ids of the records with overflow entries.
     private func overflow(in index: QueryPlan.Index) throws -> [String] {
         guard index.hasOverflowEntries else { return [] }
         var ids: [String] = []
@@ -192,8 +190,8 @@ extension ReadTransaction {
         return ids
     }
 
-    /// Shows a record that an entry in the ranges leads to, where it meets the condition: what the entry holds, or the
-    /// record itself.
+    /// Passes the record of an entry in the ranges if it meets the condition: the content of the entry, or the stored
+    /// record.
     private func withRecord<Result>(
         of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Result
@@ -206,7 +204,7 @@ extension ReadTransaction {
         return try body(key, held)
     }
 
-    /// Shows a record that an entry leads to, where it meets a condition.
+    /// Passes the record of an entry if it meets a condition.
     private func withRecord<Result>(
         of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?,
         _ body: (Key, borrowing RecordView) throws -> Result
@@ -220,19 +218,19 @@ extension ReadTransaction {
         return result
     }
 
-    /// The place of a record that an entry leads to, where it meets a condition and comes after the cursor.
-    private func place(
+    /// Returns the position of the record of an entry, or `nil` if it does not match or does not come after the cursor.
+    private func position(
         of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?
     ) throws -> RecordQuery.Cursor? {
-        let place = try withRecord(of: id, index, query, asking: condition) { key, view in
-            try query.place(of: view, key)
+        let position = try withRecord(of: id, index, query, asking: condition) { key, view in
+            try query.position(of: view, key)
         }
-        return place.flatMap { query.isAfterCursor($0) ? $0 : nil }
+        return position.flatMap { query.isAfterCursor($0) ? $0 : nil }
     }
 }
 
 extension QueryPlan.Index {
-    /// How many bytes of an entry are the text of the value.
+    /// Returns the number of bytes of the value's text in an entry.
     fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }
         return count
@@ -240,18 +238,18 @@ extension QueryPlan.Index {
 
     fileprivate func damaged(_ reason: String) -> DataStoreError {
         DataStoreError(
-            .corrupted, "the index \(field.name) is not that of the records: \(reason); make it again",
+            .corrupted, "the index \(field.name) does not match its records: \(reason); rebuild it",
             operation: "find records")
     }
 }
 
 extension RecordQuery.Cursor {
-    /// The text of the first value in an index.
+    /// The index text of the first value.
     fileprivate var firstText: [UInt8] { values[0]?.indexText ?? Value.missingIndexText }
 }
 
 extension [String] {
-    /// Puts ids in order, each once.
+    /// Sorts ids and removes repeated ones.
     fileprivate mutating func sortDroppingRepeated() {
         guard count > 1 else { return }
         sort { $0.ordering(byBytes: $1) == .before }
@@ -260,7 +258,7 @@ extension [String] {
 }
 
 extension ArraySlice {
-    /// Takes the first elements that meet a condition.
+    /// Removes and returns the first elements that meet a condition.
     fileprivate mutating func popFirst(while condition: (Element) -> Bool) -> [Element] {
         let first = prefix(while: condition)
         removeFirst(first.count)

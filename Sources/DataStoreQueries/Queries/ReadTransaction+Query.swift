@@ -1,19 +1,18 @@
 public import DataStoreCore
 
 extension ReadTransaction {
-    /// Shows the records that a query finds, in its order, one after the other. ``RecordQuery`` says what is found.
+    /// Passes the records that a query selects to a closure, in the order of the query.
     ///
-    /// Of records that are not shown only the fields are read that the query asks for. Where it sorts, the sort values
-    /// and ids of the page are in memory (at most twice as many as the limit says, or all that meet the condition where
-    /// there is none), and each record is read when it is shown. Along an index that is in the order of the sort, only
-    /// those are that tie in its first key.
+    /// For other records, only the fields that the condition needs are read. A sort keeps the sort values and ids of at
+    /// most twice the limit in memory, or of all matches without a limit; records are read when they are passed. If an
+    /// index has the order of the sort, only ties in its first key are kept.
     ///
     /// - Parameters:
-    ///   - query: which records, in which order, and how many.
-    ///   - body: is shown a key and its record, and says whether to go on.
-    /// - Returns: where the next page begins: after the last record shown where there may be more, else nil.
-    /// - Throws: what `body` threw, or a `DataStoreError`, e.g. with the code `corrupted` where a
-    ///   record that was looked at is damaged, or `invalidQuery` for a cursor of another sort.
+    ///   - query: The condition, the order and the number of records.
+    ///   - body: Receives a key and its record, and returns whether to continue.
+    /// - Returns: The position after the last record if there may be more, or `nil`.
+    /// - Throws: What `body` throws, or `DataStoreError`, e.g. with the code `corrupted` if a record that was read is
+    ///   damaged, or `invalidQuery` for a cursor of another sort.
     @discardableResult
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -26,8 +25,8 @@ extension ReadTransaction {
     ///
     /// - Parameter query: The condition, the order and the number of records.
     /// - Returns: A page, all in memory at once.
-    /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record that was read is damaged, or `invalidQuery` for a
-    ///   cursor of another sort.
+    /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record that was read is damaged, or
+    ///   `invalidQuery` for a cursor of another sort.
     public func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         var entries: [Entry] = []
         let next = try forEachView(matching: query) { key, view in
@@ -37,11 +36,11 @@ extension ReadTransaction {
         return RecordQuery.Page(entries: entries, next: next)
     }
 
-    /// Answers a query and says how.
+    /// Answers a query and reports how.
     ///
-    /// - Parameter query: which records, in which order, and how many.
-    /// - Returns: which index was used, and how many entries and records were looked at.
-    /// - Throws: `DataStoreError`; ``forEachView(matching:_:)`` says which.
+    /// - Parameter query: The condition, the order and the number of records.
+    /// - Returns: The index that was used, and the number of entries and records that were read.
+    /// - Throws: `DataStoreError`, as ``records(matching:)``.
     package func explain(_ query: RecordQuery) throws -> QueryReport {
         var report = QueryReport()
         try answer(query, &report) { _, _ in .next }
@@ -83,7 +82,7 @@ extension ReadTransaction {
         return page.next
     }
 
-    /// Answers in the order of the ids: the records are shown as they come, from the cursor on.
+    /// Passes the matching records in the order of their ids, from the cursor on.
     private func forEachByID(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -94,45 +93,45 @@ extension ReadTransaction {
             let rest = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
             try forEachView(in: Scan(kept: query.collection, ids: rest, isReversed: isReversed)) { key, view in
                 report.recordCount += 1
-                step = try query.holds(in: view, key) ? try page.show(key, view, of: query, body) : .next
+                step = try query.holds(in: view, key) ? try page.visit(key, view, of: query, body) : .next
                 return step
             }
         }
     }
 
-    /// Answers in any other order: looks at all records for the places that come first, then shows those.
+    /// Answers in any other order: selects the first positions among all records, then reads the records there.
     private func forEachSorted(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var first = FirstPlaces(copy query)
+        var first = TopK(copy query)
         for range in ids {
             try forEachView(in: Scan(kept: query.collection, ids: range)) { key, view in
                 report.recordCount += 1
-                if let place = try query.nextPlace(of: view, key) { first.insert(place) }
+                if let position = try query.nextPosition(of: view, key) { first.insert(position) }
                 return .next
             }
         }
         try show(first.ordered(), of: query, &page, body)
     }
 
-    /// Shows the records of places, until there were enough.
+    /// Passes the records at some positions, until the page is full.
     @discardableResult
     func show(
-        _ places: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
+        _ positions: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        for place in places {
-            let key = Key(kept: place.id, in: query.collection)
-            // It was there a moment ago, and the transaction sees one snapshot.
-            if try withView(of: key, { view in try page.show(key, view, of: query, body) }) == .stop { return .stop }
+        for position in positions {
+            let key = Key(kept: position.id, in: query.collection)
+            // The record exists, because the transaction sees one snapshot.
+            if try withView(of: key, { view in try page.visit(key, view, of: query, body) }) == .stop { return .stop }
         }
         return .next
     }
 }
 
 extension WriteTransaction {
-    /// Passes the records that a query finds to a closure; `forEachView(matching:_:)` describes it.
+    /// Passes the records that a query selects to a closure.
     @discardableResult
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -141,40 +140,40 @@ extension WriteTransaction {
         return try reading.forEachView(matching: query, body)
     }
 
-    /// Returns the records that a query finds.
+    /// Returns the records that a query selects.
     public func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         defer { didQuery(query) }
         return try reading.records(matching: query)
     }
 
-    /// Answers a query and returns how the answer was found.
+    /// Answers a query and reports how.
     package func explain(_ query: RecordQuery) throws -> QueryReport {
         defer { didQuery(query) }
         return try reading.explain(query)
     }
 
-    /// What is written from now on must also go into an index that the query has created.
+    /// Later writes must also maintain an index that the query has created.
     private func didQuery(_ query: RecordQuery) {
         if backend.isInMemory { indexes.forget(query.collection) }
     }
 }
 
-/// What was shown of an answer.
+/// The page of an answer, while its records are passed to a closure.
 struct QueryPage {
-    /// How many records were shown.
+    /// The number of records that were passed.
     private(set) var count = 0
-    /// Where the next page begins; nil where nothing says that there is one.
+    /// The position after this page, or `nil` if the answer ends before the page is full.
     private(set) var next: RecordQuery.Cursor?
 
-    /// Shows a record, and answers whether to go on.
-    mutating func show(
+    /// Passes a record, and returns whether to continue.
+    mutating func visit(
         _ key: Key, _ view: borrowing RecordView, of query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         count += 1
         let step = try body(key, view)
         guard step == .stop || count == query.limit else { return .next }
-        next = try query.place(of: view, key)
+        next = try query.position(of: view, key)
         return .stop
     }
 }

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension RecordQuery {
-    /// The place of a record in the order.
-    func place(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor {
+    /// Returns the position of a record in the order.
+    func position(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor {
         var values: [Value?] = []
         values.reserveCapacity(sort.count)
         do {
@@ -13,22 +13,22 @@ extension RecordQuery {
         return Cursor(values: values, id: key.id)
     }
 
-    /// Whether a record meets the condition.
+    /// Returns whether a record meets the condition.
     func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
         try condition?.holds(in: record, key) ?? true
     }
 
-    /// The place of a record that is one of the answers and comes after the cursor; nil where it is not.
-    func nextPlace(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor? {
+    /// Returns the position of a record, or `nil` if the record does not match or does not come after the cursor.
+    func nextPosition(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor? {
         guard try holds(in: record, key) else { return nil }
-        let place = try place(of: record, key)
-        return isAfterCursor(place) ? place : nil
+        let position = try position(of: record, key)
+        return isAfterCursor(position) ? position : nil
     }
 
-    /// Whether a place comes after the cursor, or there is none.
-    func isAfterCursor(_ place: Cursor) -> Bool { cursor.map { precedes($0, place) } ?? true }
+    /// Returns whether a position comes after the cursor. Without a cursor, every position does.
+    func isAfterCursor(_ position: Cursor) -> Bool { cursor.map { precedes($0, position) } ?? true }
 
-    /// Whether the left place comes before the right one.
+    /// Returns whether one position comes before another.
     func precedes(_ left: Cursor, _ right: Cursor) -> Bool {
         for (index, key) in sort.enumerated() {
             let ordering = Value.ordering(inSort: left.values[index], right.values[index])
@@ -41,7 +41,7 @@ extension RecordQuery {
         return left.id.ordering(byBytes: right.id) == .before
     }
 
-    /// Refuses a cursor that cannot be of this order.
+    /// Rejects a cursor of another sort.
     func checkCursor() throws(DataStoreError) {
         guard let cursor, cursor.values.count != sort.count else { return }
         throw DataStoreError(
@@ -53,7 +53,7 @@ extension RecordQuery {
 }
 
 extension Condition {
-    /// Whether a record meets the condition.
+    /// Returns whether a record meets the condition. An error names the key.
     func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
         do {
             return try holds(in: record, id: key.id)

@@ -1,6 +1,6 @@
 public import DataStoreCore
 
-/// Which records of a collection are wanted, in which order, and how many at a time.
+/// A query of a collection: a condition, an order, and the number of records of a page.
 ///
 /// ```swift
 /// let query = RecordQuery(
@@ -9,69 +9,67 @@ public import DataStoreCore
 /// let page = try await store.read { try $0.records(matching: query) }
 /// ```
 ///
-/// The meaning is one for all stores, because no store has a part in it: a query is answered by what reads the store
-/// (`records(matching:)`). It uses an index where it may and can, and looks at all records of the collection otherwise;
-/// only where they are wanted in the order of their ids, it begins after the cursor and ends with the page. The answer
-/// is the same.
+/// A query has the same meaning on every store, with and without indexes. It uses an index if one narrows the records
+/// or has the order of the sort, and otherwise scans the collection. In the order of ids, the scan begins after the
+/// cursor and ends with the page.
 ///
 /// ## Conditions
 ///
-/// - A condition holds or does not; there is no third. `a != b` is the contrary of `a == b` and so holds where the
-///   field is missing. No other comparison with a missing field holds.
-/// - Values of different kinds are never equal, and neither comes before the other. Only integers and reals are one
-///   kind: they compare as the numbers that they are, without rounding, so `9007199254740993` is not
-///   `9007199254740992.0`, and `0.0` is `-0.0`.
-/// - What is not a number (NaN) is equal to nothing, itself included, and comes neither before nor after anything.
-/// - Strings compare by the bytes of their UTF-8, which is by scalar value: spellings of one letter are different
-///   strings, and no language's alphabet plays a part. So it is for "begins with" and "contains".
-/// - `false` comes before `true`; an earlier date before a later one; data by unsigned bytes.
-/// - Arrays and records are equal where their elements are, in order, or their fields, each by these rules; and they
-///   come neither before nor after each other.
-/// - Where a field has several values (``QueryField``), a condition holds where one of them meets it.
+/// - A condition either holds or does not hold. `a != b` is the negation of `a == b`, so it holds if the field is
+///   missing. No other comparison with a missing field holds.
+/// - Values of different kinds are never equal, and neither is less than the other. Integers and reals are one kind.
+///   They are compared without rounding, so `9007199254740993` is not equal to `9007199254740992.0`; `0.0` is equal to
+///   `-0.0`.
+/// - NaN is not equal to any value, not even to itself, and is neither less nor greater than another value.
+/// - Strings are compared by their UTF-8 bytes, without normalization and without the rules of a language. "Begins
+///   with" and "contains" do the same.
+/// - `false` is less than `true`, an earlier date is less than a later one, and data is compared by unsigned bytes.
+/// - Arrays are equal if their elements are, and records if their fields are, by these rules. They are neither less nor
+///   greater than each other.
+/// - If a field has several values (``QueryField``), a condition holds if one of them meets it.
 ///
 /// ## Order
 ///
-/// - Answers come by the first sort key, those that tie in it by the next, and at last by the unsigned bytes of their
-///   ids, ascending, whichever way the keys go. Without sort keys they come by their ids.
-/// - Every value has a place: first what is missing, then bools, numbers (NaN after all others), dates, strings, data,
-///   arrays and records. Within a kind it is the order of conditions. Arrays compare element by element, records field
-///   by field, by name and then value in the order of the record; the shorter one comes first where the longer one
-///   begins with it. Descending is the reverse of all that.
+/// - Records are sorted by the first sort key, ties by the next one, and finally by the unsigned bytes of their ids,
+///   ascending. Without sort keys they are in the order of their ids.
+/// - All values have an order: missing values come first, then bools, numbers (NaN last), dates, strings, data, arrays
+///   and records. Within a kind it is the order of conditions. Arrays are compared element by element, records field by
+///   field by name and then value; a prefix comes first. A descending sort is the exact reverse.
 ///
 /// ## Pages
 ///
-/// A page has a ``Cursor`` where there may be another one. It has the sort values and the id of the last entry shown,
-/// and the next page begins after that place, not after a number of entries. So pages stay right while others write:
-/// each page sees one snapshot, and an entry that is there all the time and whose sort values do not change is neither
-/// shown twice nor left out. The sort must be the same from page to page.
+/// A page has a ``Cursor`` if there may be another one: the sort values and the id of its last entry. The next page
+/// begins after that position and not after a number of entries, so pagination is stable under concurrent writes. Each
+/// page sees one snapshot, and an entry that exists all the time with unchanged sort values is neither repeated nor
+/// skipped. Use the same sort for all pages.
 public struct RecordQuery: Sendable {
-    /// The collection's name.
+    /// The name of the collection.
     package var collection: String
 
-    /// What the records must be like; nil for all of them.
+    /// The condition, or `nil` for all records.
     package var condition: Condition?
 
-    /// By what they are sorted, the most important key first.
+    /// The sort keys, the most significant first.
     package var sort: [SortKey]
 
-    /// How many at most; nil for all. A limit below 1 gives none.
+    /// The maximum number of records, or `nil` for all. With a limit below 1 the page is empty.
     public var limit: Int?
 
-    /// Where the page begins; nil: at the first.
+    /// The position after which the page begins, or `nil` for the first page.
     public var cursor: Cursor?
 
-    /// The indexes of the collection that the answer may be found by.
+    /// The indexes that the query may use.
     package var indexes: [IndexDefinition]
 
-    /// Describes what is wanted.
+    /// Creates a query.
     ///
     /// - Parameters:
-    ///   - collection: the collection's name.
-    ///   - condition: what the records must be like; nil for all of them.
-    ///   - sort: by what they are sorted, the most important key first.
-    ///   - limit: how many at most; nil for all.
-    ///   - cursor: where the page begins; nil: at the first.
-    ///   - indexes: the indexes of the collection that the answer may be found by.
+    ///   - collection: The name of the collection.
+    ///   - condition: The condition, or `nil` for all records.
+    ///   - sort: The sort keys, the most significant first.
+    ///   - limit: The maximum number of records, or `nil` for all.
+    ///   - cursor: The position after which the page begins, or `nil` for the first page.
+    ///   - indexes: The indexes of the collection that the query may use.
     public init(
         _ collection: String, where condition: Condition? = nil, sort: [SortKey] = [], limit: Int? = nil,
         after cursor: Cursor? = nil, indexes: [IndexDefinition] = []
@@ -84,47 +82,43 @@ public struct RecordQuery: Sendable {
         self.cursor = cursor
     }
 
-    /// A field that is sorted by, and the direction.
+    /// A sort field and its direction.
     public struct SortKey: Sendable {
         /// The field.
         package let field: QueryField
 
-        /// Whether the greatest comes first.
+        /// Whether the greatest value comes first.
         package let isDescending: Bool
 
-        /// The least first.
+        /// Sorts by a field, the least value first.
         public static func ascending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: false) }
 
-        /// The greatest first.
+        /// Sorts by a field, the greatest value first.
         public static func descending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: true) }
     }
 
-    /// The place of an entry in the order of a query.
+    /// The position of an entry in the order of a query.
     public struct Cursor: Hashable, Sendable {
-        /// The entry's value under each sort key; nil where it has none.
+        /// The value of each sort key, `nil` if it is missing.
         package let values: [Value?]
 
-        /// The entry's id.
+        /// The id of the entry.
         package let id: String
 
-        /// Describes a place.
-        ///
-        /// - Parameters:
-        ///   - values: the value under each sort key, in their order; nil for none.
-        ///   - id: the id.
+        /// Creates a position.
         package init(values: [Value?], id: String) {
             self.values = values
             self.id = id
         }
     }
 
-    /// Records that a query found, and where the next ones begin.
+    /// A page of the records that a query selects.
     public struct Page: Hashable, Sendable {
         /// The entries, in the order of the query.
         public let entries: [Entry]
 
-        /// Where the next page begins; nil where this is the last. (It is there as soon as the page is full, so the
-        /// next one may turn out to be empty.)
+        /// The position after which the next page begins, or `nil` on the last page. A full page always has one, so the
+        /// next page may be empty.
         public let next: Cursor?
     }
 }

@@ -1,7 +1,7 @@
 import DataStoreCore
 
 extension String {
-    /// The place of the string in the order of UTF-8 bytes, which is that of scalar values.
+    /// Compares the UTF-8 bytes of two strings. This is also the order of their Unicode scalar values.
     package func ordering(byBytes other: String) -> Ordering {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if hasSameBytes(as: other) { return .same }

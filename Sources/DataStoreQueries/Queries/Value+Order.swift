@@ -1,10 +1,10 @@
 package import DataStoreCore
 
-// Both orders that a query knows; `RecordQuery` says what they mean. The one of conditions has gaps, the one of sorting
-// has none, and where the first says something the second says the same.
+// The two orders of queries, which `RecordQuery` defines. The order of conditions is partial, the order of sorts is
+// total, and both agree if the first one is defined.
 extension Value {
-    /// The place of the value in the order of conditions: nil where the two have none, i.e. where they are of different
-    /// kinds, one is not a number (NaN), or they are arrays or records.
+    /// Compares two values as conditions do. The result is `nil` for values of different kinds, for NaN, and for arrays
+    /// and records.
     func ordering(inConditions other: Value) -> Ordering? {
         switch (self, other) {
         case (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real):
@@ -14,7 +14,7 @@ extension Value {
         }
     }
 
-    /// Whether both are equal in conditions.
+    /// Returns whether conditions consider two values equal.
     func isEqual(inConditions other: Value) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):
@@ -28,7 +28,7 @@ extension Value {
         }
     }
 
-    /// The place of the value in the order of sorting, which has a place for every value.
+    /// Compares two values as sorts do.
     package func ordering(inSort other: Value) -> Ordering {
         switch (self, other) {
         case (.bool(let left), .bool(let right)): Ordering(left ? 1 : 0, right ? 1 : 0)
@@ -50,7 +50,7 @@ extension Value {
         }
     }
 
-    /// The place of an optional value in the order of sorting: what is missing comes first.
+    /// Compares two optional values as sorts do. A missing value comes first.
     package static func ordering(inSort left: Value?, _ right: Value?) -> Ordering {
         switch (left, right) {
         case (nil, nil): .same
@@ -60,7 +60,7 @@ extension Value {
         }
     }
 
-    /// The place of the value's kind among the kinds. Numbers are one.
+    /// The position of the value's kind in the order of kinds. All numbers are one kind.
     private var rank: Int {
         switch self {
         case .bool: 0
@@ -75,17 +75,17 @@ extension Value {
 
     private var isNaN: Bool { if case .real(let number) = self { number.isNaN } else { false } }
 
-    /// Compares the numbers themselves: a real that is near an integer is not the integer.
+    /// Compares an integer with a real without rounding the integer.
     private static func ordering(_ integer: Int64, _ real: Double) -> Ordering {
-        // What is not a number comes after all that are.
+        // NaN comes after all numbers.
         if real.isNaN || real >= 0x1p63 { return .before }
         if real < -0x1p63 { return .after }
-        // The fraction is cut off, so it decides only where the rest is equal.
+        // The fraction decides only if the whole parts are equal.
         let whole = Int64(real)
         return integer == whole ? Ordering(0, real - Double(whole)) : Ordering(integer, whole)
     }
 
-    /// Compares element by element; the shorter one comes first where it is the beginning of the longer one.
+    /// Compares element by element. A collection comes before those that begin with it.
     private static func ordering<Elements: RandomAccessCollection>(
         _ left: Elements, _ right: Elements, _ ordering: (Elements.Element, Elements.Element) -> Ordering
     ) -> Ordering {

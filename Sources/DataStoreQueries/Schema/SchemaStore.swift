@@ -33,7 +33,7 @@ public struct SchemaStore: DataStore {
 
     /// Runs a closure on one snapshot of the store.
     ///
-    /// - Parameter body: Reads what it needs.
+    /// - Parameter body: Reads from the snapshot.
     /// - Returns: The result of the closure.
     /// - Throws: What the closure throws, or `DataStoreError`.
     @inlinable
@@ -45,7 +45,7 @@ public struct SchemaStore: DataStore {
 
     /// Runs a closure that changes the store, maintains all indexes, and returns when the change is durable.
     ///
-    /// - Parameter body: Reads and changes what it needs. It may run more than once.
+    /// - Parameter body: Reads and changes records. It may run more than once.
     /// - Returns: The result of the closure.
     /// - Throws: As `DataStore` says, and `DataStoreError` with the code `notUnique` if a unique index rejects a
     ///   record, `indexNotReady` if a unique index cannot be completed because records have equal values already, or
