@@ -7,7 +7,7 @@ import UserProfileKit
 @Suite struct ConfigurationTests {
     /// Reads a configuration with a home directory that has only a file.
     private func read(
-        _ text: String? = nil, _ overrides: Configuration.Overrides = .init(), _ variables: [String: String] = [:]
+        _ text: String? = nil, _ overrides: [String: String] = [:], _ variables: [String: String] = [:]
     ) throws -> Configuration {
         let directory = try TemporaryDirectory()
         if let text {
@@ -31,8 +31,7 @@ import UserProfileKit
 
     @Test func theStrongestSourceWins() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
-        var overrides = Configuration.Overrides()
-        overrides.user = "option"
+        let overrides = ["user": "option"]
         let variables = ["PROFILE_USER": "variable"]
         #expect(try read(text, overrides, variables).user.origin == .commandLine)
         #expect(try read(text, .init(), variables).user.origin == .variable("PROFILE_USER"))

@@ -3,7 +3,7 @@ import UserProfileDomain
 /// Where settings are looked for, from the strongest source to the weakest: the command line, environment variables, what
 /// the file says of an environment, what it says of all.
 struct ConfigurationSources {
-    private let overrides: Configuration.Overrides
+    private let overrides: [String: String]
     private let variables: [String: String]
     private let file: ConfigurationFile?
     /// What stands before the name of a setting in the file.
@@ -12,11 +12,14 @@ struct ConfigurationSources {
     /// Reads the sources.
     ///
     /// - Parameters:
-    ///   - overrides: what the command line says.
+    ///   - overrides: The values of options on the command line, by the names of their settings.
     ///   - variables: the environment variables.
     ///   - path: the file; one that is not there says nothing.
     /// - Throws: ``ConfigurationError`` where the file cannot be used.
-    init(overrides: Configuration.Overrides, variables: [String: String], file path: String) throws {
+    init(overrides: [String: String], variables: [String: String], file path: String) throws {
+        if let name = overrides.keys.sorted().first(where: { !ConfigurationSources.names.contains($0) }) {
+            throw ConfigurationError(.invalidValue, "there is no setting \(name.debugDescription)")
+        }
         self.overrides = overrides
         self.variables = variables
         file = try ConfigurationFile(path: path)
@@ -39,18 +42,6 @@ struct ConfigurationSources {
     private static let names = [
         "environment", "store", "user", "forecast.service", "forecast.url", "forecast.timeout",
     ]
-
-    /// What the command line says.
-    private func option(_ name: String) -> String? {
-        switch name {
-        case "environment": overrides.environment
-        case "store": overrides.store
-        case "user": overrides.user
-        case "forecast.service": overrides.forecastShape
-        case "forecast.url": overrides.forecastURL
-        default: nil
-        }
-    }
 
     private static func prefixes(_ environment: Configuration.Environment) -> [String] {
         ["environments.\(environment.rawValue).", ""]
@@ -77,7 +68,7 @@ struct ConfigurationSources {
 
     /// The text of a setting and where it came from; nil where no source has it.
     func text(_ name: String) throws(ConfigurationError) -> (String, Configuration.Origin)? {
-        if let text = option(name) { return (text, .commandLine) }
+        if let text = overrides[name] { return (text, .commandLine) }
         let variable = "PROFILE_" + String(name.uppercased().map { $0 == "." ? "_" : $0 })
         if let text = variables[variable] { return (text, .variable(variable)) }
         guard let file else { return nil }
