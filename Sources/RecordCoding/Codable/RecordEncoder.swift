@@ -22,12 +22,12 @@ public import UserProfileData
 ///
 /// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields is a
 /// record with the single field `$value`.
-public struct RecordEncoder: Sendable {
+package struct RecordEncoder: Sendable {
     /// The values that a type's `encode(to:)` finds in the encoder's `userInfo`.
-    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder.
-    public init() {}
+    package init() {}
 
     /// Encodes a value as a record.
     ///
@@ -35,7 +35,7 @@ public struct RecordEncoder: Sendable {
     /// - Returns: The record, from which ``RecordDecoder`` decodes an equal value.
     /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the error
     ///   of the type's own `encode(to:)`.
-    public func encode(_ value: some Encodable) throws(FieldError) -> Record {
+    package func encode(_ value: some Encodable) throws(FieldError) -> Record {
         try encode(value, replacing: nil)
     }
 

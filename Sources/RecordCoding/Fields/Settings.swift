@@ -21,7 +21,7 @@ import UserProfileDomain
 /// a function that changes a value returns, the change is durable.
 public struct Settings: Sendable {
     /// The default collection of settings.
-    public static let collection = "settings"
+    package static let collection = "settings"
 
     private let store: any DataStore
     private let key: Key
@@ -37,7 +37,7 @@ public struct Settings: Sendable {
     ///     fields' defaults. They are never stored.
     /// - Throws: `DataStoreError` if the collection and the name do not form a valid key.
     public init(
-        store: any DataStore, named name: String = "main", in collection: String = Settings.collection,
+        store: any DataStore, named name: String = "main", in collection: String = "settings",
         registering registered: Record = Record()
     ) throws(DataStoreError) {
         self.store = store
@@ -50,7 +50,7 @@ public struct Settings: Sendable {
     /// - Parameter field: The field.
     /// - Returns: The stored value, or else the registered one, or else the field's default.
     /// - Throws: `RepositoryError` if the store cannot be read, or if the stored value is of another type.
-    public func value<Content>(of field: Field<Content>) async throws -> Content {
+    package func value<Content>(of field: Field<Content>) async throws -> Content {
         try await read(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
     }
 

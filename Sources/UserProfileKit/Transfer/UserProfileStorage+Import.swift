@@ -77,7 +77,7 @@ extension UserProfileStorage {
     /// - Parameter options: which import.
     /// - Returns: the mark.
     /// - Throws: `RepositoryError`.
-    public func unfinishedImport(_ options: ImportOptions) async throws -> ImportMark? {
+    package func unfinishedImport(_ options: ImportOptions) async throws -> ImportMark? {
         try await imports.mark(of: options.markID)
     }
 }
