@@ -11,7 +11,6 @@ let package = Package(
             name: "TenLines",
             dependencies: [
                 .product(name: "UserProfileKit", package: "UserProfile"),
-                .product(name: "UserProfileDomain", package: "UserProfile"),
             ])
     ]
 )

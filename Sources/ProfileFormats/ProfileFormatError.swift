@@ -1,4 +1,4 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// What is wrong with a line of an input.
 public struct ProfileFormatError: Error, Sendable {

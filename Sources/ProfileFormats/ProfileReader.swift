@@ -1,4 +1,4 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// Reads profiles from bytes that come in pieces of any size. It keeps no more than the line that is under way.
 ///

@@ -1,4 +1,4 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// Writes profiles as bytes that ``ProfileReader`` makes the same profiles of.
 package struct ProfileWriter: Sendable {

@@ -1,5 +1,5 @@
-public import DataStoreCore
-public import UserProfileData
+package import DataStoreCore
+package import UserProfileData
 
 /// Decodes `Decodable` values from records that ``RecordEncoder`` has created, or that a person has edited.
 ///

@@ -14,7 +14,7 @@ import UserProfileDomain
 /// ```
 ///
 /// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
-/// ``RecordEncoder`` lists the form of each type. A stored value of another type than the field's is an error, and the default
+/// ``CodableMapping`` lists the form of each type. A stored value of another type than the field's is an error, and the default
 /// is not returned in its place.
 ///
 /// Each function throws a `RepositoryError`, or `CancellationError` if its task was cancelled; then nothing was changed. When

@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 import UserProfileData
 
 #if canImport(FoundationEssentials)

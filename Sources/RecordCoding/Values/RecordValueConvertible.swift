@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 /// A type that is stored as a single value of a record instead of in its Codable form.
 ///

@@ -1,5 +1,5 @@
-public import DataStoreCore
-public import UserProfileDomain
+package import DataStoreCore
+package import UserProfileDomain
 
 /// Marks of imports that are not over, as records of the collection `imports`.
 package struct ImportMarkMapping: RecordMapping {

@@ -1,6 +1,6 @@
-public import DataStoreCore
-public import DataStoreQueries
-public import UserProfileDomain
+package import DataStoreCore
+package import DataStoreQueries
+package import UserProfileDomain
 
 /// The weather of cities as records of the collection `weather`, with the days as records in an array.
 package struct WeatherMapping: RecordMapping {

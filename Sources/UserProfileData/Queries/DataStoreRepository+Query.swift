@@ -1,6 +1,6 @@
 import DataStoreCore
 import DataStoreQueries
-public import UserProfileDomain
+package import UserProfileDomain
 
 extension DataStoreRepository {
     /// A page of the entities that a query asks for, of one snapshot.

@@ -1,6 +1,6 @@
 import DataStoreCore
 import DataStoreQueries
-public import UserProfileDomain
+package import UserProfileDomain
 
 extension DataStoreRepository {
     /// The entity of an id, now and after each change of it.

@@ -1,6 +1,6 @@
-public import DataStoreCore
+package import DataStoreCore
 package import DataStoreQueries
-public import UserProfileDomain
+import UserProfileDomain
 
 /// A repository over any data store: it delegates to the store and maps entities to records and back.
 ///

@@ -1,6 +1,6 @@
-public import DataStoreCore
+package import DataStoreCore
 package import DataStoreQueries
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// A unit of work in one transaction of a data store.
 package struct DataStoreUnitOfWork: UnitOfWork {
