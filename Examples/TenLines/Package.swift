@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: "TenLines",
             dependencies: [
-                .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "UserProfileKit", package: "UserProfile")
             ])
     ]
 )

@@ -1,5 +1,4 @@
-// The modules whose declarations a program that embeds the kit names, so that it imports the kit alone. No other target may
-// re-export a module.
+// The modules whose declarations an embedding program names. It imports the kit alone. No other target may re-export.
 @_exported public import DataStoreCore
 @_exported public import DataStoreQueries
 @_exported public import ForecastAPI

@@ -14,8 +14,7 @@ extension DataStore {
     ///   - mapping: Converts between entities and records.
     ///   - defaults: The records whose values are returned for missing ones.
     /// - Returns: The repository.
-    /// - Throws: `DataStoreError` with the code `invalidKey` or `invalidQuery` if the mapping's collection or indexes are
-    ///   invalid, or if the store's schema declares the collection differently.
+    /// - Throws: `DataStoreError` if the collection, an index or a query field of the mapping is invalid.
     public func repository<Mapping: RecordMapping>(
         mapping: Mapping, defaults: RegisteredDefaults = .none
     ) throws(DataStoreError) -> any Repository<Mapping.Entity> {
@@ -26,8 +25,7 @@ extension DataStore {
     ///
     /// - Parameter mappings: The mappings of the entities, one for each type.
     /// - Returns: The unit of work.
-    /// - Throws: `DataStoreError` with the code `invalidKey` if two mappings have the same type of entities, or the errors of
-    ///   ``repository(mapping:defaults:)``.
+    /// - Throws: `DataStoreError` if two mappings have the same type of entities, or if one of them is invalid.
     public func unitOfWork(mappings: [any RecordMapping]) throws(DataStoreError) -> any UnitOfWork {
         try DataStoreUnitOfWork(store: self, mappings: mappings)
     }

@@ -1,7 +1,7 @@
 /// A value that its text describes completely, such as a mail address or a date.
 ///
-/// A conforming type declares ``text`` and ``init(_:)``. Its values are encoded as their text, are described by it, and queries
-/// compare them by it. Declare ``FieldContent/operand`` if equal values can have different texts.
+/// A conforming type declares ``text`` and ``init(_:)``. Its values are encoded as their text, are described by it, and
+/// queries compare them by it. Declare ``FieldContent/operand`` if equal values can have different texts.
 ///
 /// ```swift
 /// struct PostalCode: TextValue {
