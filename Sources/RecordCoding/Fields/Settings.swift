@@ -45,18 +45,13 @@ public struct Settings: Sendable {
         key = try Key(collection: collection, id: name)
     }
 
-    /// Returns the value of a field.
+    /// The value of a field: the stored one, or else the registered one, or else the field's default.
     ///
-    /// - Parameter field: The field.
-    /// - Returns: The stored value, or else the registered one, or else the field's default.
-    /// - Throws: `RepositoryError` if the store cannot be read, or if the stored value is of another type.
-    package func value<Content>(of field: Field<Content>) async throws -> Content {
-        try await read(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
-    }
-
-    /// The value of a field, as ``value(of:)`` returns it.
+    /// Reading throws a `RepositoryError` if the store cannot be read, or if the stored value is of another type.
     public subscript<Content>(field: Field<Content>) -> Content {
-        get async throws { try await value(of: field) }
+        get async throws {
+            try await read(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
+        }
     }
 
     /// Returns whether a value is stored or registered for a field, even if it equals the default.

@@ -17,9 +17,9 @@ extension UserProfileStorage {
     ///   - progress: is told how far it has come, after each transaction.
     ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
     /// - Returns: how far it has come: how many were saved and skipped, also by the import that was interrupted.
-    /// - Throws: `ProfileFormatError` where a line is wrong and none are skipped, or nothing after it can be read: all before
-    ///   it is saved. ``ResumeError``, what `read` threw, `RepositoryError` and `CancellationError`: see
-    ///   ``unfinishedImport(_:)`` for what is saved.
+    /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
+    ///   ``ResumeError``, `RepositoryError`, `CancellationError` and the errors of `read`; the transactions until then are
+    ///   saved, and an import that `resumes` continues after them.
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
