@@ -11,6 +11,9 @@ ifeq ($(shell uname),Linux)
 RELEASE += --scratch-path .build/static -Xswiftc -static-executable
 endif
 
+# Hundreds of tests at once would wait for each other and need more than twice the processor time.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
+
 .PHONY: help
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,19 +57,25 @@ test-leaks: ## Open, use and close an LMDB store under valgrind, which is instal
 	swift build --product store-torture
 	Scripts/test-leaks "$$(swift build --show-bin-path)/store-torture"
 
+# The suites that have a full length; a file has the name of its suite.
+FULL = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
+
 .PHONY: torture
-torture: setup ## Kill a program that saves N times (1000 unless said otherwise), and look at what is left.
+torture: setup ## Run kills, damage and random writes at full length; kill a program that saves N times (default: 1000).
+	@Scripts/setup python3 plistutil
 	swift build --build-tests
-	STORE_TORTURE_KILLS=$(or $(N),1000) Scripts/with-temporary-directory swift test --skip-build --filter CrashTests
+	USERPROFILE_FULL_TESTS=1 STORE_TORTURE_KILLS=$(or $(N),1000) \
+		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL)'
 
 .PHONY: fuzz
 fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs to each program (1000000 unless said otherwise).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint
-lint: ## Check the format, the imports, and that what needs no Foundation has none.
+lint: ## Check the format, the length of lines, the imports, and that what needs no Foundation has none.
 	@Scripts/setup python3
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	Scripts/check-line-length
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
@@ -91,7 +100,7 @@ footprint: setup ## Show what the package costs: what products link and fetch, b
 	Scripts/footprint
 
 .PHONY: api-check
-api-check: ## Compare the public interface with that of the newest release tag.
+api-check: ## List changes that break programs since the newest release, or since the baseline.
 	Scripts/api-check
 
 BENCH = swift run --package-path Benchmarks -c release bench

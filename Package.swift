@@ -99,17 +99,23 @@ let package = Package(
             name: "DataStoreCoreTests",
             dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreMemory", "DataStoreTesting"]),
         .testTarget(
+            name: "DataStoreQueriesTests",
+            dependencies: ["DataStoreQueries", "DataStoreCore", "DataStoreMemory", "DataStoreTesting"]),
+        .testTarget(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
+        // How long randomized tests are.
+        .target(name: "TestScale", path: "Tests/TestScale"),
         .testTarget(
-            name: "PropertyListCodecTests", dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting"]),
+            name: "PropertyListCodecTests",
+            dependencies: ["PropertyListCodec", "DataStoreCore", "DataStoreTesting", "TestScale"]),
         .testTarget(
             name: "DataStorePlistTests",
             dependencies: [
                 "DataStorePlist", "DataStoreTesting", "DataStoreCore", "DataStoreQueries", "CDataStoreFiles",
                 "store-torture",
-                "TortureKit",
+                "TortureKit", "TestScale",
                 "defaults-comparison",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
@@ -127,7 +133,7 @@ let package = Package(
             dependencies: [
                 "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
                 "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
-                "store-torture", "store-probe", "TortureKit",
+                "store-torture", "store-probe", "TortureKit", "TestScale",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
@@ -188,17 +194,17 @@ let package = Package(
         .testTarget(
             name: "UserProfileKitTests",
             dependencies: [
-                "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "DataStoreCore",
-                "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory", "ForecastAPI", "ForecastHTTP",
-                "WebTesting",
-                .product(name: "Logging", package: "swift-log"),
+                "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
+                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory",
+                "ForecastAPI", "ForecastHTTP", "WebTesting", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
             name: "ProfileCLITests",
             dependencies: [
-                "profile-cli", "profile-cli-online", "DataStoreCore", "DataStoreQueries", "DataStoreLMDB",
-                "DataStorePlist", "DataStoreTesting", "WebTesting",
+                "profile-cli", "profile-cli-online", "ProfileCommands", "UserProfileKit", "UserProfileDomain",
+                "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreTesting",
+                "WebTesting", "TestScale",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
@@ -227,7 +233,8 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = settings
 }
 
-// The plug-in builds documentation (`make docs`). Whoever depends on this package has no use for it and need not fetch it.
+// The plug-in builds documentation (`make docs`). Whoever depends on this package has no use for it and need not fetch
+// it.
 if Context.environment["USERPROFILE_DOCS"] == "1" {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }

@@ -1,41 +1,37 @@
-/// The failure of a store: a ``code`` that a caller can act on, the operation, the key or path, the reason and the cause.
+/// The failure of a store: a ``code`` that a caller can act on, the operation, the key or path, the reason and the
+/// cause.
 public struct DataStoreError: Error, Sendable {
-    /// The kind of failure. New ones may be added: a `switch` needs a `default`.
-    public struct Code: Hashable, Sendable {
-        private enum Kind: String {
-            case invalidKey, invalidRecord, notAStore, corrupted, formatTooNew, full, readOnly, busy
-            case unsupportedFileSystem, closed, inputOutput, invalidQuery, notUnique, indexNotReady
-        }
-        private let kind: Kind
-
+    /// The kind of failure. Later versions may add some.
+    @nonexhaustive
+    public enum Code: Hashable, Sendable {
         /// A collection name or id is invalid. Nothing was changed.
-        public static let invalidKey = Code(kind: .invalidKey)
+        case invalidKey
         /// A record exceeds a limit. Nothing was changed.
-        public static let invalidRecord = Code(kind: .invalidRecord)
+        case invalidRecord
         /// A query is inconsistent, e.g. it has a cursor of another sort.
-        public static let invalidQuery = Code(kind: .invalidQuery)
+        case invalidQuery
         /// Another record has the same value of a unique index. Nothing was changed.
-        public static let notUnique = Code(kind: .notUnique)
+        case notUnique
         /// A unique index is incomplete and cannot check the write. Nothing was changed; the index must be rebuilt.
-        public static let indexNotReady = Code(kind: .indexNotReady)
+        case indexNotReady
         /// Something other than a store is at the path. It was left unchanged.
-        public static let notAStore = Code(kind: .notAStore)
+        case notAStore
         /// Bytes differ from what was written. They were left unchanged.
-        public static let corrupted = Code(kind: .corrupted)
+        case corrupted
         /// A newer program wrote the store in a format that this one does not know. It was left unchanged.
-        public static let formatTooNew = Code(kind: .formatTooNew)
+        case formatTooNew
         /// The disk, a quota or a limit of the store is full. Nothing was changed.
-        public static let full = Code(kind: .full)
+        case full
         /// The store cannot be written.
-        public static let readOnly = Code(kind: .readOnly)
+        case readOnly
         /// Another process holds a lock; retry.
-        public static let busy = Code(kind: .busy)
+        case busy
         /// The store cannot keep its promises on this file system.
-        public static let unsupportedFileSystem = Code(kind: .unsupportedFileSystem)
+        case unsupportedFileSystem
         /// The store was closed.
-        public static let closed = Code(kind: .closed)
+        case closed
         /// A call of the operating system failed; ``DataStoreError/errno`` is its error number.
-        public static let inputOutput = Code(kind: .inputOutput)
+        case inputOutput
     }
 
     /// The kind of failure.
@@ -74,7 +70,8 @@ public struct DataStoreError: Error, Sendable {
     }
 
     /// Returns the error with the operation, key and path that it lacks.
-    public func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
+    @usableFromInline
+    package func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
         var error = self
         error.operation = self.operation ?? operation
         error.key = self.key ?? key?.description
@@ -95,11 +92,6 @@ public struct DataStoreError: Error, Sendable {
     package static func closed(path: String? = nil) -> DataStoreError {
         DataStoreError(.closed, "the store was closed; open it again to go on", path: path)
     }
-}
-
-extension DataStoreError.Code: CustomStringConvertible {
-    /// The name of the code.
-    public var description: String { kind.rawValue }
 }
 
 extension DataStoreError: CustomStringConvertible {

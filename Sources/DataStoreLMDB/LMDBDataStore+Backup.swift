@@ -2,18 +2,18 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Copies the store to a new directory, where it can be opened like any other. Reads and writes go on meanwhile; the
-    /// copy is the store as it was at one moment, without its free pages, for the owner alone (0600), and durable when
-    /// this returns.
+    /// Copies the store to a new directory, where it can be opened like any other. Reads and writes go on meanwhile;
+    /// the copy is the store as it was at one moment, without its free pages, for the owner alone (0600), and durable
+    /// when this returns.
     ///
     /// The store is checked first: what is damaged is not copied.
     ///
-    /// The copy gets its name when it is complete. A backup that was killed leaves a directory `.NAME.unfinished-…` beside it, which the
-    /// next backup to the same path removes.
+    /// The copy gets its name when it is complete. A backup that was killed leaves a directory `.NAME.unfinished-…`
+    /// beside it, which the next backup to the same path removes.
     ///
     /// - Parameter path: the directory, at which there is nothing yet.
-    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet; `corrupted`;
-    ///   `full`; `CancellationError`.
+    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet;
+    ///   `corrupted`; `full`; `CancellationError`.
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)

@@ -28,7 +28,8 @@ extension LMDBDataStore {
     ///
     /// - Parameter path: the directory of the store, or a data file alone.
     /// - Returns: how much is in the store and what is wrong.
-    /// - Throws: `DataStoreError`: `notAStore` where there is no store, `formatTooNew`, `inputOutput`; `CancellationError`.
+    /// - Throws: `DataStoreError`: `notAStore` where there is no store, `formatTooNew`, `inputOutput`;
+    ///   `CancellationError`.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
             let files = try FoundFiles(at: Path.absolute(path))

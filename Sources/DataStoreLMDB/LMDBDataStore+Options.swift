@@ -4,9 +4,9 @@ extension LMDBDataStore {
         /// Power loss: data and meta page are both flushed before a save returns. The default.
         case durable
 
-        /// The end of the process, but a power loss may undo the last commits: only the data are flushed, not the meta page
-        /// that makes them count. What is there afterwards is whole, as some commit left it. Closing the store flushes.
-        /// About twice as fast for saves that come one at a time.
+        /// The end of the process, but a power loss may undo the last commits: only the data are flushed, not the meta
+        /// page that makes them count. What is there afterwards is whole, as some commit left it. Closing the store
+        /// flushes. About twice as fast for saves that come one at a time.
         case consistent
     }
 
@@ -16,27 +16,28 @@ extension LMDBDataStore {
     /// are durable as soon as one of the stores asks for it.
     public struct Options: Sendable {
         /// What a save survives.
-        public var durability: Durability
+        package var durability: Durability
 
-        /// How large a file is mapped at first: 64 GiB unless said otherwise, or what the system has room for. It is address
-        /// space, neither memory nor disk, and no limit: where the data need more, the map grows, for which reads under way
-        /// are waited for. It follows what other processes add.
-        public var initialMapByteCount: Int
+        /// How large a file is mapped at first: 64 GiB unless said otherwise, or what the system has room for. It is
+        /// address space, neither memory nor disk, and no limit: where the data need more, the map grows, for which
+        /// reads under way are waited for. It follows what other processes add.
+        package var initialMapByteCount: Int
 
         /// The size that the data file may grow to, or nil for no bound. A save beyond it is
         /// `DataStoreError.Code.full`.
-        public var maximumByteCount: Int?
+        package var maximumByteCount: Int?
 
-        /// How long to wait for a lock that another process holds while it makes no progress, before an operation fails with
-        /// `DataStoreError.Code.busy`.
-        public var lockTimeout: Duration
+        /// How long to wait for a lock that another process holds while it makes no progress, before an operation fails
+        /// with `DataStoreError.Code.busy`.
+        package var lockTimeout: Duration
 
         /// From what age on a read that is under way is reported. While a read goes on, no page that it may see is used
         /// again, so the file grows.
-        public var longReadThreshold: Duration
+        package var longReadThreshold: Duration
 
-        /// Is told what happens in the store, e.g. to log it. It is called on a thread of the store and must return soon.
-        public var report: (@Sendable (Event) -> Void)?
+        /// Is told what happens in the store, e.g. to log it. It is called on a thread of the store and must return
+        /// soon.
+        package var report: (@Sendable (Event) -> Void)?
 
         /// Makes options; each has its default.
         ///
@@ -62,8 +63,8 @@ extension LMDBDataStore {
         }
     }
 
-    /// Something that happened in a store and that who runs it may want to know. New ones may be added: a `switch` needs a
-    /// `default`.
+    /// Something that happened in a store and that who runs it may want to know. New ones may be added: a `switch`
+    /// needs a `default`.
     public enum Event: Sendable, Hashable, CustomStringConvertible {
         /// A read has been under way for (at least) so long. It is told again each time its age has doubled.
         case longRead(age: Duration)

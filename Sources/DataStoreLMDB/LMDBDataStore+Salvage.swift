@@ -4,16 +4,17 @@ import DataStoreFiles
 extension LMDBDataStore {
     /// Copies the intact records of a damaged store, and the definitions of its indexes, into another store.
     ///
-    /// The damaged store is not opened, only read: it and its directory stay unchanged. No process may write to it meanwhile. The other
-    /// store receives the records in several transactions. Its own records are never replaced, so the call can be repeated after a
-    /// failure. The definitions are copied if it has none; its indexes are then rebuilt by the next program that opens it with a schema.
+    /// The damaged store is not opened, only read: it and its directory stay unchanged. No process may write to it
+    /// meanwhile. The other store receives the records in several transactions. Its own records are never replaced, so
+    /// the call can be repeated after a failure. The definitions are copied if it has none; its indexes are then
+    /// rebuilt by the next program that opens it with a schema.
     ///
     /// - Parameters:
     ///   - path: The directory of the damaged store, or its data file alone.
     ///   - store: The store that receives the records.
     /// - Returns: What was copied, and what was not.
-    /// - Throws: `DataStoreError` with the code `notAStore` if there is no store, `corrupted` if no records can be found, `busy` if
-    ///   a process writes to the damaged store, or what the other store throws; `CancellationError`.
+    /// - Throws: `DataStoreError` with the code `notAStore` if there is no store, `corrupted` if no records can be
+    ///   found, `busy` if a process writes to the damaged store, or what the other store throws; `CancellationError`.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try FoundFiles(at: Path.absolute(path))
@@ -65,8 +66,8 @@ extension LMDBDataStore {
         }
     }
 
-    /// Puts the definitions of indexes, as invalid, into a store that has none. (In one that has some, the collections of their entries
-    /// could have the same names.)
+    /// Puts the definitions of indexes, as invalid, into a store that has none. (In one that has some, the collections
+    /// of their entries could have the same names.)
     private static func put(definitions: [FoundRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in

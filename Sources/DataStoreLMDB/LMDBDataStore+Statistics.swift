@@ -1,34 +1,34 @@
-public import DataStoreCore
+package import DataStoreCore
 
 extension LMDBDataStore {
     /// How large a store is and how it is used.
-    public struct Statistics: Sendable, Hashable {
+    package struct Statistics: Sendable, Hashable {
         /// How many records there are, of all collections.
-        public let recordCount: Int
+        package let recordCount: Int
         /// The size of the data file.
-        public let byteCount: Int
+        package let byteCount: Int
         /// The size of a page.
-        public let pageByteCount: Int
+        package let pageByteCount: Int
         /// How many pages of the data file are in use or were.
-        public let pageCount: Int
+        package let pageCount: Int
         /// How many of these are free: the next saves use them.
-        public let freePageCount: Int
+        package let freePageCount: Int
         /// How far the data file may grow before it has to be mapped anew.
-        public let mapByteCount: Int
+        package let mapByteCount: Int
         /// The number of the last transaction.
-        public let lastTransaction: UInt64
+        package let lastTransaction: UInt64
         /// How many reads are under way, in all processes; the one that asked is not counted.
-        public let readCount: Int
+        package let readCount: Int
         /// The transaction that the oldest of them sees, or nil where there is none. Pages that were freed since then
         /// cannot be used again yet.
-        public let oldestReadTransaction: UInt64?
+        package let oldestReadTransaction: UInt64?
     }
 
     /// Looks at the store.
     ///
     /// - Returns: what it found, or nil where nothing was saved yet.
     /// - Throws: `DataStoreError`.
-    public func statistics() throws(DataStoreError) -> Statistics? {
+    package func statistics() throws(DataStoreError) -> Statistics? {
         do throws(DataStoreError) {
             try readers.enter()
             defer { readers.leave() }

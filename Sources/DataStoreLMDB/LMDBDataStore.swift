@@ -12,8 +12,8 @@ import Synchronization
 /// Under a key stands one byte of version, a CRC-32C of key and record, and the record as deterministic CBOR (RFC 8949,
 /// section 4.2.1). The file system must be a local one.
 ///
-/// liblmdb believes what is in the file: to read or write a damaged one may end the program. ``check(_:)`` finds out what is
-/// wrong without it, and ``salvage(_:into:)`` saves what is left.
+/// liblmdb believes what is in the file: to read or write a damaged one may end the program. ``check(_:)`` finds out
+/// what is wrong without it, and ``salvage(_:into:)`` saves what is left.
 public final class LMDBDataStore: DataStore {
     /// The directory.
     public let path: String
@@ -79,7 +79,8 @@ public final class LMDBDataStore: DataStore {
 
     /// The number of the last transaction; 0 where there is no data file yet.
     ///
-    /// Where the files were replaced or removed meanwhile it is an error: nobody would ever commit to the ones that are open.
+    /// Where the files were replaced or removed meanwhile it is an error: nobody would ever commit to the ones that are
+    /// open.
     public func generation() throws -> UInt64 { try generation(lockTimeout: options.lockTimeout) }
 
     private func generation(lockTimeout: Duration) throws -> UInt64 {
@@ -96,8 +97,8 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes, while
-    /// somebody observes.
+    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes,
+    /// while somebody observes.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {

@@ -7,7 +7,7 @@ extension PlistDataStore {
         public let reason: String
 
         /// The number of bytes of the file before the error.
-        public let byteOffset: Int
+        package let byteOffset: Int
 
         /// The line in an XML file, starting at 1; `nil` in a binary file.
         public let line: Int?
@@ -40,7 +40,7 @@ extension PlistDataStore {
 
 extension PlistDataStore.ParseError: CustomStringConvertible {
     /// The position for display: `line 3, column 7 (byte 120)` or `byte 120`.
-    public var place: String {
+    package var place: String {
         if let line, let column { "line \(line), column \(column) (byte \(byteOffset))" } else { "byte \(byteOffset)" }
     }
 

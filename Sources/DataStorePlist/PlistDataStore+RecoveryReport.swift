@@ -8,24 +8,24 @@ extension PlistDataStore {
         /// Something that is damaged.
         public struct Finding: Sendable, Hashable, CustomStringConvertible {
             /// What is damaged.
-            public enum Kind: Sendable, Hashable {
+            package enum Kind: Sendable, Hashable {
                 /// A record; its name is the collection and the id, as text that can be shown. It is lost.
                 case record
                 /// A collection, with the records in it that come after the place.
                 case collection
                 /// An entry of another program. It is lost.
                 case otherEntry
-                /// Something around these: the file was cut off, or its beginning is damaged, or it cannot be told what was
-                /// there.
+                /// Something around these: the file was cut off, or its beginning is damaged, or it cannot be told what
+                /// was there.
                 case file
             }
 
             /// What is damaged.
-            public let kind: Kind
+            package let kind: Kind
             /// Its name; nil where the kind is `file`.
-            public let name: String?
+            package let name: String?
             /// Where it is damaged, and how.
-            public let error: ParseError
+            package let error: ParseError
 
             init(_ part: PropertyListLoss.Part, _ error: ParseError) {
                 self.error = error

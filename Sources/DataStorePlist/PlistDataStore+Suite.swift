@@ -13,12 +13,12 @@ extension PlistDataStore {
     /// Opens the store in the file of a suite of `UserDefaults`, where the platform keeps it (``path(ofSuite:)``).
     ///
     /// The store is one entry of that file; what `UserDefaults` keeps in it stays. Nothing is the other way round: on
-    /// Linux `UserDefaults` writes the file anew from what it read at first, and on Apple platforms a daemon does, so no
-    /// other program should have the suite open in `UserDefaults` while this store is used.
+    /// Linux `UserDefaults` writes the file anew from what it read at first, and on Apple platforms a daemon does, so
+    /// no other program should have the suite open in `UserDefaults` while this store is used.
     ///
     /// - Parameters:
-    ///   - name: the suite, e.g. `com.example.app`. `UserDefaults.standard` has the name of the program on Linux, and the
-    ///     identifier of its bundle on Apple platforms.
+    ///   - name: the suite, e.g. `com.example.app`. `UserDefaults.standard` has the name of the program on Linux, and
+    ///     the identifier of its bundle on Apple platforms.
     ///   - format: how the file is written where it is not there yet.
     /// - Throws: `DataStoreError`: `notAStore` also where the name is none of a suite.
     public convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
@@ -27,8 +27,9 @@ extension PlistDataStore {
 
     /// The file of a suite of `UserDefaults`, whether it is there or not.
     ///
-    /// On Linux it is `<name>.plist` in `$XDG_CONFIG_HOME` where that is an absolute path, or else in `~/.config`; on Apple
-    /// platforms in `~/Library/Preferences`. The home directory is `$HOME`, or that of the account where it is not set.
+    /// On Linux it is `<name>.plist` in `$XDG_CONFIG_HOME` where that is an absolute path, or else in `~/.config`; on
+    /// Apple platforms in `~/Library/Preferences`. The home directory is `$HOME`, or that of the account where it is
+    /// not set.
     ///
     /// - Parameter name: the suite: any text but `.`, `..` and the empty one, without `/` and NUL.
     /// - Returns: the path.
@@ -54,8 +55,8 @@ extension PlistDataStore {
         return "\(try preferences(environment))/\(name).plist"
     }
 
-    /// The directory of preferences. `UserDefaults` on Linux uses `/` as home if `HOME` is not set, and resolves a relative one
-    /// against the working directory, where no program looks for a file.
+    /// The directory of preferences. `UserDefaults` on Linux uses `/` as home if `HOME` is not set, and resolves a
+    /// relative one against the working directory, where no program looks for a file.
     private static func preferences(_ environment: (String) -> String?) throws(DataStoreError) -> String {
         func directory(_ variable: String) -> String? {
             guard let path = environment(variable), path.utf8.first == UInt8(ascii: "/") else { return nil }

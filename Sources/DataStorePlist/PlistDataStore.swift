@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The file has one dictionary `UserProfile` with a dictionary for each collection, in it one for each id, and in that
 /// the fields in the property list's own types. Other entries of the file are kept as they are. It is read when it has
-/// changed, by whomever, and replaced as a whole: temporary file, sync, rename, sync of the directory, under the lock of
-/// a file beside it (`<name>.lock`).
+/// changed, by whomever, and replaced as a whole: temporary file, sync, rename, sync of the directory, under the lock
+/// of a file beside it (`<name>.lock`).
 ///
 /// Each save writes the whole file, so this store is for tens to thousands of records; saves that come together share
 /// a write.
@@ -34,8 +34,8 @@ public final class PlistDataStore: DataStore {
     /// - Parameters:
     ///   - path: the file.
     ///   - format: how it is written if it does not exist yet; otherwise it stays as it is.
-    ///   - lockTimeout: how long to wait for the lock of another process that makes no progress, before an operation fails with
-    ///     the code `busy`.
+    ///   - lockTimeout: how long to wait for the lock of another process that makes no progress, before an operation
+    ///     fails with the code `busy`.
     /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
     public init(
@@ -76,8 +76,8 @@ public final class PlistDataStore: DataStore {
         return try file.generation()
     }
 
-    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes, and for
-    /// what is changed by hand, while somebody observes.
+    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes,
+    /// and for what is changed by hand, while somebody observes.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {

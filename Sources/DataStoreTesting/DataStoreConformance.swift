@@ -45,8 +45,9 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         keyPoints + valuePoints + viewPoints + orderPoints + isolationPoints + writePoints + updatePoints + modelPoints
         + queryPoints + indexPoints + schemaPoints
 
-    /// The points that a store keeps, beside the contract, which tells of its own commits as `ChangeObservers` does, and so wakes
-    /// only whom they concern. (Where a store leaves `observe` as it is, the generation is asked for, and everybody is woken.)
+    /// The points that a store keeps, beside the contract, which tells of its own commits as `ChangeObservers` does,
+    /// and so wakes only whom they concern. (Where a store leaves `observe` as it is, the generation is asked for, and
+    /// everybody is woken.)
     public static let telling = tellingPoints
 
     /// The points with thousands of records. They take long for a store that searches linearly.

@@ -16,8 +16,8 @@ public struct FetchOptions: Sendable {
     /// closed or reset.
     public var retryCount = 2
 
-    /// The delay before the first retry; it doubles with each further one. A random part of up to one half is subtracted, so that
-    /// many clients do not retry at the same time.
+    /// The delay before the first retry; it doubles with each further one. A random part of up to one half is
+    /// subtracted, so that many clients do not retry at the same time.
     package var retryDelay: Duration = .milliseconds(500)
 
     /// The longest delay before a retry. If the service requests a longer one, the request is not repeated.

@@ -56,8 +56,8 @@ extension HTTPFailure {
     var isWorthRetrying: Bool {
         switch self {
         case .status(let status): status == 429 || (502...504).contains(status)
-        // What breaks off in the middle was reset or closed. Linux says of a connection that was closed before the answer
-        // that the response is bad.
+        // What breaks off in the middle was reset or closed. Linux says of a connection that was closed before the
+        // answer that the response is bad.
         case .transport(let error, let isAnswerBegun):
             isAnswerBegun
                 || [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains((error as NSError).code)

@@ -13,8 +13,8 @@ import FoundationNetworking
 /// let answer = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
 /// ```
 ///
-/// Redirects are followed where the scheme stays the same. No cookies are kept, and nothing is cached. What failed and may pass
-/// is tried again, see `FetchOptions`.
+/// Redirects are followed where the scheme stays the same. No cookies are kept, and nothing is cached. What failed and
+/// may pass is tried again, see `FetchOptions`.
 public struct HTTPForecastSource: ForecastSource {
     /// The service.
     package let service: ForecastService

@@ -5,8 +5,8 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hands what comes of the tasks of a session to their exchanges. What comes of a task that nobody waits for any more is
-/// dropped.
+/// Hands what comes of the tasks of a session to their exchanges. What comes of a task that nobody waits for any more
+/// is dropped.
 final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: HTTPExchange]>([:])
 
@@ -63,8 +63,8 @@ extension OperationQueue {
 }
 
 #if canImport(FoundationNetworking)
-/// Runs what a session tells its delegate at once, on the session's own thread. Otherwise what a server sends faster than
-/// the delegate takes it would pile up without a bound: on Linux a cancelled task goes on to receive for a while.
+/// Runs what a session tells its delegate at once, on the session's own thread. Otherwise what a server sends faster
+/// than the delegate takes it would pile up without a bound: on Linux a cancelled task goes on to receive for a while.
 private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
     // It has no state of its own; the class above it is safe.
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }

@@ -22,8 +22,8 @@ package struct ProfileProgram: Sendable {
     ///
     /// - Parameters:
     ///   - stores: the kinds of stores that a location may name.
-    ///   - largerProgram: the name of the program in `libexec` that takes over if the scheme of a location is unknown or a forecast is
-    ///     fetched; `nil` if there is none.
+    ///   - largerProgram: the name of the program in `libexec` that takes over if the scheme of a location is unknown
+    ///     or a forecast is fetched; `nil` if there is none.
     ///   - source: creates the source of forecasts; `nil` if this program cannot fetch.
     package init(
         stores: [any StoreKind], largerProgram: String? = nil,

@@ -2,8 +2,8 @@
 public enum ProfileFormat: String, CaseIterable, Sendable {
     /// JSON Lines: a JSON object (RFC 8259) a line. What a user has not is left out, or null, or empty.
     case jsonLines = "jsonl"
-    /// Comma-separated values (RFC 4180) with a line of column names at first. What a user has not is empty. Lines are written
-    /// with a line feed alone, and read with or without a carriage return before it.
+    /// Comma-separated values (RFC 4180) with a line of column names at first. What a user has not is empty. Lines are
+    /// written with a line feed alone, and read with or without a carriage return before it.
     case csv
 
     /// The format of a file, by the ending of its name.

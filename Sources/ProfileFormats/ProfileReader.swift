@@ -36,8 +36,8 @@ package struct ProfileReader: Sendable {
     ///
     /// - Parameters:
     ///   - format: how the profiles are written.
-    ///   - ignoresUnknown: whether columns and members of other names are passed over; otherwise they are errors, because
-    ///     what somebody wrote there would be lost.
+    ///   - ignoresUnknown: whether columns and members of other names are passed over; otherwise they are errors,
+    ///     because what somebody wrote there would be lost.
     ///   - now: the present, which decides whether a birthday is still to come.
     package init(_ format: ProfileFormat, ignoresUnknown: Bool = false, now: Instant) {
         self.format = format

@@ -37,7 +37,8 @@ package enum KeyBytes {
     /// The first bytes of every key of a collection.
     package static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
-    /// The key of an id in the environment. It is not looked at as a new one is: the checksum of a record is of its key, too.
+    /// The key of an id in the environment. It is not looked at as a new one is: the checksum of a record is of its
+    /// key, too.
     package static func kept(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")

@@ -1,12 +1,14 @@
 package import DataStoreCore
 
-/// The fields of an encoded record, decoded where the bytes are. A transaction reuses one for all records that it reads.
+/// The fields of an encoded record, decoded where the bytes are. A transaction reuses one for all records that it
+/// reads.
 ///
-/// - Safety: `@safe` because the bytes belong to the span passed to ``withView(of:_:)`` and are read only while its closure runs: the
-///   closure cannot keep the view.
+/// - Safety: `@safe` because the bytes belong to the span passed to ``withView(of:_:)`` and are read only while its
+///   closure runs: the closure cannot keep the view.
 @safe
 package final class StoredRecord: RecordSource {
-    // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run time.
+    // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run
+    // time.
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var isInUse = false
 
@@ -15,7 +17,8 @@ package final class StoredRecord: RecordSource {
 
     /// Calls a closure with a view of a record. The closure may view another record.
     ///
-    /// - Returns: what the closure returns: whether a scan continues. (A generic result would cost a scan a tenth more.)
+    /// - Returns: what the closure returns: whether a scan continues. (A generic result would cost a scan a tenth
+    ///   more.)
     package func withView(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Scan.Step
     ) -> Scan.Step {

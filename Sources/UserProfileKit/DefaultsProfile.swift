@@ -11,8 +11,8 @@ public import UserProfileDomain
 /// ```
 ///
 /// - `mailAddress` is a string; the empty one means that the user has none.
-/// - `birthDay` is a string `yyyy-MM-dd`, where the empty one means none, or a date, which is the day that it is in a time
-///   zone: apps keep midnight where the user is.
+/// - `birthDay` is a string `yyyy-MM-dd`, where the empty one means none, or a date, which is the day that it is in a
+///   time zone: apps keep midnight where the user is.
 ///
 /// Both are checked as whatever is saved is. The file is only read.
 public struct DefaultsProfile: Hashable, Sendable {
@@ -32,10 +32,11 @@ public struct DefaultsProfile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - path: the file, an XML or a binary property list.
-    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the day of this local time.
+    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
+    ///     day of this local time.
     ///   - now: the present, which decides whether the birthday is still to come.
-    /// - Throws: ``SourceError`` where the file cannot be used; `ValidationError` that names the entry where a value is of
-    ///   another kind or breaks a rule.
+    /// - Throws: ``SourceError`` where the file cannot be used; `ValidationError` that names the entry where a value is
+    ///   of another kind or breaks a rule.
     public init(ofFileAt path: String, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant) throws {
         let entries: Record
         do {
@@ -64,7 +65,8 @@ public struct DefaultsProfile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: the suite, e.g. `com.example.app`.
-    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the day of this local time.
+    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
+    ///     day of this local time.
     ///   - now: the present, which decides whether the birthday is still to come.
     /// - Throws: as for a file; `ValidationError` also where the name is none of a suite.
     public init(ofSuite name: String, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant) throws {

@@ -23,7 +23,8 @@ public struct EntityType: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - collection: The collection of its records. The name is stored, so it must stay the same when the type is renamed.
+    ///   - collection: The collection of its records. The name is stored, so it must stay the same when the type is
+    ///     renamed.
     ///   - indexes: The indexes of the collection. Opening fails if one names a field that the type does not have.
     ///   - queryFields: The fields that queries read in another form than they are stored in.
     public init<Entity: Codable & Identifiable & Sendable>(

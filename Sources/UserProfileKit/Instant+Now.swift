@@ -13,8 +13,8 @@ extension Instant {
     /// The present, by the system's clock. The domain never asks for it: it is handed in.
     public static var now: Instant { .system }
 
-    /// The number of seconds by which local time is ahead of UTC at this instant, in the time zone of the system or of the
-    /// environment variable `TZ`.
+    /// The number of seconds by which local time is ahead of UTC at this instant, in the time zone of the system or of
+    /// the environment variable `TZ`.
     public var localUTCOffset: Int {
         var time = time_t(clamping: seconds)
         var local = unsafe tm()

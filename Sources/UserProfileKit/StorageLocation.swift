@@ -7,7 +7,7 @@ public import UserProfileDomain
 /// | text | in Swift | the store |
 /// | --- | --- | --- |
 /// | `lmdb:PATH` | ``lmdb(_:)`` | an LMDB environment in a directory: fast, for many records and many processes |
-/// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can read and edit, for few records |
+/// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
 /// | `memory:` | ``memory`` | memory, which is lost with the process: for tests |
 ///
 /// A program can add kinds of its own: see ``StoreKind``.
@@ -31,10 +31,11 @@ public struct StorageLocation: Sendable {
     /// Parses a location.
     ///
     /// - Parameters:
-    ///   - text: a scheme, a colon, and an address that the kind with that scheme accepts: `lmdb:PATH`, `plist:PATH` or `memory:` for
-    ///     the default kinds. A path that begins with `~/` is in the home directory.
+    ///   - text: a scheme, a colon, and an address that the kind with that scheme accepts: `lmdb:PATH`, `plist:PATH` or
+    ///     `memory:` for the default kinds. A path that begins with `~/` is in the home directory.
     ///   - kinds: the kinds to choose from. If several have the same scheme, the first one is used.
-    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text has a NUL.
+    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text has a
+    ///   NUL.
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
         let schemes = kinds.map { "\($0.scheme):" }.joined(separator: ", ")
         guard let colon = text.firstIndex(of: ":") else {
@@ -78,8 +79,9 @@ public struct StorageLocation: Sendable {
     /// Memory. Each store that is opened there is a new one.
     public static let memory = StorageLocation(kind: MemoryStoreKind(), address: "")
 
-    /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`: `<name>.plist` in
-    /// `$XDG_CONFIG_HOME` or `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms. Other entries of the file are kept.
+    /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`:
+    /// `<name>.plist` in `$XDG_CONFIG_HOME` or `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms.
+    /// Other entries of the file are kept.
     ///
     /// - Parameter name: the suite, e.g. `com.example.app`.
     /// - Returns: the location.

@@ -19,7 +19,8 @@ extension UserProfileStorage {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw DataStoreError(
                 .invalidQuery,
-                "the type is not declared; add EntityType(\(type).self, in: \"…\") to the entities that the storage is opened with",
+                "the type is not declared; "
+                    + "add EntityType(\(type).self, in: \"…\") to the entities that the storage is opened with",
                 operation: "get the repository of \(type)")
         }
         return repository(mapping)
@@ -44,8 +45,8 @@ extension Schema {
 
     /// Creates the schema of a storage.
     ///
-    /// - Throws: `DataStoreError` if an entity type uses a collection of the library, or a collection or type is declared twice, or
-    ///   an index names a field that the type does not have.
+    /// - Throws: `DataStoreError` if an entity type uses a collection of the library, or a collection or type is
+    ///   declared twice, or an index names a field that the type does not have.
     init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
         let own = [users.schemaCollection] + Schema.ownCollections
         let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportMarkMapping()]

@@ -23,7 +23,8 @@ public struct UserProfileStorage: Sendable {
     /// Changes of entities of any type in one transaction.
     public let unitOfWork: any UnitOfWork
 
-    /// The records of all collections, for repair and for tools. Its writes maintain all indexes, like those of repositories.
+    /// The records of all collections, for repair and for tools. Its writes maintain all indexes, like those of
+    /// repositories.
     public let records: SchemaStore
 
     let mappings: [ObjectIdentifier: any RecordMapping]
@@ -35,12 +36,13 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - store: The store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`, fetches fail.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
+    ///     fetches fail.
     ///   - defaults: Default values of users. Reads by id return them for missing fields.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
-    /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection, or an index of a field that the type does
-    ///   not have, or if a collection or type is declared twice.
+    /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection, or an index of a field that
+    ///   the type does not have, or if a collection or type is declared twice.
     public init(
         store: any DataStore, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -72,18 +74,22 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`, fetches fail.
-    ///   - defaults: Default values of users. Reads by id return them for missing fields, as with `UserDefaults.register`. They are never
-    ///     written, and lists and queries do not see them. Mail address and birthday are completed independently.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
+    ///     fetches fail.
+    ///   - defaults: Default values of users. Reads by id return them for missing fields, as with
+    ///     `UserDefaults.register`. They are never written, and lists and queries do not see them. Mail address and
+    ///     birthday are completed independently.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
-    ///   - buildsIndexes: Whether to build missing and invalid indexes before returning: small collections at once, large ones in
-    ///     steps, while other programs read and write. Without it, queries scan until another program builds them.
-    ///   - progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that were processed.
+    ///   - buildsIndexes: Whether to build missing and invalid indexes before returning: small collections at once,
+    ///     large ones in steps, while other programs read and write. Without it, queries scan until another program
+    ///     builds them.
+    ///   - progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that
+    ///     were processed.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
     /// - Returns: The open storage.
-    /// - Throws: `DataStoreError` if something else is at the location or it cannot be opened, if the entity types are invalid
-    ///   (``init(store:entities:source:registering:isMailAddressUnique:logger:)``), and with the code `notUnique` if two records
-    ///   have the same value of a unique field; `CancellationError`.
+    /// - Throws: `DataStoreError` if something else is at the location or it cannot be opened, if the entity types are
+    ///   invalid (``init(store:entities:source:registering:isMailAddressUnique:logger:)``), and with the code
+    ///   `notUnique` if two records have the same value of a unique field; `CancellationError`.
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -109,7 +115,8 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`, fetches fail.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
+    ///     fetches fail.
     ///   - defaults: Default values of users.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - logger: Receives events; `nil` disables logging.
@@ -136,7 +143,8 @@ public struct UserProfileStorage: Sendable {
         try await records.closing { _ in try await body(self) }
     }
 
-    /// Builds indexes when the storage opens. Reads work without them, so only duplicates of a declared unique field are an error.
+    /// Builds indexes when the storage opens. Reads work without them, so only duplicates of a declared unique field
+    /// are an error.
     private func buildIndexes(_ progress: (String, Int) -> Void, _ logger: Logger?) async throws {
         do {
             try await records.buildIndexes(progress: progress)

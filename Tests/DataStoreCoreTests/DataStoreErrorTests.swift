@@ -2,7 +2,8 @@ import DataStoreCore
 import Testing
 
 @Suite struct DataStoreErrorTests {
-    @Test func theSentenceSaysWhatWasDoneToWhatAndWhatWasWrong() throws {
+    @Test("A description has the operation, the key, the path and the reason")
+    func description() throws {
         let key = try Key(collection: "users", id: "m\u{1B}e")
         let error = DataStoreError(.full, "there is no room left")
             .adding(operation: "save a record", key: key, path: "/var/lib/store")
@@ -10,13 +11,15 @@ import Testing
             "\(error)" == "could not save a record (key users/m\\u{1b}e) in /var/lib/store: there is no room left")
     }
 
-    @Test func whatIsSaidOnceStays() {
+    @Test("Context that an error has is not replaced")
+    func context() {
         let error = DataStoreError(.busy, "it is locked", operation: "commit").adding(operation: "save", path: "/a")
         #expect(error.operation == "commit")
         #expect(error.adding(path: "/b").path == "/a")
     }
 
-    @Test func anInvalidKeyIsShownAndCut() {
+    @Test("An invalid key is shown shortened")
+    func invalidKey() {
         #expect {
             try Key(collection: "c", id: String(repeating: "x", count: 1000))
         } throws: { error in

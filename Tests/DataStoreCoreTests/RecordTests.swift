@@ -2,14 +2,16 @@ import DataStoreCore
 import Testing
 
 @Suite struct RecordTests {
-    @Test func fieldsAreInTheOrderOfADeterministicMap() throws {
+    @Test("Fields are in the order of a deterministic CBOR map")
+    func order() throws {
         let names = ["b", "aa", "", "é", "a", "zz", "e\u{301}"].filter { !$0.isEmpty }
         let record = try Record(names.map { ($0, .bool(true)) })
         // By length in UTF-8, then by bytes (RFC 8949, section 4.2.1).
         #expect(record.map(\.name) == ["a", "b", "aa", "zz", "é", "e\u{301}"])
     }
 
-    @Test func theOrderOfBuildingDoesNotMatter() throws {
+    @Test("Records with the same fields are equal, whatever order they were built in")
+    func buildingOrder() throws {
         var built = Record()
         built["second"] = .integer(2)
         built["first"] = .integer(1)
@@ -17,7 +19,8 @@ import Testing
         #expect(built.hashValue == (["second": .integer(2), "first": .integer(1)] as Record).hashValue)
     }
 
-    @Test func assigningReplacesAndNilRemoves() {
+    @Test("Assigning replaces a field, and assigning nil removes it")
+    func assignment() {
         var record: Record = ["a": .integer(1), "b": .integer(2)]
         record["a"] = .string("x")
         #expect(record["a"] == .string("x"))
@@ -27,7 +30,8 @@ import Testing
         #expect(record["a"] == nil)
     }
 
-    @Test func namesAreComparedByBytes() {
+    @Test("Names are compared by their bytes")
+    func names() {
         var record: Record = ["\u{E9}": .integer(1)]
         #expect(record["e\u{301}"] == nil)
         record["e\u{301}"] = .integer(2)
@@ -36,12 +40,15 @@ import Testing
         #expect((["K": .bool(true)] as Record)["\u{212A}"] == nil)
     }
 
-    @Test(arguments: [[("a", Value.bool(true)), ("a", .bool(false))], [("", .bool(true))]])
-    func aNameIsUniqueAndNotEmpty(_ namedValues: [(String, Value)]) {
+    @Test(
+        "A repeated or empty name is an error",
+        arguments: [[("a", Value.bool(true)), ("a", .bool(false))], [("", .bool(true))]])
+    func invalidNames(_ namedValues: [(String, Value)]) {
         #expect { try Record(namedValues) } throws: { ($0 as? DataStoreError)?.code == .invalidRecord }
     }
 
-    @Test func equalityIsExact() {
+    @Test("Equality compares types, bits and bytes, and all NaNs are equal")
+    func equality() {
         #expect(Value.real(.nan) == .real(-.nan))
         #expect(Value.real(0.0) != .real(-0.0))
         #expect(Value.real(1) != .integer(1))

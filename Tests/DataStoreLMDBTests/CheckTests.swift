@@ -13,7 +13,8 @@ import Testing
         store = try await FilledStore(using: &generator)
     }
 
-    @Test func aDamagedRecordIsNamed() async throws {
+    @Test("A damaged record is named")
+    func damagedRecord() async throws {
         // The text is in the record once; what is not in use any more may have it, too.
         try await put(["text": .string("a text to be found")], for: "id\u{7}\u{1B}[m")
         try store.damage { file in
@@ -28,14 +29,16 @@ import Testing
         #expect(report.findings.first?.description.contains("checksum") == true)
     }
 
-    @Test func aRecordUnderAKeyOfNoStoreIsNamed() async throws {
+    @Test("A record under a key that no store writes is named")
+    func foreignKey() async throws {
         try PlainLMDB(store.path).put(Array("value".utf8), for: Array("no NUL".utf8))
         let findings = try await LMDBDataStore.check(store.path).findings
         #expect(findings.map(\.kind) == [.badRecord])
         #expect(findings.first?.key == "no NUL")
     }
 
-    @Test func aMissingFormatIsFound() async throws {
+    @Test("A missing format is found")
+    func missingFormat() async throws {
         try store.damage { file in
             // The first key of all.
             var page = file.recordRoot
@@ -48,7 +51,8 @@ import Testing
         #expect(Set(report.findings.map(\.key)) == ["\\u{1}format", "\\u{0}format"])
     }
 
-    @Test func aZeroedLeafIsADamagedPage() async throws {
+    @Test("A leaf of zeros is a damaged page")
+    func zeroedLeaf() async throws {
         let leaf = try store.damage { file in
             let leaf = file.children(of: file.recordRoot)[1]
             file.zero(page: leaf)
@@ -59,7 +63,8 @@ import Testing
         #expect(findings.first?.page == UInt64(leaf))
     }
 
-    @Test func aPageWithAnothersNumberIsADamagedPage() async throws {
+    @Test("A page with the number of another page is damaged")
+    func wrongPageNumber() async throws {
         let leaf = try store.damage { file in
             let leaves = file.children(of: file.recordRoot)
             let other = leaves[2] * DataFileImage.pageSize
@@ -74,8 +79,10 @@ import Testing
 
     /// A tree that leads in a circle, to nowhere, or to a page that is free.
 
-    @Test(arguments: ["itself", "sibling", "nowhere", "free"])
-    func aWrongPointerIsFound(_ target: String) async throws {
+    @Test(
+        "A tree with a cycle, a missing page or a free page is damaged",
+        arguments: ["itself", "sibling", "nowhere", "free"])
+    func wrongPointer(_ target: String) async throws {
         try store.damage { file in
             let root = file.recordRoot
             let number =
@@ -93,7 +100,8 @@ import Testing
         #expect(report.recordCount < store.records.count || target == "free")
     }
 
-    @Test func wrongCountsAreFound() async throws {
+    @Test("Wrong counts in the meta page are found")
+    func wrongCounts() async throws {
         for offset in [96, 104, 112, 120] {
             let before = try DataFileImage(store.path)
             try store.damage { file in
@@ -107,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func aDamagedListOfFreePagesIsFound() async throws {
+    @Test("A damaged list of free pages is found")
+    func damagedFreeList() async throws {
         let before = try DataFileImage(store.path)
         try store.damage { $0.zero(page: $0.freeRoot) }
         var report = try await LMDBDataStore.check(store.path)

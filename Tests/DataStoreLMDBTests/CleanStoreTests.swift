@@ -3,6 +3,7 @@ import DataStoreLMDB
 import DataStoreTesting
 import Foundation
 import Testing
+import TestScale
 
 /// Whatever was done to a store, there is nothing to be found in it.
 @Suite struct CleanStoreTests {
@@ -10,7 +11,8 @@ import Testing
 
     init() throws { subject = try LMDBSubject() }
 
-    @Test func aStoreThatIsNotThereIsNoCleanOne() async throws {
+    @Test("Checking a missing store is an error, and an open store without files is clean")
+    func missingStore() async throws {
         await #expect {
             try await LMDBDataStore.check(subject.path)
         } throws: { ($0 as? DataStoreError)?.code == .notAStore }
@@ -22,7 +24,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: subject.path))
     }
 
-    @Test func anotherProgramsEnvironmentIsNone() async throws {
+    @Test("Checking the environment of another program is an error")
+    func foreignEnvironment() async throws {
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         try PlainLMDB(subject.path).put(Array("theirs".utf8), for: Array("key".utf8))
         await #expect {
@@ -30,7 +33,8 @@ import Testing
         } throws: { ($0 as? DataStoreError)?.code == .notAStore }
     }
 
-    @Test func aNewStoreIsClean() async throws {
+    @Test("A new store is clean")
+    func newStore() async throws {
         let store = try LMDBDataStore(path: subject.path)
         let key = try Key(collection: "c", id: "id")
         try await store.write { try $0.put([:], for: key) }
@@ -42,16 +46,18 @@ import Testing
     }
 
     /// Random writes with a reader that comes and goes, so that the list of free pages grows and shrinks.
-    @Test(arguments: [
-        StoreShape(keyCount: 40, largestValue: 200), StoreShape(keyCount: 400, largestValue: 60),
-        StoreShape(keyCount: 400, largestValue: 1500), StoreShape(keyCount: 100, largestValue: 50_000),
-        StoreShape(keyCount: 1500, largestValue: 4, keyLength: 470),
-    ])
-    func randomWritesLeaveACleanStore(_ shape: StoreShape) async throws {
+    @Test(
+        "Random writes leave a clean store",
+        arguments: [
+            StoreShape(keyCount: 40, largestValue: 200), StoreShape(keyCount: 400, largestValue: 60),
+            StoreShape(keyCount: 400, largestValue: 1500), StoreShape(keyCount: 100, largestValue: 50_000),
+            StoreShape(keyCount: 1500, largestValue: 4, keyLength: 470),
+        ])
+    func randomWrites(_ shape: StoreShape) async throws {
         var generator = SeededGenerator()
         var expected: [Key: Record] = [:]
         let store = try LMDBDataStore(path: subject.path)
-        for round in 0..<12 {
+        for round in 0..<TestScale.count(4, full: 12) {
             // A check holds a snapshot.
             async let report = round.isMultiple(of: 3) ? store.check() : nil
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -72,7 +78,8 @@ import Testing
         try await expectClean(recordCount: expected.count)
     }
 
-    @Test func aStoreThatIsWrittenToAllTheTimeIsClean() async throws {
+    @Test("A store is clean while it is written to")
+    func concurrentWrites() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { try $0.put(["n": .integer(0)], for: Key(collection: "c", id: "0")) }
         let writing = Task {
@@ -96,7 +103,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aDataFileAloneIsCheckedAndNothingIsMade() async throws {
+    @Test("A data file without a lock file is checked, and no file is created")
+    func dataFileAlone() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { try $0.put(["n": .integer(0)], for: Key(collection: "c", id: "0")) }
         await store.close()
@@ -108,7 +116,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: subject.path) == ["data.mdb"])
     }
 
-    @Test func aCancelledCheckEnds() async throws {
+    @Test("A cancelled check ends")
+    func cancelledCheck() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { try $0.put(["n": .integer(0)], for: Key(collection: "c", id: "0")) }
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)

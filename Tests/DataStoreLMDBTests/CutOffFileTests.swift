@@ -10,7 +10,8 @@ import Testing
 
     init() throws { subject = try LMDBSubject() }
 
-    @Test func anyMissingPageIsFoundOut() async throws {
+    @Test("A file that lacks used pages at its end is damaged")
+    func missingPages() async throws {
         try await fill()
         let whole = try Data(contentsOf: dataFile)
         let pages = whole.count / 4096
@@ -33,7 +34,8 @@ import Testing
         await store.close()
     }
 
-    @Test func freePagesAtTheEndMayBeMissing() async throws {
+    @Test("Free pages at the end of the file may be missing")
+    func missingFreePages() async throws {
         // LMDB leaves pages out that were used and freed in one transaction, so a good file can be too short.
         try await fill()
         var store = try LMDBDataStore(path: subject.path)

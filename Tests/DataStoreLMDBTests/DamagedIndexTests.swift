@@ -35,7 +35,8 @@ import Testing
         return try store.read { try $0.records(matching: query).entries.map { $0.record["text"] } }
     }
 
-    @Test func itIsFoundAndMadeAgain() async throws {
+    @Test("A damaged index entry is found, and rebuilding repairs it")
+    func rebuilt() async throws {
         let store = try LMDBDataStore(path: subject.path)
         let error = #expect(throws: DataStoreError.self) { try texts(store) }
         #expect(error?.code == .corrupted)
@@ -48,7 +49,8 @@ import Testing
         await store.close()
     }
 
-    @Test func itGoesWithTheIndex() async throws {
+    @Test("A damaged index entry is removed with the index")
+    func removed() async throws {
         let store = try LMDBDataStore(path: subject.path)
         #expect(try await SchemaStore(store).removeIndex(of: "c", named: "is"))
         #expect(try texts(store) == [.string("old")])
@@ -56,7 +58,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aSaveOfItsRecordMakesItAgain() async throws {
+    @Test("A save of its record replaces a damaged index entry")
+    func saved() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await SchemaStore(store, schema: schema).write { [key] transaction in
             try transaction.put(["is": .bool(true), "text": .string("new")], for: key)
@@ -66,7 +69,8 @@ import Testing
         await store.close()
     }
 
-    @Test func anEntryWithAnotherRecordIsReported() async throws {
+    @Test("An index entry that holds another record is reported")
+    func wrongRecord() async throws {
         let entry = Array("\0x1\011a".utf8)
         // A record without fields, as entries of other indexes are.
         try PlainLMDB(subject.path).put(LMDBSubject.frame([0xA0], key: entry), for: entry)

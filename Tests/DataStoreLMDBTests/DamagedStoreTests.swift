@@ -4,21 +4,24 @@ import DataStoreMemory
 import DataStoreTesting
 import Foundation
 import Testing
+import TestScale
 
 /// Random damage, many times: nothing crashes, what is clean is right through liblmdb, and what is salvaged is right.
 ///
-/// `USERPROFILE_DAMAGE_ROUNDS` says how many times 500, `USERPROFILE_DAMAGE_SEED` from which seed on.
+/// `USERPROFILE_DAMAGE_ROUNDS` is the number of rounds, each with a new store, `USERPROFILE_DAMAGE_SEED` the seed of
+/// the first one.
 @Suite struct DamagedStoreTests {
-    @Test func whateverIsDamagedIsFoundAndTheRestIsSaved() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["USERPROFILE_DAMAGE_ROUNDS"].flatMap { Int($0) } ?? 1
-        let seed = environment["USERPROFILE_DAMAGE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...UInt64.max)
+    @Test("Random damage crashes nothing, and what is clean or salvaged is right")
+    func randomDamage() async throws {
+        let rounds = TestScale.number("USERPROFILE_DAMAGE_ROUNDS") ?? 1
+        let seed = TestScale.number("USERPROFILE_DAMAGE_SEED") ?? UInt64.random(in: 0...UInt64.max)
+        let trials = TestScale.count(75, full: 500)
         var verdicts: [String: Int] = [:]
         for round in 0..<rounds {
             var generator = SeededGenerator(seed: seed &+ UInt64(round))
             let original = try await FilledStore(using: &generator)
             print("damage: seed \(generator.seed), \(original.bytes.count) bytes, \(original.records.count) records")
-            for trial in 0..<500 {
+            for trial in 0..<trials {
                 let damages = Damage.random(in: original.bytes.count, using: &generator)
                 let hasLockFile = Bool.random(using: &generator)
                 let verdict = try await verdict(
@@ -29,7 +32,7 @@ import Testing
         }
         let counts = verdicts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         print("damage: \(counts.joined(separator: ", "))")
-        #expect(verdicts.values.reduce(0, +) == rounds * 500)
+        #expect(verdicts.values.reduce(0, +) == rounds * trials)
     }
 
     /// Damages a copy, checks it, and tests what the verdict promises.
@@ -55,7 +58,7 @@ import Testing
             let saving = try await salvage(directory, original, trial)
             let now = Array(try Data(contentsOf: directory.appending(path: "data.mdb")))
             #expect(now == bytes, "\(trial)")
-            let kinds = Set(report.findings.map(\.kind.description))
+            let kinds = Set(report.findings.map { "\($0.kind)" })
             return kinds.sorted().joined(separator: "+") + " " + saving
         } catch let error as DataStoreError {
             return "error \(error.code)"

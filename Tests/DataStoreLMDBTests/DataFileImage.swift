@@ -1,7 +1,7 @@
 import Foundation
 
-/// The bytes of a data file with some idea of what is where, to damage just that. (The numbers of LMDB 0.9 with words of
-/// 64 bits, lowest byte first.)
+/// The bytes of a data file with some idea of what is where, to damage just that. (The numbers of LMDB 0.9 with words
+/// of 64 bits, lowest byte first.)
 struct DataFileImage {
     static let pageSize = 4096
 

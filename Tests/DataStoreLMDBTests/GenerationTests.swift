@@ -7,7 +7,8 @@ import Testing
 /// The number that observers go by.
 @Suite struct GenerationTests {
     /// Who has seen a number and then reads an older state would miss the newer one for good.
-    @Test func aReadSeesAtLeastWhatTheGenerationTells() async throws {
+    @Test("A read sees at least the state of the generation")
+    func generation() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path)
         let key = try Key(collection: "c", id: "count")

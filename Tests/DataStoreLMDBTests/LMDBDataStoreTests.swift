@@ -9,12 +9,13 @@ import Testing
 
     init() throws { key = try Key(collection: "c", id: "id") }
 
-    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
-    func keepsTheContract(_ point: DataStoreConformance) async throws {
+    @Test("The store fulfills the contract", arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
+    func contract(_ point: DataStoreConformance) async throws {
         try await point.check { try LMDBSubject() }
     }
 
-    @Test func openingMakesNothingAndSavingIsForTheOwnerAlone() async throws {
+    @Test("Opening creates nothing, and new files are private to their owner")
+    func permissions() async throws {
         let subject = try LMDBSubject()
         let path = subject.directory.appending(path: "new/er/store").path
         let store = try LMDBDataStore(path: path)
@@ -31,7 +32,8 @@ import Testing
         await store.close()
     }
 
-    @Test func whatIsNoStoreIsRefusedAndLeftAsItIs() async throws {
+    @Test("A path that is not a store is rejected and stays")
+    func notAStore() async throws {
         let subject = try LMDBSubject()
         let file = subject.directory.appending(path: "file")
         try Data("text".utf8).write(to: file)
@@ -49,7 +51,8 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
 
-    @Test func anotherProgramsEnvironmentIsRefused() async throws {
+    @Test("The environment of another program is rejected and stays")
+    func foreignEnvironment() async throws {
         let subject = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         try PlainLMDB(subject.path).put(Array("theirs".utf8), for: Array("key".utf8))
@@ -58,7 +61,8 @@ import Testing
         #expect(try await subject.snapshot() == before)
     }
 
-    @Test func oneEnvironmentServesAllStoresOfAFile() async throws {
+    @Test("All stores of a file share an environment")
+    func sharedEnvironment() async throws {
         let subject = try LMDBSubject()
         let first = try LMDBDataStore(path: subject.path)
         let link = subject.directory.appending(path: "link").path
@@ -72,7 +76,8 @@ import Testing
         await second.close()
     }
 
-    @Test func removingWhatIsNotThereMakesNothing() async throws {
+    @Test("Removing a missing record creates no file")
+    func removalOfNothing() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path)
         let wasThere = try await store.write { [key] in try $0.remove(key) }
@@ -81,7 +86,8 @@ import Testing
         await store.close()
     }
 
-    @Test func closingWaitsForAReadThatGoesOn() async throws {
+    @Test("Closing waits for a pending read")
+    func closing() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
@@ -107,8 +113,8 @@ import Testing
         await closed
     }
 
-    @Test(arguments: [0, 4096])
-    func aHalfMadeStoreIsMadeAgain(_ byteCount: Int) async throws {
+    @Test("A store that was created in part is created again", arguments: [0, 4096])
+    func halfCreatedStore(_ byteCount: Int) async throws {
         // The first page of an environment in which nothing was committed yet.
         let other = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: false)
@@ -124,7 +130,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aStoreThatAnotherMakesIsSeen() async throws {
+    @Test("A store that another process creates is seen")
+    func storeOfAnotherProcess() async throws {
         let subject = try LMDBSubject()
         let (reader, writer) = (try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path))
         #expect(try reader.read { try $0.record(for: key) } == nil)
@@ -134,7 +141,8 @@ import Testing
         await writer.close()
     }
 
-    @Test func openingAndClosingAtOnceWorks() async throws {
+    @Test("Stores open and close concurrently")
+    func concurrentOpening() async throws {
         let subject = try LMDBSubject()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
@@ -158,7 +166,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aFullStoreSaysSoAndStaysWhole() async throws {
+    @Test("A save to a full store fails and leaves the records")
+    func fullStore() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path, options: .init(maximumByteCount: 1 << 20))
         let block = Value.data(Array(repeating: 7, count: 100_000))
@@ -182,7 +191,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aClosureThatSwallowsAFailureOfTheLibraryFails() async throws {
+    @Test("A write fails if its closure ignores an error of the store")
+    func swallowedError() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path, options: .init(maximumByteCount: 1 << 20))
         await #expect {
@@ -197,7 +207,8 @@ import Testing
         await store.close()
     }
 
-    @Test func readsMayNestAndRunAtOnce() async throws {
+    @Test("Reads nest and run concurrently")
+    func nestedReads() async throws {
         let subject = try LMDBSubject()
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }

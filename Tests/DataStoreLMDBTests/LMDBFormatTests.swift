@@ -29,8 +29,8 @@ import Testing
         (.record(["aa": .integer(1), "b": .integer(2)]), "a16176a2616202626161" + "01"),
     ]
 
-    @Test(arguments: encodings)
-    func recordsAreDeterministicCBOR(_ value: Value, _ cbor: String) async throws {
+    @Test("Records are stored as deterministic CBOR", arguments: encodings)
+    func deterministicCBOR(_ value: Value, _ cbor: String) async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()
         let key = try Key(collection: "c", id: "id")
@@ -40,7 +40,8 @@ import Testing
         #expect(hexadecimal(frame.dropFirst(5)) == cbor)
     }
 
-    @Test func aFractionOfASecondIsAnExtendedTime() async throws {
+    @Test("A date with a fraction of a second is an extended time")
+    func fractions() async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()
         let date = try #require(Timestamp(seconds: 1, nanoseconds: 500))
@@ -52,17 +53,19 @@ import Testing
     }
 
     /// Bodies with a right checksum that no store has written.
-    @Test(arguments: [
-        "", "00", "a1", "a161", "a1617600" + "00", "a16176" + "1800", "a16176" + "190017",
-        "a16176" + "fb3ff0000000000000",
-        "a16176" + "f97e01", "a16176" + "fa7fc00000", "a16176" + "f6", "a16176" + "f820", "a16176" + "5f4101ff",
-        "bf617601ff", "a1617662c328", "a10001", "a160" + "01", "a2617601617602", "a2617701617601",
-        "a16176" + "c261" + "31",
-        "a16176" + "c1f93c00", "a16176" + "d903e9a201012800", "a16176" + "1bffffffffffffffff",
-        "a16176" + "9b0000000100000000",
-        "a16176" + "5a7fffffff00",
-    ])
-    func whatIsNotDeterministicCBORIsCorrupted(_ cbor: String) async throws {
+    @Test(
+        "A record in another CBOR form is corrupted",
+        arguments: [
+            "", "00", "a1", "a161", "a1617600" + "00", "a16176" + "1800", "a16176" + "190017",
+            "a16176" + "fb3ff0000000000000",
+            "a16176" + "f97e01", "a16176" + "fa7fc00000", "a16176" + "f6", "a16176" + "f820", "a16176" + "5f4101ff",
+            "bf617601ff", "a1617662c328", "a10001", "a160" + "01", "a2617601617602", "a2617701617601",
+            "a16176" + "c261" + "31",
+            "a16176" + "c1f93c00", "a16176" + "d903e9a201012800", "a16176" + "1bffffffffffffffff",
+            "a16176" + "9b0000000100000000",
+            "a16176" + "5a7fffffff00",
+        ])
+    func otherCBOR(_ cbor: String) async throws {
         let subject = try LMDBSubject()
         let key = Array("c\0id".utf8)
         let new = try await subject.open()
@@ -79,7 +82,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aRecordUnderAnotherKeyIsCorrupted() async throws {
+    @Test("A record under the key of another record is corrupted")
+    func movedRecord() async throws {
         let subject = try LMDBSubject()
         var store = try await subject.open()
         try await store.write { try $0.put(["v": .bool(true)], for: Key(collection: "c", id: "one")) }
@@ -94,7 +98,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aValueWithoutBytesIsCorrupted() async throws {
+    @Test("An empty value is corrupted")
+    func emptyValue() async throws {
         let subject = try LMDBSubject()
         var store = try await subject.open()
         let (whole, empty) = (try Key(collection: "c", id: "a"), try Key(collection: "c", id: "b"))
@@ -115,8 +120,10 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: [(place: 0, letter: "v", shown: "vsers"), (place: 6, letter: "~", shown: "~")])
-    func aDamagedKeyDoesNotEndAScan(_ damage: (place: Int, letter: String, shown: String)) async throws {
+    @Test(
+        "A damaged key does not end a scan",
+        arguments: [(place: 0, letter: "v", shown: "vsers"), (place: 6, letter: "~", shown: "~")])
+    func damagedKey(_ damage: (place: Int, letter: String, shown: String)) async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()
         try await store.write { transaction in
@@ -143,7 +150,8 @@ import Testing
         await damaged.close()
     }
 
-    /// Replaces the catalogue of a store with one index, and returns what a program sees that declares an index of the same field.
+    /// Replaces the catalogue of a store with one index, and returns what a program sees that declares an index of the
+    /// same field.
     private func indexes(
         afterWriting state: String, named name: String = "is", _ body: (SchemaStore, RecordQuery) async throws -> Void
     ) async throws {
@@ -168,8 +176,10 @@ import Testing
     }
 
     /// The state has a letter less than today's if it was written before indexes could be covering.
-    @Test(arguments: ["1 1 --r", "1 1 u--r", "1 7 -ocr", "1 -3 ---o", "1 1 u--ta", "1 02 u-cr"])
-    func anIndexOfAnOlderLibraryIsRebuilt(_ state: String) async throws {
+    @Test(
+        "An index of an older library is rebuilt",
+        arguments: ["1 1 --r", "1 1 u--r", "1 7 -ocr", "1 -3 ---o", "1 1 u--ta", "1 02 u-cr"])
+    func olderIndex(_ state: String) async throws {
         try await indexes(afterWriting: state) { store, query in
             let before = try await store.read { try $0.explain(query) }
             #expect(before.index == nil && before.foundCount == 1)
@@ -181,8 +191,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("is", "1 04 ---r"), ("is", "1 03 -x-r"), ("is", "1 03 ---z"), ("is:text.other@9", "1 03 ---r")])
-    func anIndexOfANewerLibraryCanBeReadButNotWritten(_ name: String, _ state: String) async throws {
+    @Test(
+        "A store with an index of a newer library can be read and not written",
+        arguments: [("is", "1 04 ---r"), ("is", "1 03 -x-r"), ("is", "1 03 ---z"), ("is:text.other@9", "1 03 ---r")])
+    func newerIndex(_ name: String, _ state: String) async throws {
         try await indexes(afterWriting: state, named: name) { store, query in
             let found = try await store.read { try $0.records(matching: query).entries.count }
             #expect(found == 1)

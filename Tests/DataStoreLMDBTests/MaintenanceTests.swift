@@ -14,7 +14,8 @@ import Testing
         key = try Key(collection: "c", id: "id")
     }
 
-    @Test func statisticsTellWhatIsThere() async throws {
+    @Test("Statistics describe the data file")
+    func statistics() async throws {
         let store = try LMDBDataStore(path: subject.path)
         #expect(try store.statistics() == nil)
         for number in 0..<10 {
@@ -37,7 +38,8 @@ import Testing
         await store.close()
     }
 
-    @Test func whoOpensTheStoreLaterIsToldOfLongReadsToo() async throws {
+    @Test("A store that is opened later also reports long reads")
+    func longReadsForLaterStores() async throws {
         let first = try LMDBDataStore(path: subject.path)
         try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         // The thread sleeps by now, and nobody has asked it to look at anything.
@@ -59,7 +61,8 @@ import Testing
         await second.close()
     }
 
-    @Test func aBackupIsTheStoreAtOneMoment() async throws {
+    @Test("A backup is a snapshot of the store")
+    func backup() async throws {
         let store = try LMDBDataStore(path: subject.path)
         let target = subject.directory.appending(path: "backups/one").path
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .notAStore }
@@ -109,7 +112,8 @@ import Testing
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .closed }
     }
 
-    @Test func whatAKilledBackupLeftIsTakenAway() async throws {
+    @Test("The rest of a killed backup is removed")
+    func killedBackup() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         let unfinished = subject.directory.appending(path: ".copy.unfinished-1")
@@ -124,7 +128,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aReadThatGoesOnForLongIsReported() async throws {
+    @Test("A long read is reported")
+    func longRead() async throws {
         let ages = Mutex<[Duration]>([])
         let (reports, reporting) = AsyncStream.makeStream(of: Void.self)
         let store = try LMDBDataStore(
@@ -154,7 +159,8 @@ import Testing
         await store.close()
     }
 
-    @Test func savesThatAPowerLossMayUndoAreThereAfterClosing() async throws {
+    @Test("Saves with relaxed durability are on disk after closing")
+    func relaxedDurability() async throws {
         for number in 0..<20 {
             let store = try LMDBDataStore(path: subject.path, options: .init(durability: .consistent))
             try await store.write { try $0.put([:], for: Key(collection: "c", id: "\(number)")) }
@@ -163,8 +169,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["data.mdb", "lock.mdb"])
-    func filesThatWereReplacedAreNoticed(_ file: String) async throws {
+    @Test("Replaced files are noticed before a save", arguments: ["data.mdb", "lock.mdb"])
+    func replacedFiles(_ file: String) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let path = "\(subject.path)/\(file)"

@@ -11,7 +11,8 @@ import Testing
 
     init() throws { subject = try LMDBSubject() }
 
-    @Test func theMapGrowsUnderReadsAndWrites() async throws {
+    @Test("The map grows during reads and writes")
+    func growth() async throws {
         let sizes = Mutex<[Int]>([])
         let store = try LMDBDataStore(
             path: subject.path,
@@ -61,7 +62,8 @@ import Testing
         await again.close()
     }
 
-    @Test func growingWaitsForAReadThatGoesOn() async throws {
+    @Test("Growth waits for a pending read")
+    func waitingGrowth() async throws {
         let store = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: MapTests.mebibyte))
         let old = Value.data(Array(repeating: 1, count: 200))
         try await store.write { try $0.put(["data": old], for: MapTests.key("old")) }
@@ -103,7 +105,8 @@ import Testing
         await store.close()
     }
 
-    @Test func oneThatDoesNotFitHarmsNoOther() async throws {
+    @Test("A write that does not fit affects no other write")
+    func tooLargeWrite() async throws {
         let store = try LMDBDataStore(
             path: subject.path, options: .init(initialMapByteCount: MapTests.mebibyte, maximumByteCount: 4 << 20))
         let codes = try await withThrowingTaskGroup(of: DataStoreError.Code?.self) { group in

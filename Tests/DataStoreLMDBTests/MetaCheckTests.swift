@@ -13,7 +13,8 @@ import Testing
         store = try await FilledStore(using: &generator)
     }
 
-    @Test func damagedMetaPagesAreFoundAndRefused() async throws {
+    @Test("Damaged meta pages are found, and the store is rejected")
+    func damagedMetaPages() async throws {
         let before = try DataFileImage(store.path)
         // Magic number, version, page size, root, last page, transaction.
         for (offset, byteCount) in [(16, 4), (20, 4), (40, 4), (128, 8), (136, 8), (144, 8)] {
@@ -31,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func aStateThatPassesForTheLastIsFound() async throws {
+    @Test("A meta page with a wrong transaction number is found")
+    func contradictingMetaPages() async throws {
         // The older of the two gets a number after that of the newer, or the newer one before the older.
         let before = try DataFileImage(store.path)
         for isOlder in [true, false] {
@@ -47,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func otherVersionsAreNotJudged() async throws {
+    @Test("A file of another LMDB version is an error and not damage")
+    func otherVersions() async throws {
         try store.damage { file in for page in 0...1 { file.set(page: page, at: 20, 4, to: 999) } }
         await #expect {
             try await LMDBDataStore.check(store.path)
@@ -57,7 +60,8 @@ import Testing
         } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
     }
 
-    @Test func aNewerFormatIsNotJudged() async throws {
+    @Test("A newer format is an error and not damage")
+    func newerFormat() async throws {
         let key = [0] + Array("format".utf8)
         let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x02]
         try PlainLMDB(store.path).put(LMDBSubject.frame(version, key: key), for: key)
@@ -68,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func aCutOffFileIsFound() async throws {
+    @Test("A truncated file is found")
+    func truncatedFile() async throws {
         let whole = try DataFileImage(store.path)
         for pageCount in [0, 1, 2, 3, whole.pageCount / 2, whole.recordRoot] {
             var file = whole
@@ -81,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func anOpenStoreFindsOutWhatHappensToItsFile() async throws {
+    @Test("An open store finds damage of its file")
+    func openStore() async throws {
         let open = try LMDBDataStore(path: store.path)
         #expect(try await open.check().isClean)
         let leaf = try store.damage { file in

@@ -15,7 +15,8 @@ import Testing
         key = try Key(collection: "c", id: "id")
     }
 
-    @Test func closingGivesBackFilesAndMaps() async throws {
+    @Test("Closing releases files and maps")
+    func closingStore() async throws {
         for number in 0..<50 {
             let store = try LMDBDataStore(path: subject.path)
             try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
@@ -26,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func aStoreThatGoesByItselfGivesBackFilesAndMaps() async throws {
+    @Test("A store that is deinitialized releases files and maps")
+    func deinitializedStore() async throws {
         for number in 0..<50 {
             let store = try LMDBDataStore(path: subject.path)
             try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
@@ -38,7 +40,8 @@ import Testing
         try expectNothingOpen()
     }
 
-    @Test func severalStoresOfADirectoryShareFilesAndMaps() async throws {
+    @Test("Stores of one directory share files and maps")
+    func sharedFiles() async throws {
         let first = try LMDBDataStore(path: subject.path)
         try await first.write { [key] in try $0.put([:], for: key) }
         let (descriptorCount, mapCount) = (try openPaths().count, try mappedPaths().count)
@@ -51,7 +54,8 @@ import Testing
         try expectNothingOpen()
     }
 
-    @Test func aStoreThatCannotBeOpenedLeavesNothingOpen() async throws {
+    @Test("A store that cannot be opened leaves no file open")
+    func failedOpening() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         await store.close()

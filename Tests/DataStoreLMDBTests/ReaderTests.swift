@@ -14,7 +14,8 @@ import Testing
         key = try Key(collection: "c", id: "id")
     }
 
-    @Test func readsOfManyThreadsSeeSnapshots() async throws {
+    @Test("Reads on many threads see snapshots")
+    func threads() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(0)], for: key) }
         let (threads, mayEnd) = (100, DispatchSemaphore(value: 0))
@@ -54,7 +55,8 @@ import Testing
         await store.close()
     }
 
-    @Test func moreReadsThanALockFileHasSlotsAreRefusedAndHarmNothing() async throws {
+    @Test("More reads than the lock file has slots are rejected")
+    func tooManyReads() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         // Each within the one before, on a thread with room for that.
@@ -79,7 +81,8 @@ import Testing
         await store.close()
     }
 
-    @Test func aReadWithinAWriteSeesWhatWasCommitted() async throws {
+    @Test("A read within a write sees the committed state")
+    func readWithinWrite() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let values = try await store.write { [key] transaction in
@@ -90,7 +93,8 @@ import Testing
         await store.close()
     }
 
-    @Test func closuresThatThrowAfterAChangeHarmNoOther() async throws {
+    @Test("Closures that throw after a change affect no other write")
+    func throwingClosures() async throws {
         struct Refusal: Error, Equatable { let number: Int }
         let store = try LMDBDataStore(path: subject.path)
         let count = 600

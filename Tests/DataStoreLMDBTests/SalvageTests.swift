@@ -16,7 +16,8 @@ import Testing
         store = try await FilledStore(using: &generator)
     }
 
-    @Test func aSoundStoreIsCopied() async throws {
+    @Test("Salvaging copies a sound store")
+    func soundStore() async throws {
         let report = try await LMDBDataStore.salvage(store.path, into: target)
         #expect(report.savedCount == store.records.count)
         #expect(report.findings.isEmpty && report.lostKeys.isEmpty && report.keptKeys.isEmpty && !report.mayBeOutdated)
@@ -25,7 +26,8 @@ import Testing
         #expect(try await LMDBDataStore.salvage(store.path, into: target).savedCount == 0)
     }
 
-    @Test func uniqueFieldsStayUnique() async throws {
+    @Test("Salvaging keeps unique fields")
+    func uniqueFields() async throws {
         let subject = try LMDBSubject()
         let damaged = try LMDBDataStore(path: subject.path)
         let schema = try Schema([Schema.Collection("c", indexes: [.unique("text"), .on("n")])])
@@ -46,7 +48,8 @@ import Testing
         await other.close()
     }
 
-    @Test func itGoesIntoAnotherLMDBStoreInSeveralTransactions() async throws {
+    @Test("Salvaging to an LMDB store takes several transactions")
+    func severalTransactions() async throws {
         let subject = try LMDBSubject()
         let large = try LMDBDataStore(path: subject.path)
         try await large.write { transaction in
@@ -71,7 +74,8 @@ import Testing
         await other.close()
     }
 
-    @Test func aDamagedRecordIsLostAndNamed() async throws {
+    @Test("A damaged record is lost and named")
+    func damagedRecord() async throws {
         let key = try #require(store.records.keys.sorted().first)
         try store.damage { file in
             // Its last copy on a page that is in use.
@@ -94,7 +98,8 @@ import Testing
         #expect(try saved() == expected)
     }
 
-    @Test func whatIsBelowADamagedBranchIsFound() async throws {
+    @Test("Records below a damaged branch are found")
+    func damagedBranch() async throws {
         let root = try store.damage { file in
             let root = file.recordRoot
             file.zero(page: root)
@@ -107,14 +112,16 @@ import Testing
         #expect(report.lostKeys == [])
     }
 
-    @Test func aDamagedListOfFreePagesLosesNothing() async throws {
+    @Test("A damaged list of free pages loses no record")
+    func damagedFreeList() async throws {
         try store.damage { $0.zero(page: $0.freeRoot) }
         let report = try await LMDBDataStore.salvage(store.path, into: target)
         #expect(try saved() == store.records)
         #expect(!report.mayBeOutdated)
     }
 
-    @Test func aDamagedMetaPageLeavesTheTransactionBefore() async throws {
+    @Test("A damaged meta page leaves the transaction before")
+    func damagedMetaPage() async throws {
         let transaction = try store.damage { file in
             let meta = file.newestMeta
             file.zero(page: meta)
@@ -128,7 +135,8 @@ import Testing
         for (key, record) in records { #expect(store.versions[key]?.contains(record) == true) }
     }
 
-    @Test func bothMetaPagesAreNeeded() async throws {
+    @Test("Two damaged meta pages are an error")
+    func twoDamagedMetaPages() async throws {
         try store.damage { file in for page in 0...1 { file.set(page: page, at: 128, 8, to: 1) } }
         let report = try await LMDBDataStore.salvage(store.path, into: target)
         let records = try saved()
@@ -139,7 +147,8 @@ import Testing
         } throws: { ($0 as? DataStoreError)?.code == .notAStore }
     }
 
-    @Test func nothingInTheOtherStoreIsReplaced() async throws {
+    @Test("Salvaging replaces no record of the target")
+    func keptRecords() async throws {
         let keys = store.records.keys.sorted()
         let (mine, same) = (keys[0], keys[1])
         let sameRecord = try #require(store.records[same])
@@ -153,7 +162,8 @@ import Testing
         #expect(try target.read { try $0.record(for: mine) } == ["mine": .bool(true)])
     }
 
-    @Test func theDamagedStoreStaysAsItIs() async throws {
+    @Test("Salvaging changes nothing in the damaged store")
+    func unchangedSource() async throws {
         try FileManager.default.removeItem(atPath: "\(store.path)/lock.mdb")
         try store.damage { $0.zero(page: $0.recordRoot) }
         let before = try DataFileImage(store.path).bytes
@@ -165,7 +175,8 @@ import Testing
         #expect(try DataFileImage(store.path).bytes == before)
     }
 
-    @Test func intoItselfIsRefused() async throws {
+    @Test("Salvaging a store to itself is rejected")
+    func sameStore() async throws {
         let same = try LMDBDataStore(path: store.path)
         await #expect {
             try await LMDBDataStore.salvage(store.path, into: same)
@@ -173,7 +184,8 @@ import Testing
         await same.close()
     }
 
-    @Test func whatIsNoStoreIsRefused() async throws {
+    @Test("A path that is not a store is rejected")
+    func notAStore() async throws {
         let directory = URL(filePath: store.path).deletingLastPathComponent().path
         for path in [directory, "/nowhere", "\(store.path)/lock.mdb"] {
             await #expect {

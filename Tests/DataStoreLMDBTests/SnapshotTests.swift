@@ -30,7 +30,8 @@ import Testing
         numberKey = try Key(collection: "number", id: "of the commit")
     }
 
-    @Test func everyReadSeesTheStateAfterACommit() async throws {
+    @Test("Each read sees the state after a commit")
+    func snapshots() async throws {
         let random = SeededGenerator()
         print("snapshots: seed \(random.seed)")
         // Two stores of one directory share an environment, but not the readers.

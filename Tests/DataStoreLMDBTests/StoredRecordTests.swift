@@ -12,11 +12,13 @@ import Testing
         key = try Key(collection: "c", id: "id")
     }
 
-    @Test(arguments: [
-        Value.date(Timestamp(seconds: 1)), .date(Timestamp(seconds: 1, nanoseconds: 2) ?? Timestamp(seconds: 1)),
-        .array([]), .record([:]), .string("text"), .data([1]), .real(1.1), .integer(-1000), .bool(true),
-    ])
-    func whateverComesBeforeAFieldIsPassedOver(_ value: Value) async throws {
+    @Test(
+        "A field is found behind values of each type",
+        arguments: [
+            Value.date(Timestamp(seconds: 1)), .date(Timestamp(seconds: 1, nanoseconds: 2) ?? Timestamp(seconds: 1)),
+            .array([]), .record([:]), .string("text"), .data([1]), .real(1.1), .integer(-1000), .bool(true),
+        ])
+    func skippedFields(_ value: Value) async throws {
         let store = try await subject.open()
         for depth in [0, 1, Record.maximumDepth - 1, Record.maximumDepth] {
             if depth == Record.maximumDepth, value == .array([]) || value == .record([:]) { continue }

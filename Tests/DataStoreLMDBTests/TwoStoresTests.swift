@@ -16,7 +16,8 @@ import TortureKit
         key = try Key(collection: "c", id: "id")
     }
 
-    @Test func aStoreThatReadsFirstWhileTheMapIsToGrowWaits() async throws {
+    @Test("The first read of a store waits while the map grows")
+    func firstRead() async throws {
         let first = try LMDBDataStore(path: subject.path, options: options)
         // Made before there is a file: it opens it with its first read.
         let second = try LMDBDataStore(path: subject.path, options: options)
@@ -55,7 +56,8 @@ import TortureKit
         await second.close()
     }
 
-    @Test func aReadThroughOneWithinAReadThroughTheOtherGoesOn() async throws {
+    @Test("A read of one store within a read of the other one succeeds")
+    func nestedStores() async throws {
         let first = try LMDBDataStore(path: subject.path, options: options)
         try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let second = try LMDBDataStore(path: subject.path, options: options)
@@ -82,7 +84,8 @@ import TortureKit
     }
 
     /// Where another process has grown the data, the map cannot follow under a read of the same thread.
-    @Test func aReadThroughOneWithinAReadThroughTheOtherIsRefusedWhereTheMapWouldMove() async throws {
+    @Test("A nested read is rejected if it would move the map")
+    func movedMap() async throws {
         let first = try LMDBDataStore(path: subject.path, options: options)
         try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let second = try LMDBDataStore(path: subject.path, options: options)

@@ -3,8 +3,10 @@ import DataStoreTesting
 import Testing
 
 @Suite struct MemoryDataStoreTests {
-    @Test(arguments: DataStoreConformance.volatile + DataStoreConformance.large + DataStoreConformance.telling)
-    func keepsTheContract(_ point: DataStoreConformance) async throws {
+    @Test(
+        "The memory store fulfills the contract",
+        arguments: DataStoreConformance.volatile + DataStoreConformance.large + DataStoreConformance.telling)
+    func contract(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { MemoryDataStore() } }
     }
 }

@@ -2,29 +2,32 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// What `UserDefaults` does wrong on Linux, the store does right. The same program, without arguments, prints the table of
-/// both.
+/// What `UserDefaults` does wrong on Linux, the store does right. The same program, without arguments, prints the table
+/// of both.
 @Suite struct ComparisonTests {
     static let points = [
         "killed", "full-disk", "torn-file", "processes", "readers", "dates", "control-characters", "unsupported",
         "arguments",
     ]
 
-    @Test(arguments: points)
-    func theStoreKeeps(_ point: String) async throws {
+    @Test("The store does right what UserDefaults does wrong on Linux", arguments: points)
+    func comparison(_ point: String) async throws {
         let temporary = ["TMPDIR": FileManager.default.temporaryDirectory.path]
         let (isKept, lines) = try await ComparisonProgram.run("ours", point, with: temporary)
         #expect(isKept, "\(lines)")
     }
 
-    @Test func everyPointIsTested() async throws {
+    @Test("Each point of the comparison is tested")
+    func pointNames() async throws {
         let (_, names) = try await ComparisonProgram.run("points", with: [:])
         #expect(names == Self.points)
     }
 
     #if os(Linux)
-    @Test(arguments: ["com.example.app", "x.plist", "名前 %$", "e\u{301}", "..."])
-    func aSuiteIsWhereUserDefaultsKeepsIt(_ name: String) async throws {
+    @Test(
+        "A suite is the file that UserDefaults uses",
+        arguments: ["com.example.app", "x.plist", "名前 %$", "e\u{301}", "..."])
+    func suiteOfUserDefaults(_ name: String) async throws {
         let subject = try PlistSubject()
         let home = subject.directory.path
         for variables in [

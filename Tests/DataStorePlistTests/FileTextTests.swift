@@ -14,14 +14,19 @@ import Testing
     }
 
     /// All that stands around our entry comes back byte for byte, and a save over a save leaves no trace of the first.
-    @Test(arguments: [
-        "<plist version=\"1.0\"><dict><key>A</key><string>x</string></dict></plist>",
-        "<plist version=\"1.0\"><dict/></plist>\n",
-        "<?xml version='1.0'?>\r\n<!-- note -->\r\n<plist version=\"1.0\">\r\n  <dict>\r\n    <key>A</key><true/>\r\n  </dict>\r\n</plist>\r\n",
-        "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<dict>\n\t<key>A</key>\n\t<data>AA==</data>\n<!-- end --></dict>\n",
-        "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer></dict><key>A</key><date>2011-08-01T00:00:00Z</date></dict></plist>",
-    ])
-    func whatStandsAroundStays(_ text: String) async throws {
+    @Test(
+        "The text around the entry of the store stays byte for byte",
+        arguments: [
+            "<plist version=\"1.0\"><dict><key>A</key><string>x</string></dict></plist>",
+            "<plist version=\"1.0\"><dict/></plist>\n",
+            "<?xml version='1.0'?>\r\n<!-- note -->\r\n<plist version=\"1.0\">\r\n"
+                + "  <dict>\r\n    <key>A</key><true/>\r\n  </dict>\r\n</plist>\r\n",
+            "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                + "<dict>\n\t<key>A</key>\n\t<data>AA==</data>\n<!-- end --></dict>\n",
+            "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer></dict>"
+                + "<key>A</key><date>2011-08-01T00:00:00Z</date></dict></plist>",
+        ])
+    func surroundings(_ text: String) async throws {
         try Data(text.utf8).write(to: subject.file)
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
@@ -53,7 +58,8 @@ import Testing
         return (text[..<start.lowerBound], text[end.upperBound...])
     }
 
-    @Test func allWaysToWriteXMLAreRead() async throws {
+    @Test("All of the XML syntax of property lists is read")
+    func xmlSyntax() async throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8" standalone="no"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd" [
@@ -86,17 +92,22 @@ import Testing
     }
 
     /// Each is an error with its place: none ends the program, and none is taken for something that it is not.
-    @Test(arguments: [
-        ("<plist><dict><key>a</key></dict></plist>", 25), ("<plist><dict><string/></dict></plist>", 13),
-        ("<plist><dict><key>a</key><string>x</strin></dict></plist>", 34),
-        ("<plist><dict><key>a</key><true/></dict>", 39), ("<plist><dict></dict></plist>x", 28),
-        ("<plist><dict><key>a</key><string>&nbsp;</string></dict></plist>", 33),
-        ("<plist><dict><key>a</key><string>\u{FFFD}&#xD800;</string></dict></plist>", 36),
-        ("<plist><dict><key>a</key><url/></dict></plist>", 25), ("<plist><dict>\n\n<kez/>", 15),
-        ("<plist><dict><key>a</key><array><key>b</key></array></dict></plist>", 32),
-        ("<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>x</integer></dict></dict></plist>", 68),
-    ])
-    func whereItIsDamagedIsSaid(_ text: String, _ offset: Int) throws {
+    @Test(
+        "A damaged file is an error with the byte and the line",
+        arguments: [
+            ("<plist><dict><key>a</key></dict></plist>", 25), ("<plist><dict><string/></dict></plist>", 13),
+            ("<plist><dict><key>a</key><string>x</strin></dict></plist>", 34),
+            ("<plist><dict><key>a</key><true/></dict>", 39), ("<plist><dict></dict></plist>x", 28),
+            ("<plist><dict><key>a</key><string>&nbsp;</string></dict></plist>", 33),
+            ("<plist><dict><key>a</key><string>\u{FFFD}&#xD800;</string></dict></plist>", 36),
+            ("<plist><dict><key>a</key><url/></dict></plist>", 25), ("<plist><dict>\n\n<kez/>", 15),
+            ("<plist><dict><key>a</key><array><key>b</key></array></dict></plist>", 32),
+            (
+                "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>x</integer></dict></dict></plist>",
+                68
+            ),
+        ])
+    func damagePosition(_ text: String, _ offset: Int) throws {
         try Data(text.utf8).write(to: subject.file)
         let error = try #require(failure())
         let cause = try #require(error.underlying as? PlistDataStore.ParseError)
@@ -107,7 +118,8 @@ import Testing
     }
 
     /// What makes other parsers run out of stack or memory, or loop for ever.
-    @Test func noFileEndsTheProgram() async throws {
+    @Test("No file exhausts the stack or the memory")
+    func hostileFiles() async throws {
         let depth = 20_000
         let deep =
             "<plist><dict><key>A</key>" + String(repeating: "<array>", count: depth)
@@ -154,7 +166,8 @@ import Testing
         numbers.map { [0xA2, $0 + 1, $0 + 1] } + [[0x09]]
     }
 
-    @Test func anotherEncodingIsRefused() throws {
+    @Test("Another encoding than UTF-8 is rejected")
+    func encodings() throws {
         for (text, encoding) in [
             ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><dict/></plist>", String.Encoding.utf8),
             ("<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><dict/></plist>", .utf16),

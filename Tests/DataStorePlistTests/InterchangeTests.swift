@@ -9,9 +9,8 @@ import Testing
 struct InterchangeTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
 
-    @Test(arguments: OtherProgram.allCases, formats)
-    func whatAnotherProgramHasRewrittenIsTheSame(_ program: OtherProgram, _ format: PlistDataStore.Format) async throws
-    {
+    @Test("A file that another program has rewritten has the same records", arguments: OtherProgram.allCases, formats)
+    func rewrittenFile(_ program: OtherProgram, _ format: PlistDataStore.Format) async throws {
         var random = SeededGenerator()
         print("rewriting by \(program): seed \(random.seed)")
         let subject = try PlistSubject(format)
@@ -48,14 +47,16 @@ struct InterchangeTests {
     }
 
     /// Kinds that are none of ours: what is nearest to them would not do.
-    @Test(arguments: formats)
-    func entriesOfOtherProgramsKeepTheirValuesAndKinds(_ format: PlistDataStore.Format) async throws {
+    @Test("Entries of other programs keep their values and types", arguments: formats)
+    func foreignEntries(_ format: PlistDataStore.Format) async throws {
         let subject = try PlistSubject(format)
         let script = """
             import datetime, plistlib, sys
             entries = {
-                "big": 2**63 + 5, "biggest": 2**64 - 1, "least": -2**63, "one": 1, "yes": True, "real": 1.0, "tenth": 0.1,
-                "when": datetime.datetime(1969, 7, 20, 20, 17, 40), "bytes": bytes(range(256)), "text": "e\\u0301 <&> \\n\\t",
+                "big": 2**63 + 5, "biggest": 2**64 - 1, "least": -2**63,
+                "one": 1, "yes": True, "real": 1.0, "tenth": 0.1,
+                "when": datetime.datetime(1969, 7, 20, 20, 17, 40), "bytes": bytes(range(256)),
+                "text": "e\\u0301 <&> \\n\\t",
                 "deep": [[[{"a": [], "b": {}, "": ""}]]], "infinite": float("inf"), "long": "x" * 100000,
                 "many": {str(number): [number, float(number)] for number in range(1000)},
             }

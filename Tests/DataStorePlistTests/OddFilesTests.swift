@@ -19,8 +19,10 @@ import TortureKit
         key = try Key(collection: "c", id: "a")
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: Oddity.allCases)
-    func isAClearErrorAndStays(_ oddity: Oddity) async throws {
+    @Test(
+        "Something else than a file at the path is an error and stays", .timeLimit(.minutes(5)),
+        arguments: Oddity.allCases)
+    func oddFile(_ oddity: Oddity) async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         try FileManager.default.removeItem(at: subject.file)
@@ -48,8 +50,8 @@ import TortureKit
         await store.close()
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func inPlaceOfTheLockFileIsAClearError() async throws {
+    @Test("A directory at the path of the lock file is an error", .timeLimit(.minutes(5)))
+    func oddLockFile() async throws {
         let path = "\(subject.path).lock"
         let store = try PlistDataStore(path: subject.path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -63,8 +65,8 @@ import TortureKit
     }
 
     /// In nanoseconds, what is after 2262 has no room in 64 bits.
-    @Test(arguments: [15_000_000_000, -2_000_000_000])
-    func aFileOfAnyTimeIsRead(secondsSince1970: Double) async throws {
+    @Test("A file with any modification time is read", arguments: [15_000_000_000, -2_000_000_000])
+    func fileTimes(secondsSince1970: Double) async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let time = Date(timeIntervalSince1970: secondsSince1970)
@@ -78,7 +80,8 @@ import TortureKit
     }
 
     /// Root may read everything, so the program makes itself nobody.
-    @Test func aFileThatMayNotBeReadIsAClearError() async throws {
+    @Test("A file without read permission is an error")
+    func unreadableFile() async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         await store.close()

@@ -10,17 +10,22 @@ import Testing
 
     init() throws { key = try Key(collection: "users", id: "me") }
 
-    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
-    func keepsTheContractInXML(_ point: DataStoreConformance) async throws {
+    @Test(
+        "The store fulfills the contract with XML files",
+        arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
+    func contractInXML(_ point: DataStoreConformance) async throws {
         try await point.check { try PlistSubject(.xml) }
     }
 
-    @Test(arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
-    func keepsTheContractInBinary(_ point: DataStoreConformance) async throws {
+    @Test(
+        "The store fulfills the contract with binary files",
+        arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
+    func contractInBinary(_ point: DataStoreConformance) async throws {
         try await point.check { try PlistSubject(.binary) }
     }
 
-    @Test func aPersonFindsPlainWords() async throws {
+    @Test("A person can read the XML file")
+    func readableXML() async throws {
         let subject = try PlistSubject()
         let store = try await subject.open()
         try await store.write { [key] in try $0.put(["mailAddress": .string("vision@example.com")], for: key) }
@@ -31,7 +36,8 @@ import Testing
         #expect(text.contains("<string>vision@example.com</string>"))
     }
 
-    @Test func valuesHaveTheTypesOfThePropertyList() async throws {
+    @Test("Values have the types of property lists")
+    func types() async throws {
         let subject = try PlistSubject()
         let store = try await subject.open()
         try await store.write { [key] transaction in
@@ -51,8 +57,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [PlistDataStore.Format.xml, .binary])
-    func otherEntriesAndTheFormatAreKept(_ format: PlistDataStore.Format) async throws {
+    @Test(
+        "Entries of other programs and the format of the file are kept",
+        arguments: [PlistDataStore.Format.xml, .binary])
+    func keptEntries(_ format: PlistDataStore.Format) async throws {
         let subject = try PlistSubject(format)
         let others: [String: Any] = [
             "Theirs": ["number": 1, "real": 2.5, "flag": true, "when": Date(timeIntervalSince1970: 5)] as [String: Any],
@@ -70,7 +78,8 @@ import Testing
         #expect(try Data(contentsOf: subject.file).starts(with: Data("bplist00".utf8)) == (format == .binary))
     }
 
-    @Test func openingMakesNothingAndSavingIsForTheOwnerAlone() async throws {
+    @Test("Opening creates nothing, and a new file is private to its owner")
+    func permissions() async throws {
         let subject = try PlistSubject()
         let file = subject.directory.appending(path: "new/er/profile.plist")
         let store = try PlistDataStore(path: file.path)
@@ -86,7 +95,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 2)
     }
 
-    @Test func aModeAndALinkStayAsTheyWere() async throws {
+    @Test("The permissions and a symbolic link stay")
+    func modeAndLink() async throws {
         let subject = try PlistSubject()
         let target = subject.directory.appending(path: "target.plist")
         var store = try PlistDataStore(path: target.path)
@@ -101,7 +111,8 @@ import Testing
         #expect(try PlistDataStore(path: target.path).read { try $0.record(for: key) } == ["a": .bool(true)])
     }
 
-    @Test func aPathMeansTheSameFileToEveryCall() async throws {
+    @Test("A path through a link is the same file for each operation")
+    func pathThroughLink() async throws {
         // `here/link/..` is the directory above what the link leads to, not `here`.
         let subject = try PlistSubject()
         for name in ["here", "there/deep"] {
@@ -120,7 +131,8 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: "\(root)/there/p.plist"))
     }
 
-    @Test func aLinkToAFileThatIsNotThereYetStays() async throws {
+    @Test("A save creates the target of a dangling link and keeps the link")
+    func danglingLink() async throws {
         let subject = try PlistSubject()
         try FileManager.default.createSymbolicLink(
             atPath: subject.file.path, withDestinationPath: "target.plist")
@@ -130,7 +142,8 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: subject.directory.appending(path: "target.plist").path))
     }
 
-    @Test func savingTouchesNoOtherFile() async throws {
+    @Test("A save touches no other file in the directory")
+    func otherFiles() async throws {
         let subject = try PlistSubject()
         let others = ["profile.plist.new", "profile.plist.tmp", "profile.plist~", ".profile.plist", "profile"]
         for name in others { try Data(name.utf8).write(to: subject.directory.appending(path: name)) }
@@ -145,7 +158,8 @@ import Testing
         #expect(Set(names) == Set(others + ["profile.plist", "profile.plist.lock"]))
     }
 
-    @Test func removingWhatIsNotThereMakesNothing() async throws {
+    @Test("Removing a missing record creates no file")
+    func removalOfNothing() async throws {
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.directory.appending(path: "new/profile.plist").path)
         let wasThere = try await store.write { [key] in try $0.remove(key) }
@@ -153,7 +167,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).isEmpty)
     }
 
-    @Test func twoKeysOfOneNameAreCorrupted() async throws {
+    @Test("Two keys for one record are corruption")
+    func repeatedKey() async throws {
         let subject = try PlistSubject()
         let store = try await subject.open()
         try await store.write { [key] in try $0.put([:], for: key) }
@@ -164,7 +179,8 @@ import Testing
         #expect(code { _ = try PlistDataStore(path: subject.file.path) } == .corrupted)
     }
 
-    @Test func anEditByHandIsSeen() async throws {
+    @Test("An edit of the file is seen by the next read")
+    func editedFile() async throws {
         let subject = try PlistSubject()
         let store = try await subject.open()
         try await store.write { [key] in try $0.put(["mailAddress": .string("a@example.com")], for: key) }
@@ -179,15 +195,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", DataStoreError.Code.notAStore), ("some text", .notAStore), ("{ a = b; }", .notAStore),
-        ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>", .corrupted),
-        ("bplist00rubbish", .corrupted),
-        ("<plist version=\"1.0\"><array/></plist>", .notAStore),
-        ("<plist version=\"1.0\"><dict><key>UserProfile</key><string/></dict></plist>", .notAStore),
-        ("<plist version=\"1.0\"><dict><key>UserProfile</key><dict/></dict></plist>", .corrupted),
-    ])
-    func whatIsNoStoreIsRefusedAndLeftAsItIs(_ contents: String, _ code: DataStoreError.Code) async throws {
+    @Test(
+        "A file that is not a store is rejected and stays",
+        arguments: [
+            ("", DataStoreError.Code.notAStore), ("some text", .notAStore), ("{ a = b; }", .notAStore),
+            ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>", .corrupted),
+            ("bplist00rubbish", .corrupted),
+            ("<plist version=\"1.0\"><array/></plist>", .notAStore),
+            ("<plist version=\"1.0\"><dict><key>UserProfile</key><string/></dict></plist>", .notAStore),
+            ("<plist version=\"1.0\"><dict><key>UserProfile</key><dict/></dict></plist>", .corrupted),
+        ])
+    func notAStore(_ contents: String, _ code: DataStoreError.Code) async throws {
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.file.path)
         try Data(contents.utf8).write(to: subject.file)
@@ -200,12 +218,14 @@ import Testing
         #expect(try Data(contentsOf: subject.file) == Data(contents.utf8))
     }
 
-    @Test func aDirectoryIsRefused() throws {
+    @Test("A directory at the path is rejected")
+    func directory() throws {
         let subject = try PlistSubject()
         #expect(code { _ = try PlistDataStore(path: subject.directory.path) } == .notAStore)
     }
 
-    @Test func savesThatComeTogetherShareAWrite() async throws {
+    @Test("Concurrent saves share a write of the file")
+    func sharedWrites() async throws {
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.file.path)
         try await store.write { try $0.put([:], for: Key(collection: "c", id: "first")) }

@@ -3,14 +3,15 @@ import DataStorePlist
 import DataStoreTesting
 import Foundation
 import Testing
+import TestScale
 
 /// Damaged files: what they are told of, and what is left of them.
 @Suite struct RecoveryTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
     private static let recordCount = 20
 
-    @Test(arguments: formats)
-    func whatIsWholeIsLeftAsItIs(_ format: PlistDataStore.Format) async throws {
+    @Test("Recovery leaves a sound file as it is", arguments: formats)
+    func soundFile(_ format: PlistDataStore.Format) async throws {
         let subject = try await filled(format)
         let before = try await subject.snapshot()
         let report = try await PlistDataStore.recover(subject.file.path)
@@ -21,8 +22,8 @@ import Testing
     }
 
     /// A file that was cut off anywhere: an error with the place, and never a record that was not there.
-    @Test(arguments: formats)
-    func ofAFileThatWasCutOffWhatIsThereIsSaved(_ format: PlistDataStore.Format) async throws {
+    @Test("Recovery of a truncated file saves the records before the cut", arguments: formats)
+    func truncatedFile(_ format: PlistDataStore.Format) async throws {
         let subject = try await filled(format)
         let whole = try Data(contentsOf: subject.file)
         var savedCounts: [Int] = []
@@ -53,16 +54,18 @@ import Testing
         #expect(try names(in: subject).count { $0.contains(".damaged-") } == savedCounts.count)
     }
 
-    /// A byte that is another one, anywhere: what is saved is what was there, but for the value that the byte is part of.
-    @Test(arguments: formats)
-    func aByteThatIsAnotherOneCostsLittle(_ format: PlistDataStore.Format) async throws {
+    /// A byte that is another one, anywhere: what is saved is what was there, but for the value that the byte is part
+    /// of.
+    @Test("A changed byte costs at most the value that it is part of", arguments: formats)
+    func changedByte(_ format: PlistDataStore.Format) async throws {
         let random = SeededGenerator()
         print("another byte: seed \(random.seed)")
         var generator = random
         let subject = try await filled(format)
         let whole = try Data(contentsOf: subject.file)
         var (recoveredCount, savedCount) = (0, 0)
-        for _ in 0..<200 {
+        let trials = TestScale.count(50, full: 200)
+        for _ in 0..<trials {
             var bytes = whole
             let place = Int.random(in: 8..<bytes.count, using: &generator)
             bytes[place] =
@@ -79,12 +82,12 @@ import Testing
             savedCount += found.count
         }
         print("another byte: \(recoveredCount) files, \(savedCount) of \(recoveredCount * Self.recordCount) records")
-        #expect(recoveredCount > 20)
+        #expect(recoveredCount > trials / 10)
         #expect(savedCount > recoveredCount * Self.recordCount * 3 / 4)
     }
 
-    @Test(arguments: formats)
-    func aDamagedRecordCostsNoOther(_ format: PlistDataStore.Format) async throws {
+    @Test("A damaged record costs no other record", arguments: formats)
+    func damagedRecord(_ format: PlistDataStore.Format) async throws {
         let subject = try await filled(format)
         try await subject.damage(Key(collection: "c", id: "7"))
         let report = try await PlistDataStore.recover(subject.file.path)
@@ -101,7 +104,8 @@ import Testing
         #expect(next.damagedFile != report.damagedFile && next.damagedFile != nil)
     }
 
-    @Test func theCommentsAroundADamagedRecordStay() async throws {
+    @Test("The comments around a damaged record stay")
+    func comments() async throws {
         let subject = try PlistSubject()
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -131,7 +135,8 @@ import Testing
         #expect(try records(in: subject) == ["good": [:]])
     }
 
-    @Test func anOpenStoreGoesOnWithTheNewFile() async throws {
+    @Test("An open store continues with the recovered file")
+    func openStore() async throws {
         let subject = try await filled(.xml)
         let store = try await subject.open()
         let whole = try Data(contentsOf: subject.file)
@@ -145,7 +150,8 @@ import Testing
         #expect(try records(in: subject).count == report.savedCount + 1)
     }
 
-    @Test func whatIsNoStoreIsNotRecovered() async throws {
+    @Test("A file that is not a store is not recovered")
+    func recoveryOfNoStore() async throws {
         let subject = try PlistSubject()
         for contents in ["", "some text", "<plist version=\"1.0\"><array/></plist>"] {
             try Data(contents.utf8).write(to: subject.file)

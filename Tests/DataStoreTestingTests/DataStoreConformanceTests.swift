@@ -1,21 +1,24 @@
+import DataStoreCore
 import DataStoreTesting
 import Synchronization
 import Testing
 
 /// The suite itself is put to the test: it must pass what keeps the contract, and find each way not to.
 @Suite struct DataStoreConformanceTests {
-    @Test(arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
-    func aStoreThatKeepsTheContractPasses(_ point: DataStoreConformance) async throws {
+    @Test(
+        "A store that fulfills the contract passes each check",
+        arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
+    func soundStore(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { DictionaryDataStore(nil) } }
     }
 
-    @Test(arguments: DictionaryDataStore.Fault.allCases)
-    func everyFaultIsFound(_ fault: DictionaryDataStore.Fault) async throws {
+    @Test("Each fault of a store is found", arguments: DictionaryDataStore.Fault.allCases)
+    func faults(_ fault: DictionaryDataStore.Fault) async throws {
         let isFound = Atomic(false)
         try await withKnownIssue {
             let points = DataStoreConformance.volatile + DataStoreConformance.telling
             for point in points where !isFound.load(ordering: .relaxed) {
-                try await DataStoreConformance.$patience.withValue(.seconds(5)) {
+                try await DataStoreConformance.$patience.withValue(.seconds(1)) {
                     try await point.check { VolatileSubject { DictionaryDataStore(fault) } }
                 }
             }
@@ -26,8 +29,23 @@ import Testing
     }
 
     /// A store that leaves `observe` as it is keeps the contract, too.
-    @Test(arguments: DataStoreConformance.volatile)
-    func aStoreThatIsAskedForItsGenerationPasses(_ point: DataStoreConformance) async throws {
+    @Test("A store without observation of its own passes each check", arguments: DataStoreConformance.volatile)
+    func polledStore(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { PolledDataStore(store: DictionaryDataStore(nil)) } }
+    }
+
+    @Test("A failing record is printed as its fields, without long data")
+    func testDescription() throws {
+        let record: Record = [
+            "title": .string("Kyoto \"1\""), "days": .integer(3), "tags": .array([.bool(true), .real(0.5)]),
+            "inner": .record(["n": .integer(1)]), "data": .data(Array(repeating: 7, count: 1000)),
+            "text": .string(String(repeating: "a", count: 1000)),
+        ]
+        let description = String(describingForTest: record)
+        #expect(
+            description == """
+                {data: [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]… (1000 bytes), days: 3, tags: [true, 0.5], \
+                text: "\(String(repeating: "a", count: 50))"… (1000 bytes), inner: {n: 1}, title: "Kyoto \\"1\\""}
+                """)
     }
 }

@@ -32,57 +32,63 @@ import WebTesting
 
     // MARK: Members
 
-    @Test(arguments: required, [nil, "null", "{}", "[]"])
-    func namesTheMemberThatIsMissing(_ path: String, _ json: String?) throws {
+    @Test("A missing member is named", arguments: required, [nil, "null", "{}", "[]"])
+    func missingMember(_ path: String, _ json: String?) throws {
         try expectRefusal(of: path, json)
     }
 
-    @Test(arguments: required + optionalTexts, ["true", "false", "[1]", "[\"x\"]", #"{"text": "x"}"#])
-    func namesTheMemberThatIsNoText(_ path: String, _ json: String) throws {
+    @Test(
+        "A member that is not a text is named", arguments: required + optionalTexts,
+        ["true", "false", "[1]", "[\"x\"]", #"{"text": "x"}"#])
+    func wrongText(_ path: String, _ json: String) throws {
         try expectRefusal(of: path, json)
     }
 
-    @Test(arguments: objects, ["true", "6", "\"\"", "\"x\"", "[1]", "[{}]"])
-    func namesTheMemberThatIsNoObject(_ path: String, _ json: String) throws {
+    @Test("A member that is not an object is named", arguments: objects, ["true", "6", "\"\"", "\"x\"", "[1]", "[{}]"])
+    func wrongObject(_ path: String, _ json: String) throws {
         try expectRefusal(of: path, json)
     }
 
-    @Test(arguments: [nil, "null", "{}", "true", "6", "\"x\"", #"{"0": {}}"#])
-    func namesTheDaysThatAreNoList(_ json: String?) throws {
+    @Test("Days that are not a list are named", arguments: [nil, "null", "{}", "true", "6", "\"x\"", #"{"0": {}}"#])
+    func wrongList(_ json: String?) throws {
         try expectRefusal(of: "forecasts", json)
     }
 
-    @Test(arguments: ["null", "[]", "true", "6", "\"x\""])
-    func namesTheDayThatIsNoObject(_ json: String) throws {
+    @Test("A day that is not an object is named", arguments: ["null", "[]", "true", "6", "\"x\""])
+    func wrongDay(_ json: String) throws {
         try expectRefusal(of: "forecasts[1]", json)
     }
 
     @Test(
+        "An invalid date is named",
         arguments: [
             "\"\"", "\"2020-5-6\"", "\"20-05-06\"", "\"2020/05/06\"", "\"2020-02-30\"", "\"2020-05-06T00:00:00Z\"",
             "\"２０２０-05-06\"", "20200506",
         ])
-    func namesTheDateOfWrongForm(_ json: String) throws {
+    func wrongDate(_ json: String) throws {
         try expectRefusal(of: "forecasts[1].date", json)
     }
 
     @Test(
+        "An invalid time is named",
         arguments: [
             "\"\"", "\"2020-05-05\"", "\"2020-05-05 11:00:00+0900\"", "\"2020-05-05T11:00:00\"",
             "\"2020-05-05T24:00:00+0900\"", "\"2020-05-05T11:00:00+9\"", "\"2020/05/05 11:00:00\"", "1588644000",
         ])
-    func namesTheTimeOfWrongForm(_ json: String) throws {
+    func wrongTime(_ json: String) throws {
         try expectRefusal(of: "publicTime", json)
     }
 
     @Test(
+        "An invalid temperature is named",
         arguments: ["forecasts[1].temperature.min.celsius", "forecasts[1].temperature.max.celsius"],
         ["\"warm\"", "\"６\"", "\" 6\"", "\"6°C\"", "\"inf\"", "\"nan\"", "\"0x1p3\"", "\"-273.16\"", "-300"])
-    func namesTheTemperatureThatIsNone(_ path: String, _ json: String) throws {
+    func wrongTemperature(_ path: String, _ json: String) throws {
         try expectRefusal(of: path, json)
     }
 
-    @Test func saysWhatWasGivenAndWhere() throws {
+    @Test("An error has the value and its path")
+    func givenValue() throws {
         let error = try refusal(try WeatherDocument("forecasts[1].date", "\"2020-5-06\"").bytes())
         #expect(error.given == "2020-5-06")
         #expect(error.offset == 6)
@@ -90,21 +96,24 @@ import WebTesting
     }
 
     // A day keeps the place in the document that it had before the days were put in order.
-    @Test func countsDaysAsTheDocumentDoes() throws {
+    @Test("An error counts days as the document does")
+    func dayNumbers() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2030-01-01\"")
         try document.set("forecasts[0].temperature.max.celsius", "\"warm\"")
         let error = try refusal(try document.bytes())
         #expect(error.path == "forecasts[0].temperature.max.celsius")
     }
 
-    @Test func refusesFixtureWithWrongKind() throws {
+    @Test("The fixture with a wrong type is an error")
+    func wrongKindFixture() throws {
         let error = try refusal(try WeatherFixture.wrongKind.bytes())
         #expect(error.path == "forecasts[1].temperature.max.celsius")
     }
 
     // MARK: Answers that are no forecast
 
-    @Test func saysWhatTheServiceAnswered() throws {
+    @Test("The error of the service is reported")
+    func serviceError() throws {
         let error = try refusal(try WeatherFixture.unknownCity.bytes())
         #expect(error.subject == .weatherDocument)
         #expect(error.path == "error")
@@ -112,36 +121,42 @@ import WebTesting
     }
 
     // A rule ends the sentence that `description` begins.
-    @Test(arguments: ["", "晴れ", "[]", "null", #"{"title": "x", "publicTime": "x", "forecasts": "x"}"#])
-    func saysTheRuleAsTheEndOfASentence(_ text: String) throws {
+    @Test(
+        "The rule ends a sentence",
+        arguments: ["", "晴れ", "[]", "null", #"{"title": "x", "publicTime": "x", "forecasts": "x"}"#])
+    func rule(_ text: String) throws {
         let rule = try refusal(Array(text.utf8)).rule
         #expect(rule.first?.isUppercase == false, "\(rule)")
         #expect(!rule.hasSuffix("."), "\(rule)")
     }
 
-    @Test(arguments: [
-        "", " \n", "{", "}", "晴れ", "<html><body>404 Not Found</body></html>", "{\"title\": }", "{\"title\": \"x\"",
-        "{} {}", "[]", "[{}]", "null", "true", "6", "\"forecasts\"",
-    ])
-    func refusesWhatIsNoObject(_ text: String) throws {
+    @Test(
+        "A document that is not an object is an error",
+        arguments: [
+            "", " \n", "{", "}", "晴れ", "<html><body>404 Not Found</body></html>", "{\"title\": }", "{\"title\": \"x\"",
+            "{} {}", "[]", "[{}]", "null", "true", "6", "\"forecasts\"",
+        ])
+    func notAnObject(_ text: String) throws {
         let error = try refusal(Array(text.utf8))
         #expect(error.subject == .weatherDocument)
         #expect(error.path == nil)
         #expect(!error.rule.isEmpty)
     }
 
-    @Test func refusesObjectWithoutMembers() throws {
+    @Test("An empty object is an error")
+    func emptyObject() throws {
         #expect(try refusal(Array("{}".utf8)).path == "title")
     }
 
-    @Test func refusesTruncatedFixture() throws {
+    @Test("The truncated fixture is an error")
+    func truncatedFixture() throws {
         let error = try refusal(try WeatherFixture.truncated.bytes())
         #expect(error.subject == .weatherDocument)
         #expect(error.path == nil)
     }
 
-    @Test(arguments: [WeatherFixture.livedoor, .tsukumijima, .tolerant])
-    func refusesEveryBeginningOfDocument(_ fixture: WeatherFixture) throws {
+    @Test("Each beginning of a document is an error", arguments: [WeatherFixture.livedoor, .tsukumijima, .tolerant])
+    func beginnings(_ fixture: WeatherFixture) throws {
         var document = try fixture.bytes()
         // A document is whole without the line feed at its end.
         while document.last == UInt8(ascii: "\n") { document.removeLast() }
@@ -153,21 +168,24 @@ import WebTesting
     }
 
     // A lone continuation, an overlong slash, a surrogate, and a byte that never is, each as a text.
-    @Test(arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]])
-    func refusesInvalidUTF8(_ bytes: [UInt8]) throws {
+    @Test(
+        "A document that is not UTF-8 is an error",
+        arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]])
+    func invalidUTF8(_ bytes: [UInt8]) throws {
         let document = Array("{\"title\": \"".utf8) + bytes + Array("\", \"forecasts\": []}".utf8)
         let error = try refusal(document)
         #expect(error.subject == .weatherDocument)
     }
 
     // The parser is recursive: nesting must end in an error, not at the end of the stack.
-    @Test(arguments: ["[", "{\"a\":"])
-    func refusesDeepNesting(_ opening: String) throws {
+    @Test("Deep nesting is an error", arguments: ["[", "{\"a\":"])
+    func nesting(_ opening: String) throws {
         let document = "{\"novelty\": " + String(repeating: opening, count: 200_000)
         #expect(try refusal(Array(document.utf8)).path == nil)
     }
 
-    @Test func cutsLongDocumentInError() throws {
+    @Test("An error shows a long document shortened")
+    func longDocument() throws {
         let error = try refusal(Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
         #expect(error.given.count <= 80)
     }

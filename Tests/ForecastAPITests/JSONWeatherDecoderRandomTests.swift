@@ -6,8 +6,8 @@ import WebTesting
 
 /// Documents damaged at random.
 @Suite struct JSONWeatherDecoderRandomTests {
-    @Test(arguments: WeatherFixture.allCases)
-    func endsInWeatherOrError(_ fixture: WeatherFixture) throws {
+    @Test("A random document is weather or an error", arguments: WeatherFixture.allCases)
+    func randomDocuments(_ fixture: WeatherFixture) throws {
         // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
         var generator = SeededGenerator()
         let seed = generator.seed

@@ -12,7 +12,8 @@ import WebTesting
 
     // MARK: Whole documents
 
-    @Test func readsLivedoorDocument() throws {
+    @Test("The document of livedoor is read")
+    func livedoor() throws {
         let city = try CityCode("130010")
         let weather = try decoder.decode(try WeatherFixture.livedoor.bytes(), for: city)
         let expected = Weather(
@@ -36,7 +37,8 @@ import WebTesting
         #expect(weather == expected)
     }
 
-    @Test func readsTsukumijimaDocument() throws {
+    @Test("The document of tsukumijima is read")
+    func tsukumijima() throws {
         let city = try CityCode("270000")
         let weather = try decoder.decode(try WeatherFixture.tsukumijima.bytes(), for: city)
         let expected = Weather(
@@ -65,7 +67,8 @@ import WebTesting
         #expect(weather == expected)
     }
 
-    @Test func readsDocumentWithGaps() throws {
+    @Test("A document with gaps is read")
+    func gaps() throws {
         let weather = try decoder.decode(try WeatherFixture.tolerant.bytes(), for: city)
         let expected = Weather(
             id: city,
@@ -86,11 +89,12 @@ import WebTesting
     // MARK: Single members
 
     @Test(
+        "Empty members are none",
         arguments: [
             "description", "description.text", "forecasts[1].temperature", "forecasts[1].temperature.min",
             "forecasts[1].temperature.min.celsius", "forecasts[1].image", "forecasts[1].image.url",
         ], [nil, "null", "{}", "[]"])
-    func takesNothingForNone(_ path: String, _ json: String?) throws {
+    func emptyMembers(_ path: String, _ json: String?) throws {
         let weather = try decoder.decode(try WeatherDocument(path, json).bytes(), for: city)
         let day = try #require(weather.forecasts.last)
         switch path.split(separator: ".").dropFirst().first {
@@ -108,8 +112,10 @@ import WebTesting
         }
     }
 
-    @Test(arguments: [("6", "6"), ("-1.5", "-1.5"), ("9007199254740993", "9007199254740993")])
-    func takesNumberForText(_ json: String, _ expected: String) throws {
+    @Test(
+        "A number is accepted for a text",
+        arguments: [("6", "6"), ("-1.5", "-1.5"), ("9007199254740993", "9007199254740993")])
+    func numberForText(_ json: String, _ expected: String) throws {
         var document = try WeatherDocument("title", json)
         try document.set("description.text", json)
         for name in ["dateLabel", "telop", "image.url"] { try document.set("forecasts[1].\(name)", json) }
@@ -120,30 +126,33 @@ import WebTesting
     }
 
     @Test(
+        "Temperatures are read",
         arguments: [
             ("\"6\"", 6), ("\"-1.5\"", -1.5), ("\"+3\"", 3), ("\"-0\"", 0), ("6", 6), ("6.0", 6), ("-1.5", -1.5),
             ("1e1", 10), ("0.1", 0.1), ("0.00001", 0.00001),
         ])
-    func readsTemperature(_ json: String, _ celsius: Double) throws {
+    func temperatures(_ json: String, _ celsius: Double) throws {
         let document = try WeatherDocument("forecasts[1].temperature.max.celsius", json)
         let weather = try decoder.decode(try document.bytes(), for: city)
         #expect(weather.forecasts.last?.highest?.celsius == celsius)
     }
 
     @Test(
+        "The time of publication is read",
         arguments: [
             ("2020-05-05T11:00:00+0900", "2020-05-05T02:00:00Z"),
             ("2020-05-05T11:00:00+09:00", "2020-05-05T02:00:00Z"),
             ("2020-05-05T11:00:00Z", "2020-05-05T11:00:00Z"),
             ("2020-05-05T11:00:00.25-0330", "2020-05-05T14:30:00.25Z"),
         ])
-    func readsTimeOfPublication(_ text: String, _ expected: String) throws {
+    func publicationTime(_ text: String, _ expected: String) throws {
         let document = try WeatherDocument("publicTime", "\"\(text)\"")
         let weather = try decoder.decode(try document.bytes(), for: city)
         #expect(weather.publishedAt == (try Instant(expected)))
     }
 
-    @Test func putsDaysInOrder() throws {
+    @Test("Days are put in order")
+    func dayOrder() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2020-05-07\"")
         try document.set("forecasts[0].dateLabel", "\"明後日\"")
         let weather = try decoder.decode(try document.bytes(), for: city)
@@ -151,15 +160,17 @@ import WebTesting
         #expect(weather.forecasts.map(\.date.description) == ["2020-05-06", "2020-05-07"])
     }
 
-    @Test func takesNoDays() throws {
+    @Test("A document without days is read")
+    func noDays() throws {
         let weather = try decoder.decode(try WeatherDocument("forecasts", "[]").bytes(), for: city)
         #expect(weather.forecasts.isEmpty)
     }
 
     @Test(
+        "Unknown members are ignored",
         arguments: ["", "description.", "forecasts[0].", "forecasts[0].temperature.", "forecasts[0].image."],
         ["null", "true", "6", "\"x\"", "[[]]", #"{"celsius": true, "date": 1}"#])
-    func passesOverUnknownMembers(_ place: String, _ json: String) throws {
+    func unknownMembers(_ place: String, _ json: String) throws {
         var document = try WeatherDocument()
         let expected = try decoder.decode(try document.bytes(), for: city)
         try document.set("\(place)novelty", json)
@@ -167,8 +178,10 @@ import WebTesting
         #expect(weather == expected)
     }
 
-    @Test(arguments: ["location", "pinpointLocations", "link", "forecasts[0].chanceOfRain", "forecasts[0].detail"])
-    func doesNotCareForMembersItDoesNotNeed(_ path: String) throws {
+    @Test(
+        "Members that are not needed may have any type",
+        arguments: ["location", "pinpointLocations", "link", "forecasts[0].chanceOfRain", "forecasts[0].detail"])
+    func unneededMembers(_ path: String) throws {
         var document = try WeatherDocument()
         let expected = try decoder.decode(try document.bytes(), for: city)
         try document.set(path, "true")

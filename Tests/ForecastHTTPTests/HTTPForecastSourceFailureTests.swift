@@ -17,12 +17,15 @@ import WebTesting
 
     // MARK: Statuses
 
-    @Test(arguments: [
-        (404, RepositoryError.Code.notFound, 1), (400, .unexpected, 1), (401, .unavailable, 1), (403, .unavailable, 1),
-        (429, .lackOfResources, 3), (500, .unavailable, 1), (502, .unavailable, 3), (503, .unavailable, 3),
-        (504, .unavailable, 3), (304, .unavailable, 1), (204, .unavailable, 1),
-    ])
-    func aStatusSaysWhatItMeans(_ status: Int, _ code: RepositoryError.Code, _ callCount: Int) async throws {
+    @Test(
+        "An HTTP status is an error with its meaning",
+        arguments: [
+            (404, RepositoryError.Code.notFound, 1), (400, .unexpected, 1), (401, .unavailable, 1),
+            (403, .unavailable, 1),
+            (429, .lackOfResources, 3), (500, .unavailable, 1), (502, .unavailable, 3), (503, .unavailable, 3),
+            (504, .unavailable, 3), (304, .unavailable, 1), (204, .unavailable, 1),
+        ])
+    func statuses(_ status: Int, _ code: RepositoryError.Code, _ callCount: Int) async throws {
         // A server that answers 401 says how to log in; there is nobody who could.
         let headers = ["WWW-Authenticate": "Basic realm=\"weather\""]
         try await WebServer.run { _ in
@@ -39,7 +42,8 @@ import WebTesting
         }
     }
 
-    @Test func anUnknownCityMayBeAnsweredWithSuccess() async throws {
+    @Test("An error document with status 200 is an unknown city")
+    func unknownCity() async throws {
         let document = try WeatherFixture.unknownCity.bytes()
         for shape in [ForecastService.Shape.livedoor, .tsukumijima] {
             try await WebServer.run { _ in
@@ -54,8 +58,8 @@ import WebTesting
 
     // MARK: Trying again
 
-    @Test(arguments: [(0.0, [250, 500]), (1.0, [500, 1000])])
-    func pausesGrowAndDependOnChance(_ chance: Double, _ milliseconds: [Int]) async throws {
+    @Test("Pauses between attempts grow and are random", arguments: [(0.0, [250, 500]), (1.0, [500, 1000])])
+    func pauses(_ chance: Double, _ milliseconds: [Int]) async throws {
         let timing = FakeTiming(chance: chance)
         try await WebServer.run { _ in
             .init(503)
@@ -65,19 +69,22 @@ import WebTesting
         #expect(timing.sleeps == milliseconds.map { .milliseconds($0) })
     }
 
-    @Test(arguments: [
-        (["Retry-After": "3"], [Duration.seconds(3), .seconds(3)]),
-        (
-            ["Retry-After": "Wed, 28 Feb 2024 16:00:07 GMT", "Date": "Wed, 28 Feb 2024 16:00:00 GMT"],
-            [.seconds(7), .seconds(7)]
-        ),
-        (["Retry-After": "Wed, 28 Feb 2001 16:00:00 GMT"], [.zero, .zero]),
-        (["Retry-After": "soon"], [.milliseconds(500), .seconds(1)]),
-        (["Retry-After": "-3"], [.milliseconds(500), .seconds(1)]),
-        // Longer than anybody waits.
-        (["Retry-After": "3600"], []), (["Retry-After": "99999999999999999999"], [.milliseconds(500), .seconds(1)]),
-    ])
-    func aServerSaysWhenToComeAgain(_ headers: [String: String], _ pauses: [Duration]) async throws {
+    @Test(
+        "Retry-After determines the pause",
+        arguments: [
+            (["Retry-After": "3"], [Duration.seconds(3), .seconds(3)]),
+            (
+                ["Retry-After": "Wed, 28 Feb 2024 16:00:07 GMT", "Date": "Wed, 28 Feb 2024 16:00:00 GMT"],
+                [.seconds(7), .seconds(7)]
+            ),
+            (["Retry-After": "Wed, 28 Feb 2001 16:00:00 GMT"], [.zero, .zero]),
+            (["Retry-After": "soon"], [.milliseconds(500), .seconds(1)]),
+            (["Retry-After": "-3"], [.milliseconds(500), .seconds(1)]),
+            // Longer than anybody waits.
+            (["Retry-After": "3600"], []),
+            (["Retry-After": "99999999999999999999"], [.milliseconds(500), .seconds(1)]),
+        ])
+    func retryAfter(_ headers: [String: String], _ pauses: [Duration]) async throws {
         let timing = FakeTiming()
         try await WebServer.run { _ in
             .init(429, headers: headers)
@@ -105,8 +112,8 @@ import WebTesting
         }
     }
 
-    @Test(arguments: Break.allCases)
-    func whatBreaksIsTriedAgain(_ kind: Break) async throws {
+    @Test("A broken connection is retried", arguments: Break.allCases)
+    func retries(_ kind: Break) async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let whole: [SocketServer.Step] = [
             .text("HTTP/1.1 200 OK\r\nContent-Length: \(document.count)\r\n\r\n"), .send(document),
@@ -127,7 +134,8 @@ import WebTesting
         }
     }
 
-    @Test func whereNobodyListensNobodyAnswers() async throws {
+    @Test("A refused connection is an error")
+    func refusedConnection() async throws {
         let timing = FakeTiming()
         // The port of a server that is gone.
         let url = try await WebServer.run { _ in
@@ -157,8 +165,8 @@ import WebTesting
         }
     }
 
-    @Test(arguments: Silence.allCases)
-    func aSlowAnswerIsGivenUp(_ silence: Silence) async throws {
+    @Test("A slow answer ends with a timeout", arguments: Silence.allCases)
+    func timeout(_ silence: Silence) async throws {
         var options = FetchOptions.quick
         options.timeout = .milliseconds(600)
         options.retryCount = 0
@@ -171,7 +179,8 @@ import WebTesting
         }
     }
 
-    @Test func silenceIsGivenUpBeforeTheWholeTimeIsOver() async throws {
+    @Test("Silence ends with a timeout before the whole time is over")
+    func idleTimeout() async throws {
         var options = FetchOptions.quick
         (options.idleTimeout, options.timeout) = (.seconds(1), .seconds(600))
         let impatient = options
@@ -205,8 +214,8 @@ import WebTesting
         }
     }
 
-    @Test(arguments: Flood.allCases)
-    func tooMuchIsNotTaken(_ flood: Flood) async throws {
+    @Test("An answer that is too large is rejected", arguments: Flood.allCases)
+    func tooLarge(_ flood: Flood) async throws {
         try await SocketServer.run { _ in
             flood.steps
         } _: { url in
@@ -217,7 +226,8 @@ import WebTesting
         }
     }
 
-    @Test func exactlyTheMostIsTaken() async throws {
+    @Test("The largest answer is accepted")
+    func largest() async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let spaces = [UInt8](repeating: 0x20, count: (1 << 20) - document.count)
         try await WebServer.run { _ in
@@ -236,13 +246,14 @@ import WebTesting
 
     /// An answer that is no weather, and the member that is named.
     @Test(
+        "An invalid document is an error with the member",
         arguments: [
             ("<html>busy</html>", nil), ("", nil), ("null", nil), ("[]", nil), ("{}", "title"),
             (#"{"title": "x"}"#, "publicTime"), (#"{"title": {"a": 1}}"#, "title"),
             (#"{"title": "x", "publicTime": "2024-01-15T11:00:00Z", "forecasts": {}}"#, "forecasts"),
             (#"{"title": "x", "publicTime": "yesterday", "forecasts": []}"#, "publicTime"),
         ] as [(String, String?)])
-    func whatIsNoWeatherIsNamed(_ text: String, _ path: String?) async throws {
+    func invalidDocument(_ text: String, _ path: String?) async throws {
         try await WebServer.run { _ in
             .init(text: text)
         } _: { server in
@@ -254,14 +265,16 @@ import WebTesting
         }
     }
 
-    @Test(arguments: [
-        ("{}", "daily"), (#"{"daily": {"time": "today"}}"#, "daily.time"),
-        (#"{"daily": {"time": ["2024-02-30"]}}"#, "daily.time[0]"),
-        (#"{"daily": {"time": ["2024-02-29"], "weather_code": []}}"#, "daily.weather_code"),
-        (#"{"daily": {"time": ["2024-02-29"], "temperature_2m_min": ["2"]}}"#, "daily.temperature_2m_min[0]"),
-        (#"{"daily": {"time": ["2024-02-29"], "temperature_2m_max": [-300]}}"#, "daily.temperature_2m_max[0]"),
-    ])
-    func whatIsNoOpenMeteoIsNamed(_ text: String, _ path: String) async throws {
+    @Test(
+        "An invalid document of Open-Meteo is an error with the member",
+        arguments: [
+            ("{}", "daily"), (#"{"daily": {"time": "today"}}"#, "daily.time"),
+            (#"{"daily": {"time": ["2024-02-30"]}}"#, "daily.time[0]"),
+            (#"{"daily": {"time": ["2024-02-29"], "weather_code": []}}"#, "daily.weather_code"),
+            (#"{"daily": {"time": ["2024-02-29"], "temperature_2m_min": ["2"]}}"#, "daily.temperature_2m_min[0]"),
+            (#"{"daily": {"time": ["2024-02-29"], "temperature_2m_max": [-300]}}"#, "daily.temperature_2m_max[0]"),
+        ])
+    func invalidOpenMeteo(_ text: String, _ path: String) async throws {
         try await WebServer.run { _ in
             .init(text: text)
         } _: { server in
@@ -270,7 +283,8 @@ import WebTesting
         }
     }
 
-    @Test func anAnswerShorterThanItsBytesIsNoWeather() async throws {
+    @Test("A truncated answer is an error")
+    func truncatedAnswer() async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let head = SocketServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: \(document.count / 2)\r\n\r\n")
         try await SocketServer.run { _ in
@@ -281,8 +295,10 @@ import WebTesting
         }
     }
 
-    @Test(arguments: ["nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n{}", "HTTP/1.1 abc\r\n\r\n"])
-    func whatIsNoHTTPIsNoAnswer(_ text: String) async throws {
+    @Test(
+        "An answer that is not HTTP is an error",
+        arguments: ["nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n{}", "HTTP/1.1 abc\r\n\r\n"])
+    func notHTTP(_ text: String) async throws {
         try await SocketServer.run { _ in
             [.text(text)]
         } _: { url in
@@ -292,10 +308,11 @@ import WebTesting
     }
 
     @Test(
+        "A redirect to another scheme, in a loop or to no location is not followed",
         arguments: [
             "https://127.0.0.1:1/x", "file:///etc/hosts", "ftp://127.0.0.1/x", "/api/forecast/city/130010", "", nil,
         ] as [String?])
-    func aRedirectThatLeadsAwayIsNotFollowed(_ location: String?) async throws {
+    func rejectedRedirect(_ location: String?) async throws {
         try await WebServer.run { _ in
             .init(302, headers: location.map { ["Location": $0] } ?? [:])
         } _: { server in
@@ -308,7 +325,8 @@ import WebTesting
 
     // MARK: Cancelling
 
-    @Test func aCancelledFetchEnds() async throws {
+    @Test("A cancelled fetch ends")
+    func cancellation() async throws {
         try await SocketServer.run { _ in
             [.hold]
         } _: { url in

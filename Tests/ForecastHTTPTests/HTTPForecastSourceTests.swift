@@ -7,11 +7,16 @@ import WebTesting
 
 /// A source and a server that behaves.
 @Suite struct HTTPForecastSourceTests {
-    @Test(arguments: [
-        (ForecastService.Shape.livedoor, WeatherFixture.livedoor, "/forecast/webservice/json/v1", ["city": "130010"]),
-        (.tsukumijima, .tsukumijima, "/api/forecast/city/130010", [:]),
-    ])
-    func bothShapesAreRead(
+    @Test(
+        "Both shapes of documents are read",
+        arguments: [
+            (
+                ForecastService.Shape.livedoor, WeatherFixture.livedoor, "/forecast/webservice/json/v1",
+                ["city": "130010"]
+            ),
+            (.tsukumijima, .tsukumijima, "/api/forecast/city/130010", [:]),
+        ])
+    func shapes(
         _ shape: ForecastService.Shape, _ fixture: WeatherFixture, _ path: String, _ query: [String: String]
     ) async throws {
         let document = try fixture.bytes()
@@ -33,7 +38,8 @@ import WebTesting
         }
     }
 
-    @Test func openMeteoIsAskedForThePlaceAndRead() async throws {
+    @Test("Open-Meteo is asked for coordinates and read")
+    func openMeteo() async throws {
         let document = try WeatherFixture.openMeteo.bytes()
         // One o'clock at night in Tokyo; in UTC it is the day before.
         let headers = ["Date": "Wed, 28 Feb 2024 16:00:00 GMT"]
@@ -63,7 +69,8 @@ import WebTesting
         }
     }
 
-    @Test func openMeteoHasAPlaceOrRefusesBeforeItAsks() async throws {
+    @Test("Open-Meteo without coordinates is an error without a request")
+    func missingCoordinates() async throws {
         try await WebServer.run { _ in
             .init(text: "{}")
         } _: { server in
@@ -80,11 +87,13 @@ import WebTesting
 
     // MARK: Versions
 
-    @Test(arguments: [
-        (["ETag": "\"1\""], "If-None-Match", "\"1\""),
-        (["Last-Modified": "Wed, 28 Feb 2024 16:00:00 GMT"], "If-Modified-Since", "Wed, 28 Feb 2024 16:00:00 GMT"),
-    ])
-    func whatIsNotNewerIsNotSent(_ headers: [String: String], _ field: String, _ value: String) async throws {
+    @Test(
+        "A document that is not newer is not sent again",
+        arguments: [
+            (["ETag": "\"1\""], "If-None-Match", "\"1\""),
+            (["Last-Modified": "Wed, 28 Feb 2024 16:00:00 GMT"], "If-Modified-Since", "Wed, 28 Feb 2024 16:00:00 GMT"),
+        ])
+    func notModified(_ headers: [String: String], _ field: String, _ value: String) async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         try await WebServer.run { call in
             call.header(field) == value ? .init(304, headers: headers) : .init(headers: headers, body: document)
@@ -103,7 +112,8 @@ import WebTesting
 
     // MARK: Forms of transfer
 
-    @Test func aPackedAnswerIsUnpacked() async throws {
+    @Test("A compressed answer is decompressed")
+    func compression() async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let expected = try JSONWeatherDecoder().decode(document, for: Cities.tokyo())
         try await WebServer.run { _ in
@@ -115,7 +125,8 @@ import WebTesting
         }
     }
 
-    @Test func anAnswerMayComeByteByByte() async throws {
+    @Test("An answer is read byte by byte")
+    func slowAnswer() async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(document.count)\r\n\r\n"
         let progress = Mutex<[FetchProgress]>([])
@@ -134,7 +145,8 @@ import WebTesting
         #expect(counts == counts.sorted())
     }
 
-    @Test func aRedirectOfTheSameSchemeIsFollowed() async throws {
+    @Test("A redirect of the same scheme is followed")
+    func redirect() async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         try await WebServer.run { call in
             call.path == "/elsewhere"
@@ -148,7 +160,8 @@ import WebTesting
 
     // MARK: Spacing
 
-    @Test func callsKeepTheirDistance() async throws {
+    @Test("Requests to a service keep a distance in time")
+    func distance() async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         let timing = FakeTiming()
         var options = FetchOptions.quick

@@ -50,9 +50,10 @@ import Testing
         BadDocument("too large", String(repeating: " ", count: 1 << 20) + ServiceDocuments.tsukumijima, "bytes"),
     ]
 
-    @Test(arguments: StoreKind.allCases, badDocuments)
-    func aBadDocumentChangesNothing(_ kind: StoreKind, _ document: BadDocument) async throws {
-        let store = cli.store(kind)
+    /// The document is rejected before the store is opened, so one kind of store is enough.
+    @Test("An invalid weather document changes nothing and is reported with the member", arguments: badDocuments)
+    func badDocument(_ document: BadDocument) async throws {
+        let store = cli.store(.plist)
         try await cli.run("forecast", "save", "--city", "270000", in: store, input: ServiceDocuments.tsukumijima)
         let file = try cli.write(document.text, to: "bad.json")
         let outcome = try await cli.run("forecast", "save", file.path, "--city", "270000", in: store)
@@ -62,7 +63,8 @@ import Testing
         #expect(try list.documents() == [ServiceDocuments.tsukumijimaWeather])
     }
 
-    @Test func whatIsLeftOutIsNone() async throws {
+    @Test("Optional members that are missing or empty are none")
+    func missingMembers() async throws {
         let document = """
             {"title": 7, "publicTime": "2024-01-15T11:00:00Z", "description": [], "forecasts": [
               {"date": "2024-01-15", "dateLabel": "今日", "telop": "晴れ", "temperature": {}, "image": []},
@@ -77,7 +79,8 @@ import Testing
         #expect(days.map(\.lowest) == [nil, nil, nil] && days.map(\.highest) == [nil, nil, 7])
     }
 
-    @Test func aDocumentOfExactlyOneMebibyteIsRead() async throws {
+    @Test("A document of one mebibyte is read, and a larger one is rejected")
+    func documentSize() async throws {
         let document = Array(ServiceDocuments.tsukumijima.utf8)
         let spaces = [UInt8](repeating: 0x20, count: (1 << 20) - document.count)
         let arguments = ["forecast", "save", "--city", "270000"]

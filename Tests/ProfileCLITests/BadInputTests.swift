@@ -39,35 +39,38 @@ import Testing
         BadValue("forecast", "save", "--city", "13001x", rule: "ASCII digits"),
     ]
 
-    @Test(arguments: StoreKind.allCases, badValues)
-    func aBadValueIsRefusedAndNothingIsMade(_ kind: StoreKind, _ value: BadValue) async throws {
-        let outcome = try await cli.run(value.arguments, in: cli.store(kind))
+    /// The value is rejected before the store is opened, so one kind of store is enough.
+    @Test("An invalid value is rejected with its rule and creates no store", arguments: badValues)
+    func badValue(_ value: BadValue) async throws {
+        let outcome = try await cli.run(value.arguments, in: cli.store(.lmdb))
         #expect(outcome.code == 65 && outcome.isOneSentence)
         #expect(outcome.error.contains(value.rule), "\(outcome.error)")
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test func aBadValueMakesNothingInTheDefaultPlace() async throws {
+    @Test("An invalid value creates nothing at the default location")
+    func badValueInDefaultStore() async throws {
         #expect(try await cli.run("set-mail", "vision@").code == 65)
         #expect(try await cli.run("set-birthday", "yesterday").code == 65)
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aBirthdayInTheFutureIsRefused(_ kind: StoreKind) async throws {
+    @Test("A birthday in the future is rejected and the saved one stays", arguments: StoreKind.allCases)
+    func futureBirthday(_ kind: StoreKind) async throws {
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run("set-birthday", "9999-12-31", in: cli.store(kind))
         #expect(outcome.code == 65 && outcome.isOneSentence && outcome.error.contains("in the future"))
         #expect(try await cli.run("get-birthday", in: cli.store(kind)).output == "2011-08-01\n")
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aBirthdayInTheFutureMakesNothing(_ kind: StoreKind) async throws {
+    @Test("A birthday in the future creates no store", arguments: StoreKind.allCases)
+    func futureBirthdayWithoutStore(_ kind: StoreKind) async throws {
         #expect(try await cli.run("set-birthday", "9999-12-31", in: cli.store(kind)).code == 65)
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test func anAddressThatIsNoTextIsNotChangedIntoAnother() async throws {
+    @Test("An argument that is not UTF-8 is rejected")
+    func invalidUTF8() async throws {
         let store = cli.store(.plist)
         // A lone 0xFF is no UTF-8; what is kept must be what was typed, so it cannot be kept.
         let outcome = try await cli.shell(
@@ -76,20 +79,25 @@ import Testing
         #expect(try await cli.run("list", in: store).output.isEmpty)
     }
 
-    @Test func whatWasTypedDoesNotSteerTheTerminal() async throws {
+    @Test("Control characters of an argument are not printed")
+    func controlCharacters() async throws {
         let outcome = try await cli.run("set-mail", "\u{1B}[2J@example.com", in: cli.store(.plist))
         #expect(outcome.code == 65 && !outcome.error.contains("\u{1B}"))
     }
 
     // MARK: Usage
 
-    @Test(arguments: [
-        ["set-mail"], ["set-birthday"], ["forecast", "save"], ["forecast", "show"], ["set-mail", "a@example.com", "b"],
-        ["list", "--colour"], ["list", "--format", "xml"], ["list", "--store"], ["unknown"], ["forecast", "unknown"],
-        ["list", "--store", "redis:x"], ["list", "--store", "lmdb:"], ["list", "--store", "plist:"],
-        ["list", "--store", "x"], ["list", "--store", "memory:x"], ["set-mail", "a@example.com", "--store", ":x"],
-    ])
-    func wrongUsageIs64(_ arguments: [String]) async throws {
+    @Test(
+        "Wrong usage ends with 64",
+        arguments: [
+            ["set-mail"], ["set-birthday"], ["forecast", "save"], ["forecast", "show"],
+            ["set-mail", "a@example.com", "b"],
+            ["list", "--colour"], ["list", "--format", "xml"], ["list", "--store"], ["unknown"],
+            ["forecast", "unknown"],
+            ["list", "--store", "redis:x"], ["list", "--store", "lmdb:"], ["list", "--store", "plist:"],
+            ["list", "--store", "x"], ["list", "--store", "memory:x"], ["set-mail", "a@example.com", "--store", ":x"],
+        ])
+    func usage(_ arguments: [String]) async throws {
         let outcome = try await cli.run(arguments)
         #expect(outcome.code == 64 && outcome.output.isEmpty && !outcome.error.isEmpty)
         #expect(try cli.snapshot() == ["home": nil])
@@ -97,30 +105,35 @@ import Testing
 
     // MARK: Files
 
-    @Test(arguments: ["missing.json", "missing/weather.json"])
-    func aDocumentThatIsNotThereIs66(_ name: String) async throws {
+    @Test("A missing document ends with 66", arguments: ["missing.json", "missing/weather.json"])
+    func missingDocument(_ name: String) async throws {
         let path = cli.place(name).path
         let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
         #expect(outcome.code == 66 && outcome.output.isEmpty && outcome.error.contains(path))
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test func aDocumentThatIsADirectoryIs66() async throws {
+    @Test("A directory in place of a document ends with 66")
+    func directoryAsDocument() async throws {
         let path = cli.home.path
         let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
         #expect(outcome.code == 66 && outcome.output.isEmpty && outcome.error.contains(path))
     }
 
-    @Test(.disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
-    func aDocumentThatIsForbiddenIs77() async throws {
+    @Test(
+        "A document without read permission ends with 77",
+        .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
+    func forbiddenDocument() async throws {
         let file = try cli.write(ServiceDocuments.livedoor, to: "weather.json")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
         let outcome = try await cli.run("forecast", "save", file.path, "--city", "130010", in: cli.store(.lmdb))
         #expect(outcome.code == 77 && outcome.output.isEmpty && outcome.error.contains(file.path))
     }
 
-    @Test(.disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"), arguments: StoreKind.allCases)
-    func aStoreThatIsForbiddenIs77(_ kind: StoreKind) async throws {
+    @Test(
+        "A store in a directory without write permission ends with 77",
+        .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"), arguments: StoreKind.allCases)
+    func forbiddenStore(_ kind: StoreKind) async throws {
         let directory = cli.place("closed")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])

@@ -38,31 +38,36 @@ import Testing
 
     // MARK: Something else is there
 
-    @Test(arguments: StoreKind.allCases, ["", "to buy: milk", "{}"])
-    func aFileThatIsNoStoreIs73(_ kind: StoreKind, _ text: String) async throws {
+    @Test(
+        "A file that is not a store ends with 73 and stays", arguments: StoreKind.allCases, ["", "to buy: milk", "{}"])
+    func fileInPlaceOfStore(_ kind: StoreKind, _ text: String) async throws {
         try cli.write(text, to: "store")
         try await expectRefusal(73, of: cli.store(kind))
     }
 
-    @Test func aDirectoryIsNoPropertyList() async throws {
+    @Test("A directory in place of a property list ends with 73 and stays")
+    func directoryInPlaceOfFile() async throws {
         try cli.write("to buy: milk", to: "store/list.txt")
         try await expectRefusal(73, of: cli.store(.plist))
     }
 
-    @Test(arguments: [Data("x".utf8), Data(repeating: 0x5A, count: 100_000)])
-    func aDirectoryWithAnotherDataFileIsNoLMDB(_ bytes: Data) async throws {
+    @Test(
+        "A directory with a foreign data.mdb ends with 73 and stays",
+        arguments: [Data("x".utf8), Data(repeating: 0x5A, count: 100_000)])
+    func foreignDataFile(_ bytes: Data) async throws {
         try cli.write(bytes, to: "store/data.mdb")
         try await expectRefusal(73, of: cli.store(.lmdb))
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aFileOnTheWayIs73(_ kind: StoreKind) async throws {
+    @Test("A file in place of a directory of the path ends with 73", arguments: StoreKind.allCases)
+    func fileInPath(_ kind: StoreKind) async throws {
         try cli.write("to buy: milk", to: "list")
         try await expectRefusal(73, of: cli.store(kind, "list/store"))
         try await expectRefusal(73, of: cli.store(kind, "list/more/store"))
     }
 
-    @Test func anotherProgramsEntryIsNoStore() async throws {
+    @Test("An entry of another program in the property list ends with 73")
+    func foreignEntry() async throws {
         try cli.write(
             try PropertyListSerialization.data(fromPropertyList: ["UserProfile": 7], format: .binary, options: 0),
             to: "store")
@@ -71,21 +76,24 @@ import Testing
 
     // MARK: Damage
 
-    @Test(arguments: [1, 60, 300])
-    func aPropertyListThatIsCutOffIs74(_ missing: Int) async throws {
+    @Test("A truncated property list ends with 74", arguments: [1, 60, 300])
+    func truncatedPropertyList(_ missing: Int) async throws {
         try await edit { _ in }
         let bytes = try Data(contentsOf: cli.place("store"))
         try cli.write(bytes.dropLast(missing + 10), to: "store")
         try await expectRefusal(74, of: cli.store(.plist))
     }
 
-    @Test func aDamagedRecordIs74AndNamed() async throws {
+    @Test("A damaged record ends with 74 and is named")
+    func damagedRecord() async throws {
         try await edit { $0["users"] = ["me": "not a dictionary"] }
         try await expectRefusal(74, of: cli.store(.plist), naming: "users/me")
     }
 
-    @Test(arguments: [["mailAddress": "no address"], ["birthday": "2011-02-30"]])
-    func aRecordThatBreaksTheRulesIs74AndNamed(_ record: [String: String]) async throws {
+    @Test(
+        "A record with an invalid value ends with 74 and is named",
+        arguments: [["mailAddress": "no address"], ["birthday": "2011-02-30"]])
+    func invalidRecord(_ record: [String: String]) async throws {
         try await edit { $0["users"] = ["me": record] }
         let before = try Data(contentsOf: cli.place("store"))
         for arguments in [["get-mail"], ["show"], ["list"], ["set-birthday", "2011-08-01"]] {
@@ -95,7 +103,8 @@ import Testing
         #expect(try Data(contentsOf: cli.place("store")) == before)
     }
 
-    @Test func aChangedByteInLMDBIs74AndNamed() async throws {
+    @Test("A changed byte in an LMDB store ends with 74 and the record is named")
+    func changedByte() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
         let file = cli.place("store/data.mdb")
@@ -112,7 +121,8 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test func anLMDBFileThatIsCutOffIs74() async throws {
+    @Test("A truncated LMDB file ends with 74")
+    func truncatedDataFile() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
         let file = cli.place("store/data.mdb")
@@ -126,7 +136,8 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test func aNewerFormatIs74() async throws {
+    @Test("A store in a newer format ends with 74")
+    func newerFormat() async throws {
         try await edit { $0["$format"] = 3 }
         try await expectRefusal(74, of: cli.store(.plist), naming: "newer program")
     }

@@ -6,7 +6,8 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test func eachSettingIsShownWithWhereItCameFrom() async throws {
+    @Test("Each setting is shown with its value and origin")
+    func origins() async throws {
         let file = try cli.write(
             #"""
             {"user": "everyone", "forecast": {"service": "livedoor"},
@@ -26,10 +27,12 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        ("development", "-development"), ("staging", "-staging"), ("production", ""),
-    ])
-    func eachEnvironmentHasAStoreOfItsOwn(_ environment: String, _ suffix: String) async throws {
+    @Test(
+        "Each environment has a store of its own",
+        arguments: [
+            ("development", "-development"), ("staging", "-staging"), ("production", ""),
+        ])
+    func environments(_ environment: String, _ suffix: String) async throws {
         try await cli.run("set-mail", "\(environment)@example.com", "--environment", environment)
         let place = cli.home.appending(path: ".local/share/profile-cli\(suffix)/data.mdb").path
         #expect(FileManager.default.fileExists(atPath: place))
@@ -37,15 +40,17 @@ import Testing
         #expect(read.output == "\(environment)@example.com\n")
     }
 
-    @Test(arguments: [
-        (#"{"environment": "test"}"#, "environment"), (#"{"forecast": {"url": "weather"}}"#, "forecast.url"),
-        (#"{"forecast": {"service": 3}}"#, "forecast.service"), (#"{"forecast": {"service": "x"}}"#, "open-meteo"),
-        (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
-        (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
-        (#"{"forecast": "https://weather.example"}"#, #""forecast" must be an object"#),
-        (#"{"environments": {"production": []}}"#, #""environments.production" must be an object"#),
-    ])
-    func aWrongSettingIsNamed(_ text: String, _ words: String) async throws {
+    @Test(
+        "An invalid setting is named with its file",
+        arguments: [
+            (#"{"environment": "test"}"#, "environment"), (#"{"forecast": {"url": "weather"}}"#, "forecast.url"),
+            (#"{"forecast": {"service": 3}}"#, "forecast.service"), (#"{"forecast": {"service": "x"}}"#, "open-meteo"),
+            (#"{"forecast": {"timeout": 30}}"#, "forecast.timeout"),
+            (#"{"environments": {"production": {"store": "redis:"}}}"#, "environments.production.store"),
+            (#"{"forecast": "https://weather.example"}"#, #""forecast" must be an object"#),
+            (#"{"environments": {"production": []}}"#, #""environments.production" must be an object"#),
+        ])
+    func invalidSetting(_ text: String, _ words: String) async throws {
         let file = try cli.write(text, to: "home/.config/profile-cli/config.json")
         let outcome = try await cli.run("config")
         #expect(outcome.code == 64 && outcome.output.isEmpty)

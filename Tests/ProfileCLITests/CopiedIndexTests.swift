@@ -24,11 +24,12 @@ import Testing
     }
 
     @Test(
+        "A copy keeps unique fields",
         arguments: [
             (StoreKind.lmdb, StoreKind.plist, 3), (.plist, .lmdb, 3), (.lmdb, .lmdb, 1100), (.plist, .plist, 3),
             (.plist, .lmdb, 1100),
         ])
-    func aCopyKeepsUniqueFields(_ kind: StoreKind, _ otherKind: StoreKind, _ count: Int) async throws {
+    func uniqueCopy(_ kind: StoreKind, _ otherKind: StoreKind, _ count: Int) async throws {
         let (store, other) = (cli.store(kind, "a"), cli.store(otherKind, "b"))
         try await cli.fillTrips(kind, count, "a")
         #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
@@ -40,15 +41,15 @@ import Testing
         try await expectUniqueTitles(otherKind, "b", count: count)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aBackupKeepsUniqueFields(_ kind: StoreKind) async throws {
+    @Test("A backup keeps unique fields", arguments: StoreKind.allCases)
+    func uniqueBackup(_ kind: StoreKind) async throws {
         try await cli.fillTrips(kind, 3, "a")
         #expect(try await cli.run("store", "backup", "b", in: cli.store(kind, "a")).code == 0)
         try await expectUniqueTitles(kind, "b", count: 3)
     }
 
-    @Test(arguments: StoreKind.allCases, StoreKind.allCases)
-    func replacingReplacesTheIndexesToo(_ kind: StoreKind, _ otherKind: StoreKind) async throws {
+    @Test("A copy that replaces a store replaces its indexes", arguments: StoreKind.allCases, StoreKind.allCases)
+    func replacedIndexes(_ kind: StoreKind, _ otherKind: StoreKind) async throws {
         let (store, other) = (cli.store(kind, "a"), cli.store(otherKind, "b"))
         try await cli.fillTrips(kind, 3, "a")
         let dates = try Schema([.init("trips", indexes: [.unique("startsAt")]), .init("old", indexes: [.unique("n")])])
@@ -66,8 +67,8 @@ import Testing
     }
 
     /// The target is declared but has no records, and the source has records that it rejects.
-    @Test(arguments: StoreKind.allCases)
-    func uniqueFieldsOfAnEmptyTargetAreEnforced(_ kind: StoreKind) async throws {
+    @Test("A copy that breaks a unique field of an empty store is rejected", arguments: StoreKind.allCases)
+    func uniqueTarget(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
         try await cli.saveTrip("1", "same", .lmdb, "a")
         try await cli.saveTrip("2", "same", .lmdb, "a")
@@ -80,7 +81,8 @@ import Testing
     }
 
     /// Its form is unknown, so it cannot be copied, and the copy must not accept what the store rejects.
-    @Test func aCopyWithoutAnIndexOfANewerLibraryIsRefused() async throws {
+    @Test("A copy that would lose an index of a newer library is rejected")
+    func newerIndex() async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
         try await cli.fillTrips(.lmdb, 3, "a")
         try await cli.declareIndexOfNewerLibrary("a")
@@ -90,8 +92,8 @@ import Testing
     }
 
     /// A raw write has added a duplicate. The copy has it, too, and accepts no further one.
-    @Test(arguments: StoreKind.allCases)
-    func aCopyOfDuplicatesIsRepairedLikeItsSource(_ kind: StoreKind) async throws {
+    @Test("A copy of duplicates is repaired like its source", arguments: StoreKind.allCases)
+    func copiedDuplicates(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
         try await cli.fillTrips(.lmdb, 3, "a")
         try await cli.using(.lmdb, "a") { store in

@@ -15,8 +15,8 @@ import Testing
 
     // MARK: Saving
 
-    @Test(arguments: StoreKind.allCases)
-    func aDocumentIsSavedFromAFile(_ kind: StoreKind) async throws {
+    @Test("A weather document is saved from a file", arguments: StoreKind.allCases)
+    func file(_ kind: StoreKind) async throws {
         let file = try cli.write(ServiceDocuments.livedoor, to: "with space/天気.json")
         let saved = try await cli.run("forecast", "save", file.path, "--city", "130010", in: cli.store(kind))
         #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
@@ -24,8 +24,8 @@ import Testing
         #expect(try shown.document() == ServiceDocuments.livedoorWeather)
     }
 
-    @Test(arguments: StoreKind.allCases, [["-"], []])
-    func aDocumentIsSavedFromStandardInput(_ kind: StoreKind, _ file: [String]) async throws {
+    @Test("A weather document is saved from standard input", arguments: StoreKind.allCases, [["-"], []])
+    func standardInput(_ kind: StoreKind, _ file: [String]) async throws {
         let saved = try await cli.run(
             ["forecast", "save"] + file + ["--city", "270000"], in: cli.store(kind),
             input: Array(ServiceDocuments.tsukumijima.utf8))
@@ -34,8 +34,8 @@ import Testing
         #expect(try shown.document() == ServiceDocuments.tsukumijimaWeather)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func savingReplacesTheCityAndLeavesOthers(_ kind: StoreKind) async throws {
+    @Test("Saving replaces the weather of one city", arguments: StoreKind.allCases)
+    func replacedCity(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await saveBoth(in: store)
         try await cli.run("forecast", "save", "--city", "130010", in: store, input: ServiceDocuments.tsukumijima)
@@ -49,7 +49,8 @@ import Testing
             ])
     }
 
-    @Test func aCodeBeginsWithZero() async throws {
+    @Test("A city code keeps its leading zero")
+    func leadingZero() async throws {
         try await cli.run(
             "forecast", "save", "--city", "016010", in: cli.store(.plist), input: ServiceDocuments.tsukumijima)
         #expect(try await cli.run("forecast", "show", "016010", in: cli.store(.plist)).code == 0)
@@ -58,8 +59,8 @@ import Testing
 
     // MARK: Show, list, delete
 
-    @Test(arguments: StoreKind.allCases)
-    func showPrintsTabsToAProgram(_ kind: StoreKind) async throws {
+    @Test("show prints tabs if the output is not a terminal", arguments: StoreKind.allCases)
+    func tabs(_ kind: StoreKind) async throws {
         try await saveBoth(in: cli.store(kind))
         let livedoor = try await cli.run("forecast", "show", "130010", in: cli.store(kind))
         #expect(
@@ -76,8 +77,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func listHasALineForEachCity(_ kind: StoreKind) async throws {
+    @Test("list prints a line for each city", arguments: StoreKind.allCases)
+    func list(_ kind: StoreKind) async throws {
         try await saveBoth(in: cli.store(kind))
         let outcome = try await cli.run("forecast", "list", in: cli.store(kind))
         #expect(
@@ -86,8 +87,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func deletingACityLeavesOthersAndUsers(_ kind: StoreKind) async throws {
+    @Test("Deleting a city leaves other cities and users", arguments: StoreKind.allCases)
+    func deletion(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await saveBoth(in: store)
         try await cli.run("set-mail", "vision@example.com", "--user", "130010", in: store)
@@ -97,15 +98,16 @@ import Testing
         #expect(try await cli.run("get-mail", "--user", "130010", in: store).code == 0)
     }
 
-    @Test(arguments: StoreKind.allCases, ["show", "delete"])
-    func aCityThatWasNeverSavedIsNone(_ kind: StoreKind, _ command: String) async throws {
+    @Test("A city that was never saved ends with 1", arguments: StoreKind.allCases, ["show", "delete"])
+    func unknownCity(_ kind: StoreKind, _ command: String) async throws {
         let outcome = try await cli.run("forecast", command, "130010", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("130010"))
     }
 
     // MARK: On a terminal
 
-    @Test func showOnATerminalAlignsAndDraws() async throws {
+    @Test("show aligns columns and draws on a terminal")
+    func showOnTerminal() async throws {
         try await saveBoth(in: cli.store(.plist))
         let outcome = try await cli.runInTerminal("forecast", "show", "130010", in: cli.store(.plist))
         #expect(outcome.code == 0)
@@ -131,7 +133,8 @@ import Testing
         #expect(!rows[0].contains("█") && !rows[0].contains("◆"))
     }
 
-    @Test func listOnATerminalAligns() async throws {
+    @Test("list aligns columns on a terminal")
+    func listOnTerminal() async throws {
         try await saveBoth(in: cli.store(.plist))
         let outcome = try await cli.runInTerminal("forecast", "list", in: cli.store(.plist))
         #expect(
@@ -140,7 +143,8 @@ import Testing
             ])
     }
 
-    @Test func aDocumentDoesNotSteerTheTerminal() async throws {
+    @Test("Control characters of a document are not printed")
+    func controlCharacters() async throws {
         let document = ServiceDocuments.tsukumijima.replacing("曇り", with: #"\u001b[2J曇\t\n\u009b"#)
         try await cli.run("forecast", "save", "--city", "270000", in: cli.store(.plist), input: document)
         for outcome in [

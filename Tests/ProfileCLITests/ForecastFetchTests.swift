@@ -22,8 +22,8 @@ import WebTesting
 
     // MARK: One city
 
-    @Test(arguments: StoreKind.allCases)
-    func aCityIsFetchedAndSaved(_ kind: StoreKind) async throws {
+    @Test("A forecast is fetched and saved", arguments: StoreKind.allCases)
+    func fetch(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await WebServer.run(service()) { server in
             let fetched = try await cli.run("forecast", "fetch", "大阪", "--url", server.url, in: store)
@@ -35,8 +35,10 @@ import WebTesting
         #expect(weather == ServiceDocuments.tsukumijimaWeather)
     }
 
-    @Test(arguments: [("unknown", Int32(1), false), ("broken", 69, true), ("unreadable", 65, true)])
-    func aFailureSaysWhatItWas(_ kind: String, _ code: Int32, _ isKept: Bool) async throws {
+    @Test(
+        "A failed fetch ends with the reason and an exit code",
+        arguments: [("unknown", Int32(1), false), ("broken", 69, true), ("unreadable", 65, true)])
+    func failures(_ kind: String, _ code: Int32, _ isKept: Bool) async throws {
         let store = cli.store(.lmdb)
         try await cli.run("forecast", "save", "--city", "270000", in: store, input: ServiceDocuments.livedoor)
         let cities = [kind: ["270000"]]
@@ -51,7 +53,8 @@ import WebTesting
         #expect(left.code == (isKept ? 0 : 1))
     }
 
-    @Test func whereNobodyListensNobodyAnswers() async throws {
+    @Test("A refused connection ends with 69")
+    func refusedConnection() async throws {
         let url = try await WebServer.run(service()) { $0.url }
         let outcome = try await cli.run("forecast", "fetch", "270000", "--url", url, in: cli.store(.plist))
         #expect(outcome.code == 69 && outcome.isOneSentence)
@@ -63,8 +66,8 @@ import WebTesting
         ("130020 --service open-meteo --url http://127.0.0.1:1", 65),
     ]
 
-    @Test(arguments: wrongQuestions)
-    func whatIsWronglyAskedForIsNotFetched(_ words: String, _ code: Int32) async throws {
+    @Test("An invalid request fetches nothing", arguments: wrongQuestions)
+    func invalidRequests(_ words: String, _ code: Int32) async throws {
         let before = try cli.snapshot()
         let outcome = try await cli.run(
             ["forecast", "fetch"] + words.split(separator: " ").map(String.init), in: cli.store(.plist))
@@ -72,7 +75,8 @@ import WebTesting
         #expect(try cli.snapshot() == before)
     }
 
-    @Test func openMeteoIsAskedForAPlace() async throws {
+    @Test("Open-Meteo is asked for coordinates")
+    func coordinates() async throws {
         let document = #"{"daily": {"time": ["2024-02-29"], "weather_code": [61]}}"#
         try await WebServer.run { _ in
             .init(text: document)
@@ -89,7 +93,8 @@ import WebTesting
 
     // MARK: Several cities
 
-    @Test func ofSeveralCitiesEachIsForItself() async throws {
+    @Test("Cities that fail leave the others fetched")
+    func severalCities() async throws {
         let store = cli.store(.lmdb)
         let answer = service(unknown: ["016010"], broken: ["130010"], unreadable: ["471010"])
         try await WebServer.run(answer) { server in
@@ -106,7 +111,8 @@ import WebTesting
         #expect(list.lines.map { $0.prefix(6) } == ["270000", "400010"])
     }
 
-    @Test func allCitiesShareCommitsAndALine() async throws {
+    @Test("All cities are fetched with one line of progress")
+    func allCities() async throws {
         let store = cli.store(.lmdb)
         // The first save makes the store; the count begins after it.
         try await cli.run("set-mail", "vision@example.com", in: store)
@@ -125,7 +131,8 @@ import WebTesting
 
     // MARK: Age
 
-    @Test func showFetchesWhatIsTooOld() async throws {
+    @Test("show fetches a forecast that is too old")
+    func maximumAge() async throws {
         let store = cli.store(.lmdb)
         try await WebServer.run(service()) { server in
             let arguments = ["forecast", "show", "大阪", "--url", server.url, "--format", "json", "--max-age"]
@@ -140,7 +147,8 @@ import WebTesting
         }
     }
 
-    @Test func showServesAnOldOneAndSaysSo() async throws {
+    @Test("show serves an old forecast with its age if the service fails")
+    func staleForecast() async throws {
         let store = cli.store(.plist)
         try await cli.run("forecast", "save", "--city", "270000", in: store, input: ServiceDocuments.tsukumijima)
         try await WebServer.run(service(broken: ["270000", "130010"])) { server in
@@ -165,7 +173,8 @@ import WebTesting
 
     // MARK: The list of cities
 
-    @Test func citiesAreListedAndFound() async throws {
+    @Test("Cities are listed and searched")
+    func cities() async throws {
         let all = try await cli.run("forecast", "cities")
         #expect(all.code == 0 && all.lines.count == 142 && all.lines.first == "011000\t道北\t稚内")
         let found = try await cli.run("forecast", "cities", "宮古", "--format", "json")
@@ -174,7 +183,8 @@ import WebTesting
         #expect(none.code == 1 && none.isOneSentence)
     }
 
-    @Test func aNameStandsWhereACodeDoes() async throws {
+    @Test("The name of a city is accepted in place of its code")
+    func names() async throws {
         let store = cli.store(.plist)
         try await cli.run("forecast", "save", "--city", "大阪", in: store, input: ServiceDocuments.tsukumijima)
         let shown = try await cli.run("forecast", "show", "大阪府", in: store)

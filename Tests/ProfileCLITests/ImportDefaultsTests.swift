@@ -23,8 +23,10 @@ import Testing
 
     // MARK: What is taken
 
-    @Test(arguments: StoreKind.allCases, [PropertyListSerialization.PropertyListFormat.xml, .binary])
-    func aProfileIsTakenOver(_ kind: StoreKind, _ format: PropertyListSerialization.PropertyListFormat) async throws {
+    @Test(
+        "A profile is imported from a file of UserDefaults", arguments: StoreKind.allCases,
+        [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func importedProfile(_ kind: StoreKind, _ format: PropertyListSerialization.PropertyListFormat) async throws {
         // Other entries may be anything.
         let file = try defaults(
             [
@@ -39,7 +41,8 @@ import Testing
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func whatTheUserIsCalledIsSaid() async throws {
+    @Test("--user names the user that the profile is imported for")
+    func userOption() async throws {
         let file = try defaults(["mailAddress": "vision@example.com"])
         let store = cli.store(.lmdb)
         try await cli.run("import-defaults", file.path, "--user", "vision", in: store)
@@ -47,7 +50,8 @@ import Testing
         #expect(try await user(in: store) == nil)
     }
 
-    @Test func noneTakesNothingAway() async throws {
+    @Test("An empty text does not remove a saved value")
+    func emptyText() async throws {
         let store = cli.store(.plist)
         try await cli.run("set-mail", "old@example.com", in: store)
         let file = try defaults(["mailAddress": "", "birthDay": "2011-08-01"])
@@ -56,17 +60,20 @@ import Testing
         #expect(try await user(in: store) == expected)
     }
 
-    @Test func aUserOfEmptyTextsHasNeither() async throws {
+    @Test("A file with empty texts makes a user without values")
+    func emptyTexts() async throws {
         let file = try defaults(["mailAddress": "", "birthDay": ""])
         #expect(try await cli.run("import-defaults", file.path, in: cli.store(.lmdb)).code == 0)
         #expect(try await user(in: cli.store(.lmdb)) == UserDocument(id: "me"))
     }
 
-    @Test(arguments: [
-        ("Asia/Tokyo", "2011-08-01"), ("UTC", "2011-07-31"), ("America/New_York", "2011-07-31"),
-        ("Pacific/Kiritimati", "2011-08-01"),
-    ])
-    func aDateIsADayWhereTheUserIs(_ zone: String, _ day: String) async throws {
+    @Test(
+        "A date is the day in the time zone of the user",
+        arguments: [
+            ("Asia/Tokyo", "2011-08-01"), ("UTC", "2011-07-31"), ("America/New_York", "2011-07-31"),
+            ("Pacific/Kiritimati", "2011-08-01"),
+        ])
+    func timeZone(_ zone: String, _ day: String) async throws {
         // Midnight of 1 August 2011 in Tokyo.
         let file = try defaults(["birthDay": Date(timeIntervalSince1970: 1_312_124_400)])
         let outcome = try await cli.run(
@@ -74,7 +81,8 @@ import Testing
         #expect(try outcome.document(UserDocument.self).birthday == day)
     }
 
-    @Test func aDateBefore1970IsADay() async throws {
+    @Test("A date before 1970 is a day")
+    func dateBefore1970() async throws {
         let file = try defaults(["birthDay": Date(timeIntervalSince1970: -1)], as: .binary)
         try await cli.run(["import-defaults", file.path], in: cli.store(.plist), with: ["TZ": "UTC"])
         #expect(try await user(in: cli.store(.plist))?.birthday == "1969-12-31")
@@ -82,8 +90,8 @@ import Testing
 
     // MARK: A dry run
 
-    @Test(arguments: StoreKind.allCases)
-    func aDryRunShowsAndSavesNothing(_ kind: StoreKind) async throws {
+    @Test("A dry run prints the profile and saves nothing", arguments: StoreKind.allCases)
+    func dryRun(_ kind: StoreKind) async throws {
         let file = try defaults(["mailAddress": "vision@example.com", "birthDay": ""])
         let before = try cli.snapshot()
         let text = try await cli.run("import-defaults", file.path, "--dry-run", in: cli.store(kind))
@@ -97,7 +105,8 @@ import Testing
 
     // MARK: File or suite
 
-    @Test func aNameIsASuiteWhereThePlatformKeepsIt() async throws {
+    @Test("A name is a suite at the location of the platform")
+    func suite() async throws {
         #if canImport(Darwin)
         let folder = "home/Library/Preferences"
         #else
@@ -113,7 +122,8 @@ import Testing
     }
 
     #if !canImport(Darwin)
-    @Test func aSuiteIsInTheConfigHome() async throws {
+    @Test("A suite is searched in XDG_CONFIG_HOME")
+    func suiteInConfigHome() async throws {
         try defaults(["mailAddress": "suite@example.com"], at: "xdg/app.plist")
         let outcome = try await cli.run(
             ["import-defaults", "app", "--dry-run"], in: .memory, with: ["XDG_CONFIG_HOME": cli.place("xdg").path])
@@ -121,13 +131,15 @@ import Testing
     }
     #endif
 
-    @Test func aNameThatEndsInPlistIsAFileWhereTheProgramRuns() async throws {
+    @Test("A name that ends in .plist is a file in the working directory")
+    func relativeFile() async throws {
         try defaults(["mailAddress": "file@example.com"])
         let outcome = try await cli.run("import-defaults", "app.plist", "--dry-run", in: .memory)
         #expect(outcome.lines.dropFirst().first == "mail address\tfile@example.com")
     }
 
-    @Test func theStoreMayBeTheSameFile() async throws {
+    @Test("The store may be the same file")
+    func sameFile() async throws {
         let file = try defaults(["mailAddress": "vision@example.com", "launches": 5])
         let store = Store(text: "plist:\(file.path)")
         #expect(try await cli.run("import-defaults", file.path, in: store).code == 0)
@@ -167,8 +179,8 @@ import Testing
         BadEntries("\(good)<key>birthDay</key><integer>18446744073709551615</integer>", "birthDay", "integer"),
     ]
 
-    @Test(arguments: badEntries)
-    func aBadValueIsRefusedAndNothingIsSaved(_ entries: BadEntries) async throws {
+    @Test("An invalid value is rejected and nothing is saved", arguments: badEntries)
+    func badValue(_ entries: BadEntries) async throws {
         let file = try cli.write(
             "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict>\(entries.xml)</dict></plist>", to: "app.plist")
         let store = cli.store(.plist)
@@ -182,14 +194,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", "property list"), ("some text", "property list"),
-        ("{ mailAddress = \"a@example.com\"; }", "property list"),
-        ("{\"mailAddress\": \"a@example.com\"}", "property list"), ("bplist00rubbish", "property list"),
-        ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>mailAddress</key>", "property list"),
-        ("<?xml version=\"1.0\"?><plist version=\"1.0\"><array/></plist>", "not a dictionary"),
-    ])
-    func aFileThatIsNoneOfDefaultsIs65(_ contents: String, _ words: String) async throws {
+    @Test(
+        "A file that is not a property list of defaults ends with 65",
+        arguments: [
+            ("", "property list"), ("some text", "property list"),
+            ("{ mailAddress = \"a@example.com\"; }", "property list"),
+            ("{\"mailAddress\": \"a@example.com\"}", "property list"), ("bplist00rubbish", "property list"),
+            ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>mailAddress</key>", "property list"),
+            ("<?xml version=\"1.0\"?><plist version=\"1.0\"><array/></plist>", "not a dictionary"),
+        ])
+    func invalidFile(_ contents: String, _ words: String) async throws {
         let file = try cli.write(contents, to: "app.plist")
         let before = try cli.snapshot()
         let outcome = try await cli.run("import-defaults", file.path, in: cli.store(.lmdb))
@@ -198,7 +212,8 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
-    @Test func aFileWithoutAProfileIs1() async throws {
+    @Test("A file without a profile ends with 1")
+    func missingProfile() async throws {
         let file = try defaults(["email": "vision@example.com"])
         let before = try cli.snapshot()
         let outcome = try await cli.run("import-defaults", file.path, in: cli.store(.lmdb))
@@ -206,7 +221,8 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
-    @Test func aFileThatIsNotThereIs66() async throws {
+    @Test("A missing file ends with 66")
+    func missingFile() async throws {
         for source in ["/missing/app.plist", cli.home.path, "missing", "app.plist"] {
             let outcome = try await cli.run("import-defaults", source, in: cli.store(.lmdb))
             #expect(outcome.code == 66 && outcome.isOneSentence, "\(outcome.error)")
@@ -216,14 +232,17 @@ import Testing
         #expect(try await cli.run("import-defaults", pipe, in: cli.store(.lmdb)).code == 66)
     }
 
-    @Test(.disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
-    func aFileThatIsForbiddenIs77() async throws {
+    @Test(
+        "A file without read permission ends with 77",
+        .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
+    func forbiddenFile() async throws {
         let file = try defaults(["mailAddress": "vision@example.com"])
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
         #expect(try await cli.run("import-defaults", file.path, in: cli.store(.lmdb)).code == 77)
     }
 
-    @Test func aNameThatIsNoneOfASuiteIs65() async throws {
+    @Test("An invalid name of a suite ends with 65")
+    func invalidSuite() async throws {
         for name in ["", ".", ".."] {
             #expect(try await cli.run("import-defaults", name, in: cli.store(.lmdb)).code == 65)
         }

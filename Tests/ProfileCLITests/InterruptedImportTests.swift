@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestScale
 
 /// Imports that are killed or interrupted, and go on.
 @Suite struct InterruptedImportTests {
@@ -11,17 +12,18 @@ import Testing
         numbers.map { "{\"id\":\"\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }.joined()
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aKilledImportGoesOn(_ kind: StoreKind) async throws {
+    @Test("An import that is killed resumes, and the store is equal in the end", arguments: StoreKind.allCases)
+    func killedImport(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        let count = kind == .lmdb ? 20_000 : 2_000
+        let killCount = TestScale.count(2, full: 5)
+        let count = kind == .lmdb ? TestScale.count(5_000, full: 20_000) : TestScale.count(1_000, full: 2_000)
         try cli.write(lines(0..<count), to: "users")
         let clock = ContinuousClock()
         var duration = try await clock.measure {
             try await cli.run("import", "users", "--batch", "100", in: cli.store(kind, "measured"))
         }
         var (kills, tries) = (0, 0)
-        while kills < 5, tries < 50 {
+        while kills < killCount, tries < 10 * killCount {
             tries += 1
             let code = try await cli.runAndKill(
                 "import", "users", "--resume", "--batch", "100", in: store,
@@ -29,14 +31,15 @@ import Testing
             // The machine may have been busier when it was measured.
             if code == 137 { kills += 1 } else { duration = duration * 0.6 }
         }
-        #expect(kills == 5)
+        #expect(kills == killCount)
         #expect(try await cli.run("import", "users", "--resume", "--batch", "100", in: store).code == 0)
         let whole = try await cli.run("export", in: cli.store(kind, "measured"))
         #expect(whole.lines.count == count)
         #expect(try await cli.run("export", in: store).output == whole.output)
     }
 
-    @Test func aKilledImportGoesOnJustThere() async throws {
+    @Test("An import that is killed resumes after the saved lines")
+    func resumedPosition() async throws {
         let store = cli.store(.lmdb)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -59,7 +62,8 @@ import Testing
         #expect(try await cli.run("list", in: store).lines.count == 299)
     }
 
-    @Test func whatIsIgnoredDoesNotEndAnImport() async throws {
+    @Test("An ignored signal does not end an import")
+    func ignoredSignal() async throws {
         let store = cli.store(.lmdb)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -75,8 +79,8 @@ import Testing
         #expect(try await cli.run("list", in: store).lines.count == 300)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func controlCEndsAnImportWithAWord(_ kind: StoreKind) async throws {
+    @Test("Ctrl-C ends an import with a message about the saved lines", arguments: StoreKind.allCases)
+    func interrupt(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestScale
 
 /// Several processes at once, and processes that end before their time.
 @Suite struct ProcessTests {
@@ -9,10 +10,10 @@ import Testing
 
     // MARK: At once
 
-    @Test(arguments: StoreKind.allCases)
-    func savesOfSeveralProcessesAreAllKept(_ kind: StoreKind) async throws {
+    @Test("Saves of concurrent processes are all kept", arguments: StoreKind.allCases)
+    func concurrentProcesses(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        let (processes, saves) = (4, 15)
+        let (processes, saves) = (4, TestScale.count(3, full: 15))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for process in 0..<processes {
                 group.addTask { [cli] in
@@ -31,10 +32,10 @@ import Testing
         #expect(users.allSatisfy { $0.mailAddress == "\($0.id)@example.com" })
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func mailAddressAndBirthdayAreBothKept(_ kind: StoreKind) async throws {
+    @Test("A mail address and a birthday that are saved at once are both kept", arguments: StoreKind.allCases)
+    func concurrentFields(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        for day in 10..<25 {
+        for day in 10..<TestScale.count(14, full: 25) {
             async let mail = cli.run("set-mail", "\(day)@example.com", in: store)
             async let birthday = cli.run("set-birthday", "2011-08-\(day)", in: store)
             #expect(try await (mail.code, birthday.code) == (0, 0))
@@ -45,15 +46,16 @@ import Testing
 
     // MARK: Killed
 
-    @Test(arguments: StoreKind.allCases)
-    func aKilledProcessLeavesAStoreWithEverySave(_ kind: StoreKind) async throws {
+    @Test("A killed process leaves a store with each earlier save", arguments: StoreKind.allCases)
+    func killedProcess(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         // How long a run takes here and now, to kill at any moment of it.
         let clock = ContinuousClock()
         var duration = try await clock.measure { try await cli.run("list", in: store) }
         var saved: Set<String> = []
+        let killCount = TestScale.count(5, full: 20)
         var (kills, tries) = (0, 0)
-        while kills < 20, tries < 200 {
+        while kills < killCount, tries < 10 * killCount {
             tries += 1
             let (first, second) = ("killed\(tries)", "whole\(tries)")
             let code = try await cli.runAndKill(
@@ -73,13 +75,13 @@ import Testing
             #expect(saved.isSubset(of: users.map(\.id)))
             #expect(users.allSatisfy { $0.mailAddress == "vision@example.com" })
         }
-        #expect(kills == 20, "of \(tries) tries")
+        #expect(kills == killCount, "of \(tries) tries")
     }
 
     // MARK: Permissions
 
-    @Test(arguments: StoreKind.allCases)
-    func whatIsMadeIsForItsOwnerOnly(_ kind: StoreKind) async throws {
+    @Test("New stores and directories are private to their owner", arguments: StoreKind.allCases)
+    func permissions(_ kind: StoreKind) async throws {
         let store = cli.store(kind, "new/directories/store")
         let outcome = try await cli.shell(
             "umask 0; exec profile-cli set-mail vision@example.com --store '\(store.text)'")

@@ -115,8 +115,8 @@ final class ProfileCLI: Sendable {
             status: result.terminationStatus, output: result.standardOutput, error: result.standardError)
     }
 
-    /// Nothing of the caller's environment: it may have settings of the program. A server of a test may be slow where much
-    /// else runs.
+    /// Nothing of the caller's environment: it may have settings of the program. A server of a test may be slow where
+    /// much else runs.
     private func environment(_ variables: [String: String]) throws -> Environment {
         let programs = try Self.programDirectory.get().path
         let own = [

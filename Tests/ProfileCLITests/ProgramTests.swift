@@ -26,20 +26,22 @@ import WebTesting
     }
 
     /// Copies programs to a prefix, as `make install` does.
-    private func install(_ paths: String...) throws -> URL {
+    private func install(_ paths: String...) async throws -> URL {
         let prefix = cli.directory.appending(path: "prefix")
         for path in paths {
             let place = prefix.appending(path: path)
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             let program = try ProfileCLI.programDirectory.get().appending(path: place.lastPathComponent)
-            try FileManager.default.copyItem(at: program, to: place)
+            // Copied by a process: a process that another test starts would inherit the descriptor of a copy made here,
+            // and a program that is open for writing cannot be executed.
+            #expect(try await cli.shell("cp '\(program.path)' '\(place.path)'").code == 0)
         }
         return prefix
     }
 
     @Test func theProgramInLibexecFetches() async throws {
-        let prefix = try install("bin/profile-cli", "libexec/profile-cli-online")
+        let prefix = try await install("bin/profile-cli", "libexec/profile-cli-online")
         let document = try WeatherFixture.tsukumijima.bytes()
         try await WebServer.run { _ in
             .init(body: document)
@@ -56,7 +58,7 @@ import WebTesting
     }
 
     @Test func withoutTheOtherProgramLocalStoresWork() async throws {
-        let program = try install("bin/profile-cli").appending(path: "bin/profile-cli").path
+        let program = try await install("bin/profile-cli").appending(path: "bin/profile-cli").path
         let saved = try await cli.shell("'\(program)' set-mail vision@example.com --store plist:store.plist")
         #expect(saved.code == 0)
         let fetched = try await cli.shell("'\(program)' forecast fetch 270000 --store plist:store.plist")

@@ -22,8 +22,8 @@ import Testing
 
     // MARK: What comes first
 
-    @Test(arguments: Source.allCases)
-    func theStrongestSourceOfTheStoreWins(_ strongest: Source) async throws {
+    @Test("The option precedes the variable, and the variable the file, for the store", arguments: Source.allCases)
+    func storePrecedence(_ strongest: Source) async throws {
         try writeConfiguration(["store": cli.store(.lmdb, "file").text])
         let outcome = try await cli.run(
             "set-mail", "vision@example.com", in: strongest == .option ? cli.store(.lmdb, "option") : nil,
@@ -34,8 +34,8 @@ import Testing
         #expect(!isStore("home/.local/share/profile-cli"))
     }
 
-    @Test(arguments: Source.allCases)
-    func theStrongestSourceOfTheUserWins(_ strongest: Source) async throws {
+    @Test("The option precedes the variable, and the variable the file, for the user", arguments: Source.allCases)
+    func userPrecedence(_ strongest: Source) async throws {
         try writeConfiguration(["user": "file"])
         try await cli.run(
             ["set-mail", "vision@example.com"] + (strongest == .option ? ["--user", "option"] : []),
@@ -43,13 +43,15 @@ import Testing
         #expect(try await cli.run("list", in: cli.store(.plist)).lines == ["\(strongest)\tvision@example.com\t"])
     }
 
-    @Test func withoutSettingsItIsLMDBInTheHomeDirectoryAndMe() async throws {
+    @Test("Without settings the store is an LMDB environment in the home directory")
+    func defaults() async throws {
         #expect(try await cli.run("set-mail", "vision@example.com").code == 0)
         #expect(isStore("home/.local/share/profile-cli"))
         #expect(try await cli.run("list").lines == ["me\tvision@example.com\t"])
     }
 
-    @Test func dataAndConfigurationAreWhereXDGSays() async throws {
+    @Test("Data and configuration are in the XDG directories")
+    func xdgDirectories() async throws {
         try writeConfiguration(["user": "vision"], in: "configuration")
         try writeConfiguration(["user": "other"])
         let variables = [
@@ -62,7 +64,8 @@ import Testing
 
     // MARK: What counts as unset
 
-    @Test func anEmptyVariableIsUnset() async throws {
+    @Test("An empty variable counts as unset")
+    func emptyVariable() async throws {
         let variables = ["PROFILE_STORE": "", "PROFILE_USER": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""]
         try writeConfiguration(["user": "vision"])
         #expect(try await cli.run("set-mail", "vision@example.com", with: variables).code == 0)
@@ -70,7 +73,8 @@ import Testing
         #expect(try await cli.run("list").lines == ["vision\tvision@example.com\t"])
     }
 
-    @Test func aRelativeXDGPathIsIgnored() async throws {
+    @Test("A relative XDG path is ignored")
+    func relativeXDGPath() async throws {
         try writeConfiguration(["user": "relative"], in: "configuration")
         let variables = ["XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "./configuration"]
         #expect(try await cli.run("set-mail", "vision@example.com", with: variables).code == 0)
@@ -78,23 +82,20 @@ import Testing
         #expect(try await cli.run("list").lines == ["me\tvision@example.com\t"])
     }
 
-    @Test func aTildeInAStoreIsTheHomeDirectory() async throws {
+    @Test("A tilde in a location is the home directory")
+    func tilde() async throws {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist, "home/profile.plist"))
         // Only read: a program that takes another directory for the home must not write there.
         let outcome = try await cli.run("get-mail", in: Store(text: "plist:~/profile.plist"))
         #expect(outcome.output == "vision@example.com\n")
     }
 
-    @Test func unknownMembersOfTheConfigurationArePassedOver() async throws {
-        try cli.write(#"{"colour": [1], "user": null}"#, to: "home/.config/profile-cli/config.json")
-        #expect(try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist)).code == 0)
-        #expect(try await cli.run("list", in: cli.store(.plist)).lines == ["me\tvision@example.com\t"])
-    }
-
     // MARK: Wrong settings
 
-    @Test(arguments: [#"{"store": "#, #"{"store": 3}"#, "[]", "", #"{"user": ["me"]}"#])
-    func aBrokenConfigurationIsNamed(_ text: String) async throws {
+    @Test(
+        "A broken configuration file is named and nothing changes",
+        arguments: [#"{"store": "#, #"{"store": 3}"#, "[]", "", #"{"user": ["me"]}"#])
+    func brokenFile(_ text: String) async throws {
         let file = try cli.write(text, to: "home/.config/profile-cli/config.json")
         let before = try cli.snapshot()
         let outcome = try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
@@ -102,15 +103,16 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
-    @Test(arguments: ["redis:x", "lmdb:", "plist", "memory:x"])
-    func aWrongStoreInASettingIsAUsageError(_ text: String) async throws {
+    @Test("An invalid store in a setting ends with 64", arguments: ["redis:x", "lmdb:", "plist", "memory:x"])
+    func invalidStore(_ text: String) async throws {
         let outcome = try await cli.run("set-mail", "vision@example.com", with: ["PROFILE_STORE": text])
         #expect(outcome.code == 64 && outcome.isOneSentence)
         try writeConfiguration(["store": text])
         #expect(try await cli.run("set-mail", "vision@example.com").code == 64)
     }
 
-    @Test func aWrongUserInASettingIsBadInput() async throws {
+    @Test("An invalid user in a setting ends with 65")
+    func invalidUser() async throws {
         let outcome = try await cli.run("list", with: ["PROFILE_USER": String(repeating: "é", count: 101)])
         #expect(outcome.code == 65 && outcome.isOneSentence)
     }

@@ -1,6 +1,7 @@
 import DataStoreCore
 import Foundation
 import Testing
+import TestScale
 
 /// `store info`, `store check`, `store backup` and `store copy`.
 @Suite struct StoreCommandTests {
@@ -26,8 +27,8 @@ import Testing
     private static let weather = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fixtures/weather/livedoor-130010.json").standardizedFileURL
 
-    @Test(arguments: StoreKind.allCases)
-    func infoTellsWhatIsThere(_ kind: StoreKind) async throws {
+    @Test("info prints the collections and the size", arguments: StoreKind.allCases)
+    func info(_ kind: StoreKind) async throws {
         let store = cli.store(kind, "a b\n😀")
         #expect(try await cli.run("store", "info", in: store).code == 66)
         try await fill(store)
@@ -39,8 +40,8 @@ import Testing
         #expect(try await cli.run("store", "info", in: .memory).code == 65)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func checkTellsWhatIsDamaged(_ kind: StoreKind) async throws {
+    @Test("check names a damaged record and changes nothing", arguments: StoreKind.allCases)
+    func check(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         #expect(try await cli.run("store", "check", in: store).code == 66)
         try await fill(store)
@@ -60,8 +61,8 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes, "it is left as it is")
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aBackupIsAStore(_ kind: StoreKind) async throws {
+    @Test("A backup is a store with the same users", arguments: StoreKind.allCases)
+    func backup(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         #expect(try await cli.run("store", "backup", "new", in: store).code == 66)
         try await fill(store)
@@ -73,9 +74,9 @@ import Testing
         #expect(try await cli.run("store", "backup", "x", in: .memory).code == 65)
     }
 
-    @Test(arguments: StoreKind.allCases, StoreKind.allCases)
-    func aCopyIsEqual(_ kind: StoreKind, _ otherKind: StoreKind) async throws {
-        let (store, other) = (cli.store(kind, "a"), cli.store(otherKind, "b"))
+    @Test("A copy has the same records")
+    func copy() async throws {
+        let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
         try await fill(store)
         let copied = try await cli.run("store", "copy", store.text, other.text)
         #expect(copied.code == 0 && copied.error.contains("copied 4 records"), "\(copied)")
@@ -90,7 +91,8 @@ import Testing
         #expect(try await cli.run("list", in: other).lines.count == 2)
     }
 
-    @Test func aCopyOfNothingOrToItselfIsRefused() async throws {
+    @Test("A copy of nothing, to itself or with memory is rejected")
+    func rejectedCopies() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
         try FileManager.default.createSymbolicLink(at: cli.place("link"), withDestinationURL: cli.place("store"))
@@ -104,10 +106,11 @@ import Testing
         #expect(try await cli.run("list", in: store).lines.count == 3)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aCopyThatIsKilledLeavesTheOtherStore(_ kind: StoreKind) async throws {
+    @Test("A copy that is killed leaves the target as before or complete", arguments: StoreKind.allCases)
+    func killedCopy(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
-        let count = kind == .lmdb ? 5_000 : 1_000
+        let killCount = TestScale.count(2, full: 5)
+        let count = kind == .lmdb ? TestScale.count(2_000, full: 5_000) : 1_000
         try await fill(store, count)
         try await cli.run("set-mail", "old@example.com", in: other)
         let clock = ContinuousClock()
@@ -115,7 +118,7 @@ import Testing
             try await cli.run("store", "copy", store.text, cli.store(kind, "measured").text)
         }
         var (kills, tries) = (0, 0)
-        while kills < 5, tries < 50 {
+        while kills < killCount, tries < 10 * killCount {
             tries += 1
             let code = try await cli.runAndKill(
                 "store", "copy", store.text, other.text, "--replace", in: nil,
@@ -129,10 +132,11 @@ import Testing
                 try await cli.run("set-mail", "old@example.com", in: other)
             }
         }
-        #expect(kills == 5)
+        #expect(kills == killCount)
     }
 
-    @Test func aCopyHasTheRecordsOfOtherProgramsToo() async throws {
+    @Test("A copy has the records of other programs")
+    func foreignRecords() async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.lmdb, "b"))
         try await fill(store)
         let key = try Key(collection: "notes", id: "1")
@@ -143,8 +147,8 @@ import Testing
         #expect(copied == note)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aCopyOverAStoreIsFoundByItsIndexes(_ kind: StoreKind) async throws {
+    @Test("A copy over a store is found by the indexes of the store", arguments: StoreKind.allCases)
+    func copiedIndexes(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.plist, "a"), cli.store(kind, "b"))
         try await fill(store)
         // Saved by who knows the indexes, of other users, and one with another address.
@@ -164,7 +168,8 @@ import Testing
 
     // MARK: Indexes
 
-    @Test func aWrongIndexIsToldAndMadeAgain() async throws {
+    @Test("A wrong index is reported and rebuilt")
+    func wrongIndex() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
         // The first entry of the second index is missing.
@@ -184,7 +189,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: cli.place("nothing").path))
     }
 
-    @Test func indexesThatAreNotThereAreMadeBySearching() async throws {
+    @Test("A search builds missing indexes")
+    func missingIndexes() async throws {
         let (store, other) = (cli.store(.plist, "a"), cli.store(.lmdb, "b"))
         try await fill(store, 1500)
         #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)

@@ -22,8 +22,8 @@ import Testing
         try await cli.run("store", "indexes", "--format", "json", in: store).documents()
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func listsTheIndexesOfEveryCollection(_ kind: StoreKind) async throws {
+    @Test("The indexes of all collections are listed", arguments: StoreKind.allCases)
+    func list(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         #expect(try await cli.run("set-birthday", "2011-08-01", in: store).code == 0)
         try await cli.fillTrips(kind, 3)
@@ -60,8 +60,8 @@ import Testing
                 })
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func dropsAnIndex(_ kind: StoreKind) async throws {
+    @Test("An index is dropped by collection and name", arguments: StoreKind.allCases)
+    func drop(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.fillTrips(kind, 3)
         let before = try await indexes(in: store)
@@ -85,8 +85,8 @@ import Testing
         #expect(try await cli.run("store", "indexes", "drop", "trips", in: store).code == 64)
     }
 
-    @Test(arguments: [["list"], ["drop", "trips", "title"]])
-    func needsAStore(_ arguments: [String]) async throws {
+    @Test("A missing store ends with 66, and memory with 65", arguments: [["list"], ["drop", "trips", "title"]])
+    func missingStore(_ arguments: [String]) async throws {
         for kind in StoreKind.allCases {
             let outcome = try await cli.run(["store", "indexes"] + arguments, in: cli.store(kind, "nothing"))
             #expect(outcome.code == 66 && outcome.isOneSentence, "\(outcome)")
@@ -96,13 +96,15 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test func aStoreWithoutIndexesListsNone() async throws {
+    @Test("A store without indexes lists none")
+    func noIndexes() async throws {
         try await cli.using(.lmdb) { try await $0.write { try $0.put([:], for: Key(collection: "a", id: "1")) } }
         let outcome = try await cli.run("store", "indexes", in: cli.store(.lmdb))
         #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty, "\(outcome)")
     }
 
-    @Test func indexesOfOtherProgramsAreCheckedAndRebuilt() async throws {
+    @Test("Indexes of other programs are checked and rebuilt")
+    func foreignIndexes() async throws {
         let store = cli.store(.lmdb)
         try await cli.fillTrips(.lmdb, 3)
         // The entries of the first index of any program.
@@ -126,7 +128,8 @@ import Testing
     }
 
     /// Entries without a record, in a collection without records.
-    @Test func indexesOfEmptyCollectionsAreChecked() async throws {
+    @Test("Indexes of collections without records are checked")
+    func emptyCollections() async throws {
         try await cli.fillTrips(.lmdb, 0)
         try await cli.using(.lmdb) { store in
             try await store.write { try $0.backend.put([:], for: Key(kept: "surplus", in: "\0x1")) }
@@ -135,7 +138,8 @@ import Testing
         #expect(damaged.code == 74 && damaged.output.contains("1 are surplus"), "\(damaged)")
     }
 
-    @Test func anIndexOfANewerLibraryIsListedAndDropped() async throws {
+    @Test("An index of a newer library is listed and dropped")
+    func newerIndex() async throws {
         let store = cli.store(.lmdb)
         try await cli.declareIndexOfNewerLibrary()
         let expected = Index(collection: "dates", name: "day:later@9", isUnique: false, state: "unknown")

@@ -7,7 +7,8 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test func progressFitsTheTerminalAndItsNewWidth() async throws {
+    @Test("Progress fits the width of the terminal when it changes")
+    func progressWidth() async throws {
         let store = cli.store(.lmdb)
         let pipe = cli.place("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -36,7 +37,8 @@ import Testing
         #expect(terminal.output.contains("profile-cli: imported "))
     }
 
-    @Test func progressTellsWhatIsLeft() async throws {
+    @Test("Progress shows the rate and the remaining time")
+    func progress() async throws {
         let store = cli.store(.lmdb)
         try cli.write((0..<50_000).map { "{\"id\":\"\($0)\"}\n" }.joined(), to: "users")
         let terminal = try cli.terminal("import", "users", "--batch", "500", in: store)
@@ -51,7 +53,8 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test func deleteAsksAtATerminal() async throws {
+    @Test("delete asks for confirmation on a terminal")
+    func confirmation() async throws {
         let store = cli.store(.plist)
         try await cli.run("set-mail", "vision@example.com", in: store)
         for answer in ["n\r", "\r", "\u{4}", "yo\r"] {
@@ -83,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func failuresHaveAColourAtATerminal() async throws {
+    @Test("Failures have a color on a terminal")
+    func colors() async throws {
         let red = "\u{1B}[1;31mprofile-cli:\u{1B}[0m no mail address"
         for (variables, isRed) in [
             ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
@@ -95,18 +99,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["get-mial"], "get-mail"), (["shwo"], "show"), (["forcast", "list"], "forecast"),
-        (["store", "chekc"], "check"),
-        (["help", "improt"], "import"), (["hlep"], "help"),
-    ])
-    func aMistypedCommandIsGuessed(_ arguments: [String], _ meant: String) async throws {
+    @Test(
+        "A mistyped command is an error that suggests the command",
+        arguments: [
+            (["get-mial"], "get-mail"), (["shwo"], "show"), (["forcast", "list"], "forecast"),
+            (["store", "chekc"], "check"),
+            (["help", "improt"], "import"), (["hlep"], "help"),
+        ])
+    func suggestion(_ arguments: [String], _ meant: String) async throws {
         let outcome = try await cli.run(arguments)
         #expect(outcome.code == 64 && outcome.isOneSentence)
         #expect(outcome.error.hasSuffix("did you mean \(meant)?\n"), "\(outcome.error)")
     }
 
-    @Test func anotherWordIsNotGuessed() async throws {
+    @Test("A word that resembles no command gets no suggestion")
+    func noSuggestion() async throws {
         let outcome = try await cli.run("天気")
         #expect(outcome.code == 64 && outcome.error.contains("see `profile-cli help`"))
     }

@@ -15,8 +15,8 @@ import Testing
 
         """
 
-    @Test(arguments: [(StoreKind.lmdb, "users 1.csv"), (.plist, "новый\n😀.csv"), (.lmdb, "x.jsonl"), (.plist, "x")])
-    func whatIsExportedIsImportedEqual(_ kind: StoreKind, _ name: String) async throws {
+    @Test("An export imports into an equal store", arguments: [(StoreKind.lmdb, "users 1.csv"), (.plist, "новый\n😀")])
+    func roundTrip(_ kind: StoreKind, _ name: String) async throws {
         let (first, second) = (cli.store(kind, "a"), cli.store(kind == .lmdb ? .plist : .lmdb, "b c"))
         let imported = try await cli.run("import", "-", in: first, input: Self.text)
         #expect(imported.code == 0 && imported.output.isEmpty, "\(imported)")
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func aUserThatIsThereIsReplaced() async throws {
+    @Test("An import replaces the users that it names")
+    func replacedUsers() async throws {
         let store = cli.store(.plist)
         try await cli.run("import", in: store, input: Self.text)
         let csv = "birthday,id\n,me\n2000-01-01,x\n2001-01-01,x\n"
@@ -43,7 +44,8 @@ import Testing
         #expect(try await cli.run("get-birthday", "--user", "x", in: store).output == "2001-01-01\n", "the last counts")
     }
 
-    @Test func aDryRunTellsWhatIsWrongAndSavesNothing() async throws {
+    @Test("A dry run reports invalid lines and saves nothing")
+    func dryRun() async throws {
         let good = try await cli.run("import", "--dry-run", in: cli.store(.lmdb), input: Self.text)
         #expect(good.code == 0 && good.isOneSentence && good.error.contains("4 profiles can be imported"), "\(good)")
         let wrong = Self.text + "{\"id\":\"x\",\"birthday\":\"2011-02-29\"}\n[]\n"
@@ -56,7 +58,8 @@ import Testing
         #expect(try await cli.run("import", "--dry-run", "--resume", in: cli.store(.lmdb)).code == 64)
     }
 
-    @Test func onlySomeAreExported() async throws {
+    @Test("A condition selects the users that are exported")
+    func filteredExport() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("import", in: store, input: Self.text)
         let some = try await cli.run("export", "--where", "birthday exists", "--format", "csv", in: store)
@@ -67,7 +70,8 @@ import Testing
 
     private static let wrong = "id,birthday\na,2011-08-01\nb,2011-8-1\nc,\nd\ne,\n"
 
-    @Test func aWrongLineEndsTheImport() async throws {
+    @Test("An invalid line stops an import, which can be resumed")
+    func stoppedImport() async throws {
         let store = cli.store(.lmdb)
         try cli.write(Self.wrong, to: "x.csv")
         let stopped = try await cli.run("import", "x.csv", in: store)
@@ -88,7 +92,8 @@ import Testing
         #expect(try await cli.run("list", in: store).lines.count == 3, "none was interrupted: all of it")
     }
 
-    @Test func wrongLinesAreSkipped() async throws {
+    @Test("Invalid lines are skipped and reported")
+    func skippedLines() async throws {
         let store = cli.store(.plist)
         let skipped = try await cli.run(
             "import", "-", "--format", "csv", "--on-error", "skip", in: store, input: Self.wrong)
@@ -102,7 +107,8 @@ import Testing
         #expect(many.error.count { $0.isNewline } < 110 && many.error.contains("and 900 more"))
     }
 
-    @Test func whatCannotBeReadOrWrittenIsSaid() async throws {
+    @Test("Files that cannot be read or written end with an exit code")
+    func fileErrors() async throws {
         let store = cli.store(.lmdb)
         #expect(try await cli.run("import", "nothing", in: store).code == 66)
         #expect(try await cli.run("import", "home", in: store).code == 66)
@@ -118,7 +124,8 @@ import Testing
         #expect(try cli.snapshot().keys.sorted() == ["home", "x.csv"], "nothing is left beside it")
     }
 
-    @Test func aReaderThatHasEnoughEndsItQuietly() async throws {
+    @Test("A closed pipe ends the output without a message")
+    func closedPipe() async throws {
         let store = cli.store(.lmdb)
         let lines = (0..<20_000).map { "{\"id\":\"user\($0)\",\"mailAddress\":\"user\($0)@example.com\"}\n" }
         try await cli.run("import", in: store, input: lines.joined())

@@ -7,24 +7,24 @@ import Testing
 
     // MARK: Saving and reading
 
-    @Test(arguments: StoreKind.allCases)
-    func aSavedMailAddressIsPrintedAlone(_ kind: StoreKind) async throws {
+    @Test("A saved mail address is printed alone", arguments: StoreKind.allCases)
+    func mailAddress(_ kind: StoreKind) async throws {
         let saved = try await cli.run("set-mail", "Vision@例え.example", in: cli.store(kind))
         #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
         let read = try await cli.run("get-mail", in: cli.store(kind))
         #expect(read.code == 0 && read.output == "Vision@例え.example\n" && read.error.isEmpty)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aSavedBirthdayIsPrintedAlone(_ kind: StoreKind) async throws {
+    @Test("A saved birthday is printed alone", arguments: StoreKind.allCases)
+    func birthday(_ kind: StoreKind) async throws {
         let saved = try await cli.run("set-birthday", "2004-02-29", in: cli.store(kind))
         #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty)
         let read = try await cli.run("get-birthday", in: cli.store(kind))
         #expect(read.code == 0 && read.output == "2004-02-29\n" && read.error.isEmpty)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func savingOneLeavesTheOther(_ kind: StoreKind) async throws {
+    @Test("Saving one field leaves the other", arguments: StoreKind.allCases)
+    func oneField(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.run("set-mail", "old@example.com", in: store)
         try await cli.run("set-birthday", "2011-08-01", in: store)
@@ -34,7 +34,8 @@ import Testing
         #expect(try await cli.run("get-mail", in: store).output == "new@example.com\n")
     }
 
-    @Test func memoryTakesASaveAndForgetsIt() async throws {
+    @Test("The memory store accepts a save and loses it with the process")
+    func memory() async throws {
         let saved = try await cli.run("set-mail", "vision@example.com", in: .memory)
         #expect(saved.code == 0 && saved.error.isEmpty)
         #expect(try await cli.run("get-mail", in: .memory).code == 1)
@@ -43,22 +44,24 @@ import Testing
 
     // MARK: Nothing is saved
 
-    @Test(arguments: StoreKind.allCases, ["get-mail", "get-birthday", "show", "delete"])
-    func aUserWhoWasNeverSavedIsNone(_ kind: StoreKind, _ command: String) async throws {
+    @Test(
+        "A user who was never saved ends with 1", arguments: StoreKind.allCases,
+        ["get-mail", "get-birthday", "show", "delete"])
+    func unknownUser(_ kind: StoreKind, _ command: String) async throws {
         let outcome = try await cli.run(command, "--user", "nobody", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("nobody"))
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aUserWithoutMailAddressHasNone(_ kind: StoreKind) async throws {
+    @Test("A user without a mail address ends get-mail with 1", arguments: StoreKind.allCases)
+    func missingMailAddress(_ kind: StoreKind) async throws {
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run("get-mail", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence)
         #expect(try await cli.run("show", in: cli.store(kind)).code == 0)
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aListOfNobodyIsEmpty(_ kind: StoreKind) async throws {
+    @Test("A list of no users is empty", arguments: StoreKind.allCases)
+    func emptyList(_ kind: StoreKind) async throws {
         for format in ["text", "json"] {
             let outcome = try await cli.run("list", "--format", format, in: cli.store(kind))
             #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty)
@@ -67,7 +70,8 @@ import Testing
 
     // MARK: Show, list, delete
 
-    @Test func showPrintsALineForEach() async throws {
+    @Test("show prints a line for each field")
+    func show() async throws {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
         let some = try await cli.run("show", in: cli.store(.plist))
         #expect(some.lines == ["user\tme", "mail address\tvision@example.com", "birthday\tnone"])
@@ -76,15 +80,16 @@ import Testing
         #expect(all.lines.last == "birthday\t2011-08-01")
     }
 
-    @Test func showOnATerminalTellsTheAge() async throws {
+    @Test("show prints the age on a terminal")
+    func age() async throws {
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(.plist))
         let outcome = try await cli.runInTerminal("show", in: cli.store(.plist))
         #expect(outcome.lines.first == "user          me")
         #expect(try #require(outcome.lines.last).contains(/^birthday      2011-08-01 \(\d+ years old/))
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func usersAreListedInTheOrderOfTheirBytes(_ kind: StoreKind) async throws {
+    @Test("Users are listed in the order of their bytes", arguments: StoreKind.allCases)
+    func order(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         // As text in a dictionary a would come before Z, and the composed é before the one of two scalars.
         for user in ["b", "é", "Z", "a", "e\u{301}", "aa", "10", "9"] {
@@ -101,8 +106,8 @@ import Testing
                 })
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func deletingOneUserLeavesOthers(_ kind: StoreKind) async throws {
+    @Test("Deleting a user leaves the others", arguments: StoreKind.allCases)
+    func deletion(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         for user in ["me", "vision"] {
             try await cli.run("set-mail", "\(user)@example.com", "--user", user, in: store)
@@ -117,8 +122,8 @@ import Testing
 
     // MARK: Formats and streams
 
-    @Test(arguments: StoreKind.allCases)
-    func jsonHasWhatIsSaved(_ kind: StoreKind) async throws {
+    @Test("JSON output has the saved values", arguments: StoreKind.allCases)
+    func json(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let address = #""a\\b"@example.com"#
         try await cli.run("set-mail", address, "--user", "天気", in: store)
@@ -136,8 +141,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func verboseNotesAreNoResults(_ kind: StoreKind) async throws {
+    @Test("Verbose notes go to standard error", arguments: StoreKind.allCases)
+    func verbose(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let saved = try await cli.run("set-mail", "vision@example.com", "--verbose", in: store)
         #expect(saved.output.isEmpty && saved.error.contains(store.text))
@@ -147,13 +152,17 @@ import Testing
         #expect(none.code == 1 && none.output.isEmpty)
     }
 
-    @Test(.enabled(if: isThereAFullDevice)) func aResultThatCannotBeWrittenIsAFailure() async throws {
+    @Test("A result that cannot be written is a failure", .enabled(if: isThereAFullDevice)) func fullOutput()
+        async throws
+    {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
         let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) >/dev/full")
         #expect(outcome.code == 74 && !outcome.error.isEmpty)
     }
 
-    @Test(arguments: ["2>&-", "2>/dev/full"]) func aMessageThatCannotBeWrittenIsNoCrash(_ redirection: String)
+    @Test("A message that cannot be written is no crash", arguments: ["2>&-", "2>/dev/full"]) func closedError(
+        _ redirection: String
+    )
         async throws
     {
         let outcome = try await cli.shell("profile-cli get-mail --store \(cli.store(.plist).text) \(redirection)")

@@ -21,8 +21,8 @@ import Testing
         let users: [UserDocument]
     }
 
-    @Test(arguments: StoreKind.allCases)
-    func aUserIsShownNowAndAfterEachChange(_ kind: StoreKind) async throws {
+    @Test("watch prints the user at once and after each change", arguments: StoreKind.allCases)
+    func updates(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let code = try await cli.watch("watch", "vision", "--json", in: store) { watch in
             #expect(try await watch.next() == State(id: "vision", isSaved: false))
@@ -44,7 +44,8 @@ import Testing
         #expect(code == 128 + SIGINT)
     }
 
-    @Test func usersAreShownByACondition() async throws {
+    @Test("watch prints the users that meet a condition")
+    func condition() async throws {
         let store = cli.store(.lmdb)
         let code = try await cli.watch(
             "watch", "--where", "birthday < 1990-01-01", "--sort", "birthday desc", "--json", in: store
@@ -66,7 +67,8 @@ import Testing
         #expect(code == 128 + SIGTERM)
     }
 
-    @Test func textHasTheColumnsOfTheList() async throws {
+    @Test("The text output has the columns of the list")
+    func columns() async throws {
         let store = cli.store(.plist)
         let code = try await cli.watch("watch", in: store) { watch in
             #expect(try await watch.line() == "me")
@@ -83,7 +85,8 @@ import Testing
         #expect(users == 128 + SIGINT)
     }
 
-    @Test func whoReadsNoMoreEndsItWithoutAWord() async throws {
+    @Test("watch ends without a message when its reader ends")
+    func closedPipe() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "0@example.com", in: store)
         let outcome = try await cli.shell(
@@ -93,7 +96,8 @@ import Testing
         #expect(outcome.error == "ended with 141\n")
     }
 
-    @Test func aStoreThatIsDamagedEndsItWithAnError() async throws {
+    @Test("watch ends with an error when the store is damaged")
+    func damagedStore() async throws {
         let store = cli.store(.plist)
         try await cli.run("set-mail", "vision@example.com", in: store)
         let code = try await cli.watch("watch", in: store) { watch in
@@ -105,11 +109,13 @@ import Testing
         #expect(code == 74)
     }
 
-    @Test(arguments: [
-        ["watch", "vision", "--where", "mail exists"], ["watch", "--sort", "mail"], ["watch", "--limit", "3"],
-        ["watch", "--where", "mail exists", "--limit", "0"], ["watch", "--where", "mail"],
-    ])
-    func mistakesAreUsageErrors(_ arguments: [String]) async throws {
+    @Test(
+        "Invalid options are usage errors",
+        arguments: [
+            ["watch", "vision", "--where", "mail exists"], ["watch", "--sort", "mail"], ["watch", "--limit", "3"],
+            ["watch", "--where", "mail exists", "--limit", "0"], ["watch", "--where", "mail"],
+        ])
+    func usage(_ arguments: [String]) async throws {
         let outcome = try await cli.run(arguments, in: cli.store(.lmdb))
         #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome)")
         #expect(try cli.snapshot().keys.filter { $0.hasPrefix("store") }.isEmpty)

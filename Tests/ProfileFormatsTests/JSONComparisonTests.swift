@@ -12,7 +12,8 @@ import UserProfileDomain
         let birthday: String?
     }
 
-    @Test func takesNoLineThatFoundationDoesNot() throws {
+    @Test("A line is accepted only if Foundation accepts it as JSON")
+    func comparison() throws {
         // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
         var generator = SeededGenerator()
         print("seed \(generator.seed)")

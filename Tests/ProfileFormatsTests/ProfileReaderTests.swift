@@ -68,8 +68,8 @@ import UserProfileDomain
         Case(.csv, "id;mailAddress\n", "1 its columns are separated by semicolons"),
     ]
 
-    @Test(arguments: cases)
-    private func readsOrSaysWhatIsWrong(_ given: Case) {
+    @Test("A line is a user or an error with its number and the reason, in pieces of any size", arguments: cases)
+    private func lines(_ given: Case) {
         // In one piece, and byte by byte.
         for size in [Int.max, 1] {
             let found = read(Array(given.text.utf8), given.format, size)
@@ -78,27 +78,30 @@ import UserProfileDomain
         }
     }
 
-    @Test(arguments: [
-        (
-            ProfileFormat.jsonLines,
-            #"{"x":[1,{"y":"]"},[],{}],"id":"a","z":-1.5e3,"t":true,"n":null}"# + "\n{\"x\":01,\"id\":\"b\"}"
-        ),
-        (.csv, "x,id,y\n1,a,2\n,\"\"x,\n"),
-    ])
-    func passesOverWhatIsUnknown(_ format: ProfileFormat, _ text: String) {
+    @Test(
+        "Unknown members and columns are ignored if the reader is told to",
+        arguments: [
+            (
+                ProfileFormat.jsonLines,
+                #"{"x":[1,{"y":"]"},[],{}],"id":"a","z":-1.5e3,"t":true,"n":null}"# + "\n{\"x\":01,\"id\":\"b\"}"
+            ),
+            (.csv, "x,id,y\n1,a,2\n,\"\"x,\n"),
+        ])
+    func unknownFields(_ format: ProfileFormat, _ text: String) {
         let found = read(Array(text.utf8), format, .max, ignoresUnknown: true)
         #expect(found.count == 2 && found[0] == "a - -" && found[1].first?.isNumber == true, "\(found)")
     }
 
-    @Test(arguments: ProfileFormat.allCases)
-    func refusesWhatIsNoText(_ format: ProfileFormat) {
+    @Test("A line that is not UTF-8 is an error", arguments: ProfileFormat.allCases)
+    func invalidUTF8(_ format: ProfileFormat) {
         let line =
             format == .csv
             ? Array("id\n".utf8) + [0xFF, 10] : Array(#"{"id":""#.utf8) + [0xC0, 0x80] + Array("\"}".utf8)
         #expect(read(line, format, .max).map { $0.contains("is not valid UTF-8") } == [true])
     }
 
-    @Test func keepsNoLineThatDoesNotEnd() {
+    @Test("A line that does not end is rejected before it fills the memory")
+    func endlessLine() {
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
         for (format, start) in [(ProfileFormat.jsonLines, ""), (.csv, "id\n\"")] {
             var reader = ProfileReader(format, now: Self.now)
@@ -115,8 +118,8 @@ import UserProfileDomain
         }
     }
 
-    @Test(arguments: ProfileFormat.allCases)
-    func readsWhatIsWritten(_ format: ProfileFormat) throws {
+    @Test("The reader reads what the writer writes, from every position", arguments: ProfileFormat.allCases)
+    func roundTrip(_ format: ProfileFormat) throws {
         // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
         var generator = RandomProfiles()
         print("\(format): seed \(generator.seed)")

@@ -1,53 +1,58 @@
 import DataStoreCore
 import PropertyListCodec
+import TestScale
 import Testing
 
 /// Files on which an algorithm with quadratic time exceeds the time limit by far.
 @Suite(.timeLimit(.minutes(5))) struct GrowthTests {
-    @Test("200,000 entries of other programs on one line are read")
+    @Test("Many entries of other programs on one line are read")
     func foreignEntriesOnOneLine() throws {
-        let foreign = (0..<200_000).map { "<key>k\($0)</key><true/>" }.joined()
+        let count = TestScale.count(50_000, full: 200_000)
+        let foreign = (0..<count).map { "<key>k\($0)</key><true/>" }.joined()
         let bytes = Samples.xml("", after: foreign)
         let list = try Samples.read(bytes)
-        #expect(list.foreignKeys.count == 200_000)
+        #expect(list.foreignKeys.count == count)
         #expect(Samples.write(list).count > bytes.count - 200)
     }
 
-    @Test("100,000 records on one line, in descending order, are read")
+    @Test("Many records on one line, in descending order, are read")
     func recordsOnOneLine() throws {
-        let records = (0..<100_000).reversed().map { "<key>\(100_000 + $0)</key><dict/>" }.joined()
+        let count = TestScale.count(25_000, full: 100_000)
+        let records = (100_000..<100_000 + count).reversed().map { "<key>\($0)</key><dict/>" }.joined()
         let list = try Samples.read(Samples.xml("<key>c</key><dict>\(records)</dict>"))
-        #expect(list.entries.count == 100_000 && list.entries.first?.key.id == "100000")
+        #expect(list.entries.count == count && list.entries.first?.key.id == "100000")
     }
 
-    @Test("100,000 fields of one record are read")
+    @Test("Many fields of one record are read")
     func fieldsOfOneRecord() throws {
-        let fields = (0..<100_000).reversed().map { "<key>\(100_000 + $0)</key><true/>" }.joined()
+        let count = TestScale.count(25_000, full: 100_000)
+        let fields = (100_000..<100_000 + count).reversed().map { "<key>\($0)</key><true/>" }.joined()
         let list = try Samples.read(Samples.xml("<key>c</key><dict><key>a</key><dict>\(fields)</dict></dict>"))
-        #expect(list.entries.first?.record.count == 100_000)
+        #expect(list.entries.first?.record.count == count)
     }
 
-    @Test("A file with an open comment in each of 50,000 lines is recovered")
+    @Test("A file with an open comment in each of many lines is recovered")
     func openComments() throws {
         var text = "<plist>\n<dict>\n"
-        for number in 0..<50_000 { text += "\t<key>k\(number)</key><!-- \n" }
+        for number in 0..<TestScale.count(12_500, full: 50_000) { text += "\t<key>k\(number)</key><!-- \n" }
         let list = try Samples.recover(Array(text.utf8))
         #expect(!list.losses.isEmpty && list.entries.isEmpty)
     }
 
-    @Test("50,000 damaged records on one line are reported with their columns")
+    @Test("Many damaged records on one line are reported with their columns")
     func damagedRecords() throws {
-        let records = (0..<50_000).map { "<key>\($0)</key><true/>" }.joined()
+        let count = TestScale.count(12_500, full: 50_000)
+        let records = (0..<count).map { "<key>\($0)</key><true/>" }.joined()
         let bytes = Samples.xml("<key>c</key><dict>\(records)</dict>")
         let list = try Samples.recover(bytes)
         let positions = TextPosition.positions(of: list.losses.map(\.error.offset), in: bytes)
-        #expect(positions.count == 50_000)
+        #expect(positions.count == count)
         #expect(zip(positions, list.losses).allSatisfy { $0.line == 1 && $0.column == $1.error.offset + 1 })
     }
 
-    @Test("40,000 entries of other programs with the same damaged array are reported")
+    @Test("Many entries of other programs with the same damaged array are reported")
     func sharedDamagedArray() throws {
-        let count = 40_000
+        let count = TestScale.count(10_000, full: 40_000)
         // The last element of the array does not exist.
         let array = Samples.container(0xA, Array(repeating: 2, count: count) + [count + 100])
         let root = Samples.container(0xD, (0..<count).map { 3 + $0 } + Array(repeating: 1, count: count))
@@ -58,7 +63,7 @@ import Testing
 
     @Test("Records that share a damaged array are reported")
     func recordsWithDamagedArray() throws {
-        let count = 40_000
+        let count = TestScale.count(10_000, full: 40_000)
         let bytes = Samples.binary(records: Array(0..<count)) { first in
             // Each record has a dictionary of its own: the key is the last object but two.
             let (key, array, leaf) = (first + count, first + count + 1, first + count + 2)

@@ -52,8 +52,8 @@ import UserProfileDomain
 
     private func task(_ id: Int, _ title: String = "") -> Task { Task(id: id, title: title) }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func isARepositoryLikeAnyOther(_ kind: StorePlace.Kind) async throws {
+    @Test("A repository of a Codable type saves, finds and removes entities", arguments: StorePlace.Kind.allCases)
+    func repository(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         let tasks = try tasks(store)
@@ -75,8 +75,8 @@ import UserProfileDomain
         #expect(try await again.deleteAll() == 1)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func whatANewerProgramWroteStays(_ kind: StorePlace.Kind) async throws {
+    @Test("Fields of a newer program are kept", arguments: StorePlace.Kind.allCases)
+    func unknownFields(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let tasks = try tasks(store)
         var task = task(1)
@@ -93,8 +93,8 @@ import UserProfileDomain
         #expect(try await store.record("tasks", "1") == record)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func isFoundByDeclaredFields(_ kind: StorePlace.Kind) async throws {
+    @Test("Entities are found by declared fields", arguments: StorePlace.Kind.allCases)
+    func declaredFields(_ kind: StorePlace.Kind) async throws {
         let tasks = try tasks(StorePlace(kind).open())
         let day = Date(timeIntervalSince1970: 86_400)
         for id in 1...12 {
@@ -123,8 +123,8 @@ import UserProfileDomain
         #expect((first.entities + second.entities).map(\.id) == [12, 11, 10, 9])
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func isFoundByDeclaredIndexes(_ kind: StorePlace.Kind) async throws {
+    @Test("Entities are found by declared indexes", arguments: StorePlace.Kind.allCases)
+    func declaredIndexes(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let mapping = CodableMapping<Task>(
             in: "tasks", queryFields: ["tag": FieldMapping(.elements(of: "tags"))],
@@ -147,7 +147,8 @@ import UserProfileDomain
         #expect(try await tasks.find(21) == nil)
     }
 
-    @Test func errorsNameThePathAndKeepTheCause() async throws {
+    @Test("A decoding error names the coding path and keeps the cause")
+    func errorPath() async throws {
         let store = MemoryDataStore()
         let tasks = try tasks(store)
         try await tasks.save(task(1))
@@ -179,7 +180,8 @@ import UserProfileDomain
         #expect(try await Set(things.list().map(\.id)) == Set(ids))
     }
 
-    @Test func idsAreTextsOfKeys() async throws {
+    @Test("Ids of several types are keys")
+    func ids() async throws {
         try await idsComeBack(["a", "7", "é"], ["a", "7", "é"])
         try await idsComeBack([1, -5, .max], ["1", "-5", "9223372036854775807"])
         try await idsComeBack([UInt64.max, 3], ["18446744073709551615", "3"])
@@ -194,7 +196,8 @@ import UserProfileDomain
         var right = 2
     }
 
-    @Test func idsThatAreNoTextsAreRefused() async throws {
+    @Test("An id that is empty or not a text is rejected")
+    func invalidIDs() async throws {
         let pairs = try DataStoreRepository(
             store: MemoryDataStore(), mapping: CodableMapping(Thing<Pair>.self, in: "things"))
         let error = await #expect(throws: RepositoryError.self) { try await pairs.save(Thing(id: Pair())) }
@@ -210,7 +213,8 @@ import UserProfileDomain
         private enum CodingKeys: CodingKey {}
     }
 
-    @Test func aRecordUnderAnotherKeyIsAnError() async throws {
+    @Test("A record under the key of another id is an error")
+    func wrongKey() async throws {
         let store = MemoryDataStore()
         let tasks = try tasks(store)
         for (key, id) in [("2", Int64(1)), ("02", 2)] {
@@ -227,8 +231,8 @@ import UserProfileDomain
         #expect(error?.message.contains("must be encoded") == true)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func belongsToAUnitOfWork(_ kind: StorePlace.Kind) async throws {
+    @Test("A Codable type takes part in a unit of work", arguments: StorePlace.Kind.allCases)
+    func unitOfWork(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let unit = try DataStoreUnitOfWork(store: store, mappings: [UserMapping(), mapping])
         try await unit.perform { work in

@@ -47,14 +47,15 @@ import UserProfileDomain
         (["lines": .array([]), "byNumber": .record(["5": .string("")])], "the field byNumber[5] is no Bool"),
     ]
 
-    @Test(arguments: mistakes)
-    func decodingNamesTheFieldAndTheCause(_ record: Record, _ message: String) throws {
+    @Test("A decoding error names the field and has the cause", arguments: mistakes)
+    func decodingError(_ record: Record, _ message: String) throws {
         let error = #expect(throws: FieldError.self) { try RecordDecoder().decode(Letter.self, from: record) }
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
         #expect(error?.underlying is DecodingError || error?.underlying is ValidationError)
     }
 
-    @Test func whatATypeHelpsItselfAgainstIsForgotten() throws {
+    @Test("An error that a type handles is not reported in place of a later one")
+    func handledError() throws {
         /// Takes an odd birthday for none, and refuses every letter.
         struct Picky: Decodable {
             init(from decoder: any Decoder) throws {
@@ -92,7 +93,8 @@ import UserProfileDomain
         }
     }
 
-    @Test func depthIsBounded() throws {
+    @Test("Nesting that is too deep is an error")
+    func depth() throws {
         // Two records for each link.
         let deep = try RecordEncoder().encode(Chain.deep(31))
         try deep.validate()
@@ -117,7 +119,8 @@ import UserProfileDomain
         enum Keys: String, CodingKey { case one }
     }
 
-    @Test func aTypeThatEncodesTwiceIsRefused() throws {
+    @Test("A type that encodes two values is an error")
+    func encodedTwice() throws {
         let error = #expect(throws: FieldError.self) { try RecordEncoder().encode(["a": [Doubled()]]) }
         #expect(error?.name == "a[0]" && error?.reason.contains("two values") == true)
     }

@@ -32,7 +32,8 @@ import UserProfileData
         }
     }
 
-    @Test func superclassesAreRecordsOfTheirOwn() throws {
+    @Test("A superclass is encoded as a nested record")
+    func superclass() throws {
         let record = try RecordEncoder().encode(Dog(name: "Rex", tricks: ["sit"]))
         #expect(record == ["tricks": .array([.string("sit")]), "super": .record(["name": .string("Rex")])])
         let dog = try RecordDecoder().decode(Dog.self, from: record)
@@ -82,7 +83,8 @@ import UserProfileData
         }
     }
 
-    @Test func nestedContainersAreRecordsAndArrays() throws {
+    @Test("Nested containers are records and arrays")
+    func nestedContainers() throws {
         let nest = Nest(numbers: [1, 2, 3])
         let record = try RecordEncoder().encode(nest)
         #expect(record["twice"] == .integer(2))
@@ -91,7 +93,8 @@ import UserProfileData
 
     private struct Empty: Codable, Equatable {}
 
-    @Test func whatEncodesNothingIsAnEmptyRecord() throws {
+    @Test("A type that encodes nothing is an empty record")
+    func emptyRecord() throws {
         #expect(try RecordEncoder().encode(Empty()) == [:])
         #expect(
             try RecordDecoder().decode([Empty?].self, from: RecordEncoder().encode([Empty(), nil])) == [Empty(), nil])
@@ -109,7 +112,8 @@ import UserProfileData
         }
     }
 
-    @Test func typesAreToldWhatTheyAskFor() throws {
+    @Test("userInfo is passed to the types")
+    func userInfo() throws {
         let key = try #require(Asking.key)
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
         encoder.userInfo = [key: "out"]
@@ -131,7 +135,8 @@ import UserProfileData
         }
     }
 
-    @Test func typesChooseTheirValue() throws {
+    @Test("A RecordValueConvertible type chooses its value")
+    func convertible() throws {
         let record = try RecordEncoder().encode(["a": Money(cents: 5), "b": Money(cents: -5)])
         #expect(record == ["a": .integer(5), "b": .record(["cents": .integer(-5)])])
         #expect(

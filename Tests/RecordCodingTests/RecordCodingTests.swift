@@ -9,8 +9,8 @@ import UserProfileDomain
 
 /// What comes back of Codable values that were made records, by way of every store.
 @Suite struct RecordCodingTests {
-    @Test(arguments: StorePlace.Kind.allCases)
-    func whatGoesInComesOut(_ kind: StorePlace.Kind) async throws {
+    @Test("A value is decoded as it was encoded", arguments: StorePlace.Kind.allCases)
+    func roundTrip(_ kind: StorePlace.Kind) async throws {
         var generator = SeededGenerator()
         print("Codable values: seed \(generator.seed)")
         let place = try StorePlace(kind)
@@ -34,7 +34,8 @@ import UserProfileDomain
         }
     }
 
-    @Test func recordsHaveTheFormThatJSONHas() throws {
+    @Test("A record has the structure of the JSON of the same value")
+    func jsonForm() throws {
         var generator = SeededGenerator()
         print("Codable values beside JSON: seed \(generator.seed)")
         for _ in 0..<200 {
@@ -61,7 +62,8 @@ import UserProfileDomain
         }
     }
 
-    @Test func kindsAreThoseOfARecord() throws {
+    @Test("Numbers, nil, keys, data and dates have their forms in a record")
+    func kinds() throws {
         let parcel = Parcel(
             huge: .max, wide: 5, gaps: [1, nil], byName: ["": 1, "$null": nil], data: Data([1, 2]), bytes: [3],
             date: Date(timeIntervalSince1970: 1.5))
@@ -76,7 +78,8 @@ import UserProfileDomain
         #expect(try RecordDecoder().decode(Parcel.self, from: record) == parcel)
     }
 
-    @Test func valuesWithoutFieldsAreRecordsOfOne() throws {
+    @Test("A value without fields is a record of one field")
+    func singleValues() throws {
         func check<Content: Codable & Equatable>(_ content: Content, _ value: Value) throws {
             let record = try RecordEncoder().encode(content)
             #expect(record == ["$value": value])
@@ -90,7 +93,8 @@ import UserProfileDomain
         try check(Instant(seconds: -5, nanoseconds: 7), .date(try #require(Timestamp(seconds: -5, nanoseconds: 7))))
     }
 
-    @Test func numbersComeBackToTheBit() throws {
+    @Test("Numbers are decoded bit by bit")
+    func numbers() throws {
         let record = try RecordEncoder().encode(["a": Double.nan, "b": -0.0, "c": .infinity])
         let decoded = try RecordDecoder().decode([String: Double].self, from: record)
         #expect(decoded["a"]?.isNaN == true && decoded["b"]?.sign == .minus && decoded["c"] == .infinity)
@@ -98,16 +102,19 @@ import UserProfileDomain
             try RecordDecoder().decode([String: Float].self, from: ["a": .real(0.1), "b": .integer(6)])["a"] == 0.1)
     }
 
-    @Test(arguments: [
-        0, 1.5, 0.1, -0.1, 1e-12, .pi, 8e8 + 1e-7, -63_114_076_800, 6.4e10, 1e18, 1e300, .infinity, -.infinity,
-    ])
-    func datesComeBackToTheBit(_ interval: Double) throws {
+    @Test(
+        "Dates are decoded bit by bit",
+        arguments: [
+            0, 1.5, 0.1, -0.1, 1e-12, .pi, 8e8 + 1e-7, -63_114_076_800, 6.4e10, 1e18, 1e300, .infinity, -.infinity,
+        ])
+    func dates(_ interval: Double) throws {
         let date = Date(timeIntervalSinceReferenceDate: interval)
         let record = try RecordEncoder().encode(["date": date])
         #expect(try RecordDecoder().decode([String: Date].self, from: record) == ["date": date])
     }
 
-    @Test func foundationsTypesAreReadable() throws {
+    @Test("Types of Foundation have a readable form")
+    func foundationTypes() throws {
         struct Shown: Codable, Equatable {
             var url = URL(string: "https://example.com/a?b=c")
             var relative = URL(string: "a", relativeTo: URL(string: "https://example.com/"))
@@ -122,7 +129,8 @@ import UserProfileDomain
         #expect(decoded.none.isNaN)
     }
 
-    @Test func domainValuesAreTheirText() throws {
+    @Test("Values of the domain are encoded as their text")
+    func domainValues() throws {
         struct Guest: Codable, Equatable {
             let address: MailAddress
             let birthday: Birthday

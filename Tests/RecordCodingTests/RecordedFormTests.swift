@@ -30,7 +30,8 @@ import UserProfileDomain
         .date(try #require(Timestamp(seconds: seconds, nanoseconds: nanoseconds)))
     }
 
-    @Test func dates() throws {
+    @Test("Dates are stored as dates, or as seconds if nanoseconds are not exact")
+    func dates() throws {
         try expect(Date(timeIntervalSince1970: 1_700_000_000.5), as: date(1_700_000_000, 500_000_000))
         try expect(Date(timeIntervalSinceReferenceDate: 0), as: date(978_307_200))
         try expect(Date(timeIntervalSinceReferenceDate: 8e8 + 1e-7), as: date(1_778_307_200, 119))
@@ -46,12 +47,14 @@ import UserProfileDomain
                 == Date(timeIntervalSinceReferenceDate: 5))
     }
 
-    @Test func instants() throws {
+    @Test("Instants are stored as dates")
+    func instants() throws {
         try expect(Instant(seconds: -5, nanoseconds: 7), as: date(-5, 7))
         try expect(Instant(seconds: .max), as: date(.max))
     }
 
-    @Test func bytes() throws {
+    @Test("Data and bytes are stored as data")
+    func bytes() throws {
         try expect(Data([0, 1, 255]), as: .data([0, 1, 255]))
         try expect(Data(), as: .data([]))
         try expect(Data([0, 1, 255])[1...], as: .data([1, 255]))
@@ -64,15 +67,19 @@ import UserProfileDomain
         #expect(try RecordDecoder().decode([UInt8].self, from: array) == [1])
     }
 
-    @Test(arguments: [
-        "0", "12", "-0.00000000000000000000001", "12345678901234567890.125", "99999999999999999999999999999999999999",
-        "1" + String(repeating: "0", count: 127), "0." + String(repeating: "0", count: 126) + "1",
-    ])
+    @Test(
+        "Decimals are stored as their digits",
+        arguments: [
+            "0", "12", "-0.00000000000000000000001", "12345678901234567890.125",
+            "99999999999999999999999999999999999999",
+            "1" + String(repeating: "0", count: 127), "0." + String(repeating: "0", count: 126) + "1",
+        ])
     func decimals(_ digits: String) throws {
         try expect(try #require(Decimal(string: digits)), as: .string(digits))
     }
 
-    @Test func decimalsThatAreNotNumbers() throws {
+    @Test("A decimal that is not a number is stored as its fields")
+    func decimalNaN() throws {
         let record: Record = [
             "length": .integer(0), "exponent": .integer(0), "isNegative": .bool(true), "isCompact": .bool(false),
             "mantissa": .array(Array(repeating: .integer(0), count: 8)),
@@ -81,22 +88,27 @@ import UserProfileDomain
         #expect(try RecordDecoder().decode(Decimal.self, from: record).isNaN)
     }
 
-    @Test(arguments: ["1.0", "1e5", " 1", "+1", "1,5", "01", "NaN", ".5", "1x", ""])
-    func otherTextsAreNotDecimals(_ text: String) {
+    @Test(
+        "A text that is not the form of a decimal is an error",
+        arguments: ["1.0", "1e5", " 1", "+1", "1,5", "01", "NaN", ".5", "1x", ""])
+    func invalidDecimals(_ text: String) {
         #expect(throws: (any Error).self) {
             try RecordDecoder().decode(Decimal.self, from: ["$value": .string(text)])
         }
     }
 
-    @Test(arguments: [
-        "https://example.com/a?b=c", "https://xn--wgv71a.jp/%C3%BC?x=%C3%BC", "file:///tmp/a%20b",
-        "mailto:vision@example.com", "relative/path", "http://[::1]:80/", "https://example.com/%25zz",
-    ])
+    @Test(
+        "URLs are stored as texts",
+        arguments: [
+            "https://example.com/a?b=c", "https://xn--wgv71a.jp/%C3%BC?x=%C3%BC", "file:///tmp/a%20b",
+            "mailto:vision@example.com", "relative/path", "http://[::1]:80/", "https://example.com/%25zz",
+        ])
     func urls(_ text: String) throws {
         try expect(try #require(URL(string: text)), as: .string(text))
     }
 
-    @Test func urlsWithABase() throws {
+    @Test("URLs with a base are stored with the base")
+    func relativeURLs() throws {
         let base = try #require(URL(string: "https://example.com/"))
         let url = try #require(URL(string: "a", relativeTo: base))
         #expect(
@@ -111,7 +123,8 @@ import UserProfileDomain
         }
     }
 
-    @Test func uuids() throws {
+    @Test("UUIDs are stored as texts")
+    func uuids() throws {
         let id = try #require(UUID(uuidString: "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"))
         try expect(id, as: .string("E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let record: Record = ["$value": .string("e621e1f8-c36c-495a-93fc-0c247a3e6e5f")]

@@ -21,8 +21,8 @@ import UserProfileDomain
     private let lastSeen = Field<Date?>("lastSeen")
     private let nickname = Field<String?>("nickname", default: "none")
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func fieldsHaveDefaultsUntilSomethingIsKept(_ kind: StorePlace.Kind) async throws {
+    @Test("A field has its default until a value is stored", arguments: StorePlace.Kind.allCases)
+    func defaults(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         let settings = try Settings(store: store)
@@ -49,8 +49,8 @@ import UserProfileDomain
         #expect(try await again[window] == Window())
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func noUpdateIsLost(_ kind: StorePlace.Kind) async throws {
+    @Test("Concurrent updates lose nothing", arguments: StorePlace.Kind.allCases)
+    func updates(_ kind: StorePlace.Kind) async throws {
         let settings = try Settings(store: try StorePlace(kind).open())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
@@ -68,7 +68,8 @@ import UserProfileDomain
         #expect(try await settings[launches] == 20)
     }
 
-    @Test func theyAreFieldsOfOneRecord() async throws {
+    @Test("Settings are fields of one record")
+    func oneRecord() async throws {
         let store = MemoryDataStore()
         let settings = try Settings(store: store)
         try await settings.set(3, for: launches)
@@ -84,7 +85,8 @@ import UserProfileDomain
         #expect(try await store.record("settings", "main") == nil)
     }
 
-    @Test func whatIsRegisteredIsReadBeforeTheDefault() async throws {
+    @Test("A registered value takes precedence over the default")
+    func registeredValues() async throws {
         let settings = try Settings(store: MemoryDataStore(), registering: ["launches": .integer(9)])
         #expect(try await settings[launches] == 9)
         try await settings.set(1, for: launches)
@@ -93,7 +95,8 @@ import UserProfileDomain
         #expect(try await settings[launches] == 9)
     }
 
-    @Test func anotherTypeIsAnErrorAndNeverTheDefault() async throws {
+    @Test("A stored value of another type is an error and never the default")
+    func wrongType() async throws {
         let store = MemoryDataStore()
         let settings = try Settings(store: store)
         try await store.put(

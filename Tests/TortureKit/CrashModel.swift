@@ -36,8 +36,8 @@ struct CrashModel {
     /// How many tasks were killed just before they would have told of one more step.
     var aheadCount: Int { tasks.count(where: \.isAhead) }
 
-    /// Compares with what is in a store. Each task may have been killed just before it would have told of one more step:
-    /// then that step is wholly there.
+    /// Compares with what is in a store. Each task may have been killed just before it would have told of one more
+    /// step: then that step is wholly there.
     ///
     /// - Returns: the differences.
     mutating func differences(in transaction: borrowing ReadTransaction) throws -> [String] {

@@ -3,7 +3,8 @@ import DataStoreQueries
 
 /// Rounds of one crash test: each starts the program on the store, kills it at some moment, and looks at what is there.
 package struct CrashRun {
-    /// When the program is killed: some time after it starts, after it is about to open the store, or after its first save.
+    /// When the program is killed: some time after it starts, after it is about to open the store, or after its first
+    /// save.
     private enum Moment: Int { case start, opening, save }
 
     /// What the rounds came to.

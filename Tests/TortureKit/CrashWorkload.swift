@@ -4,8 +4,8 @@ package import DataStoreQueries
 /// What the tasks of the crash test save: every step follows from the seed, so that the test knows without being told
 /// what must be in the store.
 ///
-/// Each task has a collection to itself and does one step after the other. Steps of several changes are one transaction,
-/// and count themselves in a record that all tasks share.
+/// Each task has a collection to itself and does one step after the other. Steps of several changes are one
+/// transaction, and count themselves in a record that all tasks share.
 package struct CrashWorkload: Sendable {
     /// How many tasks save at once.
     package static let taskCount = 4

@@ -1,8 +1,9 @@
 package import DataStoreCore
 package import DataStoreQueries
 
-/// Several programs that save titles in one store at once. Six declare that titles are unique, and two are older: one declares
-/// nothing, one another index. One of the six makes a raw write in the middle, which invalidates the unique index.
+/// Several programs that save titles in one store at once. Six declare that titles are unique, and two are older: one
+/// declares nothing, one another index. One of the six makes a raw write in the middle, which invalidates the unique
+/// index.
 package struct UniqueRun {
     package static let processCount = 8
     /// The process that makes the raw write.
@@ -20,7 +21,8 @@ package struct UniqueRun {
         }
     }
 
-    /// Returns the titles that a process saves: those that all want, in a different order in each process, and as many of its own.
+    /// Returns the titles that a process saves: those that all want, in a different order in each process, and as many
+    /// of its own.
     package static func titles(of process: Int) -> [String] {
         (0..<titleCount).flatMap { number in
             // In the first half of the processes neighbours begin with the same titles.

@@ -19,8 +19,8 @@ package struct WatchRun {
         store = try await subject.open()
     }
 
-    /// Has the program save a thousand times, and watches by key and by scan: the last state must be seen, and none twice or
-    /// before an earlier one.
+    /// Has the program save a thousand times, and watches by key and by scan: the last state must be seen, and none
+    /// twice or before an earlier one.
     ///
     /// - Returns: what is wrong with what the watchers saw, a sentence each.
     package func mistakes() async throws -> [String] {

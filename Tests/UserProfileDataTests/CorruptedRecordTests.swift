@@ -35,25 +35,29 @@ import UserProfileDomain
     // MARK: Users
 
     @Test(
+        "A value of the wrong type in a user is an error",
         arguments: ["mailAddress", "birthday"],
         [
             .integer(1), .real(1.5), .bool(true), .date(Timestamp(seconds: 0)), .data([1]), .array([.string("x")]),
             .record([:]),
         ] as [Value])
-    func refusesWrongKindInUser(_ field: String, _ value: Value) async throws {
+    func wrongKindInUser(_ field: String, _ value: Value) async throws {
         try await store.put([field: value], "users", "me")
         let error = await #expect(throws: RepositoryError.self) { try await users.find(.me) }
         try expectCorrupted("users/me", field: field, error)
     }
 
-    @Test(arguments: [("birthday", "2011-8-1"), ("birthday", ""), ("mailAddress", "nobody"), ("mailAddress", "")])
-    func refusesInvalidValueInUser(_ field: String, _ text: String) async throws {
+    @Test(
+        "An invalid value in a user is an error",
+        arguments: [("birthday", "2011-8-1"), ("birthday", ""), ("mailAddress", "nobody"), ("mailAddress", "")])
+    func invalidValueInUser(_ field: String, _ text: String) async throws {
         try await store.put([field: .string(text)], "users", "me")
         let error = await #expect(throws: RepositoryError.self) { try await users.find(.me) }
         try expectCorrupted("users/me", field: field, isInvalidValue: true, error)
     }
 
-    @Test func refusesInListAndUpdateAndLeavesTheRecord() async throws {
+    @Test("A list and an update fail for a corrupted record and leave it")
+    func listAndUpdate() async throws {
         let record: Record = ["birthday": .integer(20_110_801), "nickname": .string("Ada")]
         try await store.put(record, "users", "me")
         try await users.save(User(id: try UserID("ada")))
@@ -68,7 +72,8 @@ import UserProfileDomain
     }
 
     // There must be a way out: what cannot be read can be replaced or deleted.
-    @Test func savesOverAndDeletesTheRecord() async throws {
+    @Test("A corrupted record can be replaced and deleted")
+    func saveAndDelete() async throws {
         try await store.put(["birthday": .integer(20_110_801)], "users", "me")
         try await users.save(User(id: .me))
         let found = try await users.find(.me)
@@ -78,8 +83,8 @@ import UserProfileDomain
         #expect(wasThere)
     }
 
-    @Test(arguments: ["line\u{1}feed", String(repeating: "x", count: 201)])
-    func refusesIDThatNoUserHas(_ id: String) async throws {
+    @Test("A record under an invalid id is an error", arguments: ["line\u{1}feed", String(repeating: "x", count: 201)])
+    func invalidID(_ id: String) async throws {
         try await store.put([:], "users", id)
         let error = await #expect(throws: RepositoryError.self) { try await users.list() }
         #expect(error?.code == .corrupted)
@@ -103,18 +108,20 @@ import UserProfileDomain
     }
 
     @Test(
+        "A wrong field in weather is an error",
         arguments: [
             ("title", nil), ("title", .integer(1)), ("publishedAt", nil), ("publishedAt", .string("2020-05-05")),
             ("description", .bool(false)), ("forecasts", nil), ("forecasts", .record([:])),
             ("forecasts", .array([.string("晴")])),
         ] as [(String, Value?)])
-    func refusesWrongFieldInWeather(_ field: String, _ value: Value?) async throws {
+    func wrongFieldInWeather(_ field: String, _ value: Value?) async throws {
         var record = Self.weather
         record[field] = value
         try await expectCorruptedWeather(record, field: field)
     }
 
     @Test(
+        "A wrong field in a day of weather is an error",
         arguments: [
             ("date", nil, false), ("date", .date(Timestamp(seconds: 0)), false), ("date", .string("2020-5-5"), true),
             ("dateLabel", nil, false), ("telop", .data([]), false), ("lowest", .string("6"), false),
@@ -122,7 +129,7 @@ import UserProfileDomain
             // No real holds it exactly.
             ("highest", .integer(.max), false), ("imageURL", .array([]), false),
         ] as [(String, Value?, Bool)])
-    func refusesWrongFieldInDay(_ field: String, _ value: Value?, _ isInvalidValue: Bool) async throws {
+    func wrongFieldInDay(_ field: String, _ value: Value?, _ isInvalidValue: Bool) async throws {
         var day = Self.day
         day[field] = value
         var record = Self.weather

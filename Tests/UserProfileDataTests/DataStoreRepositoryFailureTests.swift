@@ -25,6 +25,7 @@ import UserProfileDomain
     private struct StrangeError: Error, Equatable {}
 
     @Test(
+        "An error of the store has a code, a message and the cause",
         arguments: Operation.allCases,
         [
             (.full, .lackOfResources), (.busy, .unavailable), (.corrupted, .corrupted), (.formatTooNew, .corrupted),
@@ -32,7 +33,7 @@ import UserProfileDomain
             (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .unexpected),
             (.inputOutput, .unexpected),
         ] as [(DataStoreError.Code, RepositoryError.Code)])
-    func namesTheFailure(
+    func codes(
         _ operation: Operation, _ codes: (store: DataStoreError.Code, repository: RepositoryError.Code)
     ) async throws {
         let cause = DataStoreError(codes.store, "for a test", operation: "try", path: "/somewhere", errno: 5)
@@ -46,15 +47,15 @@ import UserProfileDomain
         #expect(underlying.errno == 5)
     }
 
-    @Test(arguments: Operation.allCases)
-    func passesCancellationOn(_ operation: Operation) async throws {
+    @Test("Cancellation is passed on", arguments: Operation.allCases)
+    func cancellation(_ operation: Operation) async throws {
         await #expect(throws: CancellationError.self) {
             try await operation.run(on: try UserRepository(FaultyDataStore(error: CancellationError())))
         }
     }
 
-    @Test(arguments: Operation.allCases)
-    func wrapsErrorsOfOtherTypes(_ operation: Operation) async throws {
+    @Test("Errors of other types are wrapped", arguments: Operation.allCases)
+    func otherErrors(_ operation: Operation) async throws {
         let error = await #expect(throws: RepositoryError.self) {
             try await operation.run(on: try UserRepository(FaultyDataStore(error: StrangeError())))
         }
@@ -62,8 +63,8 @@ import UserProfileDomain
         #expect(error?.underlying as? StrangeError == StrangeError())
     }
 
-    @Test(arguments: [Operation.save, .update, .delete, .deleteAll])
-    func changesNothingInCancelledTask(_ operation: Operation) async throws {
+    @Test("A cancelled task changes nothing", arguments: [Operation.save, .update, .delete, .deleteAll])
+    func cancelledTask(_ operation: Operation) async throws {
         let users = try UserRepository(MemoryDataStore())
         let me = User(id: .me, birthday: try Birthday("2000-01-01"))
         try await users.save(me)

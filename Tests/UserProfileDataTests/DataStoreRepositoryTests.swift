@@ -20,14 +20,16 @@ import UserProfileDomain
 
     // MARK: One entity
 
-    @Test func findsWhatWasSaved() async throws {
+    @Test("A saved entity is found")
+    func roundTrip() async throws {
         try await users.save(ada)
         try await users.save(ben)
         let found = try await [users.find(ada.id), users.find(ben.id)]
         #expect(found == [ada, ben])
     }
 
-    @Test func tellsUserWithoutFieldsFromUserNeverSaved() async throws {
+    @Test("A user without fields differs from a user who was never saved")
+    func emptyUser() async throws {
         let before = try await users.find(.me)
         #expect(before == nil)
         try await users.save(User(id: .me))
@@ -35,7 +37,8 @@ import UserProfileDomain
         #expect(after == User(id: .me))
     }
 
-    @Test func saveReplacesWhole() async throws {
+    @Test("A save replaces the whole entity")
+    func replacement() async throws {
         try await users.save(ada)
         let other = User(id: ada.id, birthday: ben.birthday)
         try await users.save(other)
@@ -43,7 +46,8 @@ import UserProfileDomain
         #expect(found == other)
     }
 
-    @Test func deletesOne() async throws {
+    @Test("Deleting removes one entity")
+    func deletion() async throws {
         try await users.save(ada)
         try await users.save(ben)
         let answers = try await [users.delete(ada.id), users.delete(ada.id)]
@@ -52,7 +56,8 @@ import UserProfileDomain
         #expect(left == [ben])
     }
 
-    @Test func deletesAllOfItsCollectionOnly() async throws {
+    @Test("Deleting all leaves other collections")
+    func deletionOfAll() async throws {
         let weather = Weather(
             id: try CityCode("130010"), title: "晴", publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
         let forecasts = try DataStoreRepository<WeatherMapping>(store)
@@ -72,7 +77,8 @@ import UserProfileDomain
     // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16; the two spellings of é are two ids.
     private static let ids = ["0", "00", "A", "Z", "a", "e\u{301}", "z", "é", "\u{FFFD}", "😀"]
 
-    @Test func listsByUnsignedBytes() async throws {
+    @Test("A list is in the order of unsigned bytes")
+    func order() async throws {
         for id in Self.ids.shuffled() { try await users.save(User(id: try UserID(id))) }
         let listed = try await users.list()
         // As arrays of bytes, for equality of texts is blind to their spelling.
@@ -80,19 +86,21 @@ import UserProfileDomain
     }
 
     @Test(
+        "A list is read page by page",
         arguments: [
             (nil, nil, 0..<10), (nil, 3, 0..<3), ("A", 3, 3..<6), ("A", nil, 3..<10), ("😀", 3, 0..<0),
             ("z", 100, 7..<10),
             // The one to begin after need not be there.
             ("B", 2, 3..<5), (nil, 0, 0..<0), (nil, -1, 0..<0),
         ] as [(String?, Int?, Range<Int>)])
-    func listsPage(_ after: String?, _ limit: Int?, _ expected: Range<Int>) async throws {
+    func page(_ after: String?, _ limit: Int?, _ expected: Range<Int>) async throws {
         for id in Self.ids { try await users.save(User(id: try UserID(id))) }
         let listed = try await users.list(after: try after.map { try UserID($0) }, limit: limit)
         #expect(listed.map(\.id.text) == Array(Self.ids[expected]))
     }
 
-    @Test func listsWeatherByCode() async throws {
+    @Test("Weather is listed by city code")
+    func weatherOrder() async throws {
         let forecasts = try DataStoreRepository<WeatherMapping>(store)
         for code in ["130010", "011000", "471010"] {
             try await forecasts.save(
@@ -117,7 +125,8 @@ import UserProfileDomain
         return record
     }
 
-    @Test func saveKeepsUnknownFields() async throws {
+    @Test("A save keeps unknown fields")
+    func unknownFieldsOfSave() async throws {
         try await store.put(withExtra(["mailAddress": .string("old@example.com")]), "users", "ben")
         try await users.save(ben)
         let record = try await store.record("users", "ben")
@@ -125,7 +134,8 @@ import UserProfileDomain
         #expect(record == withExtra(["birthday": .string("1990-02-03")]))
     }
 
-    @Test func updateKeepsUnknownFields() async throws {
+    @Test("An update keeps unknown fields")
+    func unknownFieldsOfUpdate() async throws {
         try await store.put(withExtra(["mailAddress": .string("old@example.com")]), "users", "ada")
         let birthday = try Birthday("2000-01-01")
         try await users.update(ada.id) { $0?.birthday = birthday }
@@ -133,7 +143,8 @@ import UserProfileDomain
         #expect(record == withExtra(["mailAddress": .string("old@example.com"), "birthday": .string("2000-01-01")]))
     }
 
-    @Test func deleteTakesUnknownFieldsToo() async throws {
+    @Test("Deleting removes unknown fields")
+    func unknownFieldsOfDeletion() async throws {
         try await store.put(withExtra([:]), "users", "ada")
         try await users.delete(ada.id)
         try await users.save(ada)

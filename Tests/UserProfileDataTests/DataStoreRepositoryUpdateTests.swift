@@ -16,7 +16,8 @@ import UserProfileDomain
         ada = User(id: try UserID("ada"), mailAddress: try MailAddress("ada@example.com"))
     }
 
-    @Test func changesWhatIsThere() async throws {
+    @Test("An update changes the saved entity")
+    func change() async throws {
         try await users.save(ada)
         let birthday = try Birthday("1990-02-03")
         try await users.update(ada.id) { user in user?.birthday = birthday }
@@ -24,7 +25,8 @@ import UserProfileDomain
         #expect(found == User(id: ada.id, mailAddress: ada.mailAddress, birthday: birthday))
     }
 
-    @Test func makesWhatIsNotThere() async throws {
+    @Test("An update creates a missing entity")
+    func creation() async throws {
         let ada = ada
         try await users.update(ada.id) { user in
             guard user == nil else { throw Refusal(number: 0) }
@@ -34,16 +36,16 @@ import UserProfileDomain
         #expect(found == ada)
     }
 
-    @Test(arguments: [true, false])
-    func deletesWhereNothingIsLeft(_ isThere: Bool) async throws {
+    @Test("An update to nil deletes the entity", arguments: [true, false])
+    func removal(_ isThere: Bool) async throws {
         if isThere { try await users.save(ada) }
         try await users.update(ada.id) { user in user = nil }
         let listed = try await users.list()
         #expect(listed.isEmpty)
     }
 
-    @Test(arguments: [true, false])
-    func leavesNothingBehindWhenTheChangeThrows(_ isThere: Bool) async throws {
+    @Test("An update that throws changes nothing", arguments: [true, false])
+    func throwingChange(_ isThere: Bool) async throws {
         if isThere { try await users.save(ada) }
         let id = ada.id
         await #expect(throws: Refusal(number: 7)) {
@@ -57,7 +59,8 @@ import UserProfileDomain
     }
 
     // What a caller's closure throws is the caller's, also where it looks like the store's.
-    @Test func throwsOnAnErrorThatTheStoreMightThrow() async throws {
+    @Test("An error of the change is passed on, even if the store could throw it")
+    func thrownStoreError() async throws {
         let error = await #expect(throws: DataStoreError.self) {
             try await users.update(ada.id) { _ in throw DataStoreError(.full, "the caller's own") }
         }
@@ -68,7 +71,8 @@ import UserProfileDomain
         }
     }
 
-    @Test func refusesAnotherID() async throws {
+    @Test("An update that changes the id is rejected")
+    func changedID() async throws {
         let ben = User(id: try UserID("ben"), birthday: try Birthday("1990-02-03"))
         try await users.save(ada)
         try await users.save(ben)
@@ -83,7 +87,8 @@ import UserProfileDomain
     }
 
     // The ids are equal as texts: é in two spellings.
-    @Test func refusesAnotherSpellingOfTheID() async throws {
+    @Test("An update to another spelling of the id is rejected")
+    func otherSpelling() async throws {
         let (composed, decomposed) = (try UserID("\u{E9}"), try UserID("e\u{301}"))
         await #expect(throws: RepositoryError.self) {
             try await users.update(composed) { user in user = User(id: decomposed) }

@@ -11,7 +11,8 @@ import UserProfileDomain
 
     init() throws { tokyo = try CityCode("130010") }
 
-    @Test func theSavedOneIsReadWhileItIsFresh() async throws {
+    @Test("A fresh saved forecast is served without a fetch")
+    func fresh() async throws {
         let desk = try ForecastDesk()
         let fetched = try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(60))
@@ -24,7 +25,8 @@ import UserProfileDomain
         #expect(desk.source.cities.count == 2)
     }
 
-    @Test func whereNothingIsSavedItIsFetched() async throws {
+    @Test("A missing forecast is fetched")
+    func missing() async throws {
         let desk = try ForecastDesk()
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.weather.title == "new")
@@ -32,8 +34,8 @@ import UserProfileDomain
         #expect(saved == read.weather)
     }
 
-    @Test(arguments: RepositoryError.Code.passing)
-    func anOldOneIsBetterThanNone(_ code: RepositoryError.Code) async throws {
+    @Test("An old forecast is served if the fetch fails", arguments: RepositoryError.Code.passing)
+    func stale(_ code: RepositoryError.Code) async throws {
         let desk = try ForecastDesk()
         let fetched = try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(7200))
@@ -43,8 +45,8 @@ import UserProfileDomain
         #expect(read.isStale && read.failure?.code == code)
     }
 
-    @Test(arguments: RepositoryError.Code.passing + [.notFound])
-    func whereNoneIsSavedTheFailureIsTold(_ code: RepositoryError.Code) async throws {
+    @Test("A failed fetch is an error if no forecast is saved", arguments: RepositoryError.Code.passing + [.notFound])
+    func failure(_ code: RepositoryError.Code) async throws {
         let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
         let error = await #expect(throws: RepositoryError.self) {
             try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
@@ -52,7 +54,8 @@ import UserProfileDomain
         #expect(error?.code == code)
     }
 
-    @Test func ofACityThatIsGoneNothingIsLeft() async throws {
+    @Test("The forecast of a city that no longer exists is removed")
+    func unknownCity() async throws {
         let desk = try ForecastDesk()
         try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(7200))
@@ -65,14 +68,16 @@ import UserProfileDomain
         #expect(saved == nil)
     }
 
-    @Test func theAgeOfWhatWasNotFetchedCountsFromItsPublication() async throws {
+    @Test("The age of a saved document counts from its publication")
+    func publication() async throws {
         let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(.unavailable))
         try await desk.forecasts.save(ForecastDesk.weather(tokyo, "from a file"))
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.isStale && read.age == .seconds(1_699_999_999))
     }
 
-    @Test func aClockThatWasSetBackKeepsNothingFreshForEver() async throws {
+    @Test("A clock that was set back keeps no forecast fresh forever")
+    func clock() async throws {
         let desk = try ForecastDesk()
         try await desk.forecasts.refresh(tokyo)
         desk.clock.move(by: .seconds(-7200))
@@ -86,8 +91,8 @@ import UserProfileDomain
         #expect(removedCount == 0)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func whatIsTooOldIsRemoved(_ kind: StorePlace.Kind) async throws {
+    @Test("Expired entities are removed", arguments: StorePlace.Kind.allCases)
+    func removal(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let desk = try ForecastDesk(store)
         let codes = City.all.prefix(3).map(\.code)

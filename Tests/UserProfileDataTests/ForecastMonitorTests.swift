@@ -13,7 +13,8 @@ import UserProfileDomain
         ForecastMonitor(city: tokyo, forecasts: desk.forecasts, maxAge: .seconds(60))
     }
 
-    @Test func beginsIdleAndEndsLoaded() async throws {
+    @Test("A monitor is idle, loading and loaded")
+    func states() async throws {
         let gate = Gate()
         let desk = try ForecastDesk(MemoryDataStore()) { city, _, progress in
             progress(FetchProgress(receivedByteCount: 5, expectedByteCount: 10))
@@ -34,8 +35,8 @@ import UserProfileDomain
         #expect(name(await later.next()) == "loaded new")
     }
 
-    @Test(arguments: RepositoryError.Code.passing + [.notFound])
-    func aSuccessClearsAFailure(_ code: RepositoryError.Code) async throws {
+    @Test("A success replaces a failure", arguments: RepositoryError.Code.passing + [.notFound])
+    func success(_ code: RepositoryError.Code) async throws {
         let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
         let monitor = monitor(desk)
         await monitor.load()
@@ -53,7 +54,8 @@ import UserProfileDomain
         #expect(name(await monitor.state) == "loaded new")
     }
 
-    @Test func aFailureThatComesLateIsNotShown() async throws {
+    @Test("A failure of an earlier load is not shown")
+    func lateFailure() async throws {
         let gate = Gate()
         let city = try CityCode("270000")
         let desk = try ForecastDesk(MemoryDataStore()) { _, _, _ in
@@ -75,7 +77,8 @@ import UserProfileDomain
         #expect(name(await monitor.state) == "loaded saved")
     }
 
-    @Test func aCancelledLoadShowsWhatWasShownBefore() async throws {
+    @Test("A cancelled load restores the state before")
+    func cancelledLoad() async throws {
         let gate = Gate()
         let desk = try ForecastDesk()
         let monitor = monitor(desk)
@@ -92,7 +95,8 @@ import UserProfileDomain
         #expect(name(await monitor.state) == "loaded new")
     }
 
-    @Test func whereALaterLoadIsCancelledTheEarlierOneIsShown() async throws {
+    @Test("When a later load is cancelled, the earlier one is shown")
+    func cancelledLaterLoad() async throws {
         let gate = Gate()
         let desk = try ForecastDesk(MemoryDataStore()) { city, _, _ in
             try await gate.pass()
@@ -111,7 +115,8 @@ import UserProfileDomain
         #expect(name(await monitor.state) == "loaded new")
     }
 
-    @Test func aWrongQuestionIsAFailureToo() async throws {
+    @Test("An invalid request is a failure")
+    func invalidRequest() async throws {
         let desk = try ForecastDesk(MemoryDataStore()) { city, _, _ in
             throw ValidationError(.city, given: city.text, rule: "it has no place")
         }

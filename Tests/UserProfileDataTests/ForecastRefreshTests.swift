@@ -16,7 +16,8 @@ import UserProfileDomain
         osaka = try CityCode("270000")
     }
 
-    @Test func refreshingReplacesTheCityAndLeavesOthers() async throws {
+    @Test("A refresh replaces the weather of one city")
+    func replacedCity() async throws {
         let desk = try ForecastDesk()
         let (old, other) = (ForecastDesk.weather(tokyo, "old"), ForecastDesk.weather(osaka, "other"))
         try await desk.forecasts.save(old)
@@ -27,7 +28,8 @@ import UserProfileDomain
         #expect(saved == [fetched, other])
     }
 
-    @Test func anUnknownCityHasNoWeatherAnyMore() async throws {
+    @Test("A refresh of an unknown city removes its weather")
+    func unknownCity() async throws {
         let desk = try ForecastDesk()
         for city in [tokyo, osaka] { try await desk.forecasts.refresh(city) }
         desk.source.answer(ForecastDesk.failing(.notFound))
@@ -37,8 +39,8 @@ import UserProfileDomain
         #expect(left == [osaka])
     }
 
-    @Test(arguments: RepositoryError.Code.passing)
-    func otherFailuresKeepWhatIsSaved(_ code: RepositoryError.Code) async throws {
+    @Test("Other failures keep the saved weather", arguments: RepositoryError.Code.passing)
+    func failures(_ code: RepositoryError.Code) async throws {
         let desk = try ForecastDesk()
         let saved = try await desk.forecasts.refresh(tokyo)
         desk.source.answer(ForecastDesk.failing(code))
@@ -48,7 +50,8 @@ import UserProfileDomain
         #expect(left == saved)
     }
 
-    @Test func aVersionIsSavedAndAskedWith() async throws {
+    @Test("The version of a document is saved and sent with the next request")
+    func version() async throws {
         let version = try #require(FetchedVersion(address: "here", entityTag: "\"1\"", lastModified: nil))
         let asked = Recorder<FetchedVersion?>()
         let desk = try ForecastDesk { city, known, _ in
@@ -68,7 +71,8 @@ import UserProfileDomain
 
     // MARK: Several at once
 
-    @Test func refreshesAtOnceMakeOneRequest() async throws {
+    @Test("Concurrent refreshes of a city share a request")
+    func sharedRequest() async throws {
         let gate = Gate()
         let desk = try ForecastDesk { city, _, progress in
             try await gate.pass()
@@ -96,7 +100,8 @@ import UserProfileDomain
         #expect(desk.source.cities.count == 2)
     }
 
-    @Test func whoIsCancelledLeavesTheOthersAlone() async throws {
+    @Test("A cancelled caller does not cancel the shared request")
+    func cancelledCaller() async throws {
         let gate = Gate()
         let desk = try ForecastDesk { city, _, _ in
             try await gate.pass()
@@ -116,7 +121,8 @@ import UserProfileDomain
         #expect(desk.source.cities == [tokyo])
     }
 
-    @Test func whereNobodyWaitsTheFetchIsCancelled() async throws {
+    @Test("A fetch without callers is cancelled")
+    func cancelledFetch() async throws {
         let gate = Gate()
         let (ended, ending) = AsyncStream.makeStream(of: Bool.self)
         let desk = try ForecastDesk { _, _, _ in
@@ -144,7 +150,8 @@ import UserProfileDomain
         #expect(weather.title == "new")
     }
 
-    @Test func aListIsRefreshedTogether() async throws {
+    @Test("A list of cities is refreshed together")
+    func list() async throws {
         let unknown = try CityCode("999999")
         let broken = try CityCode("888888")
         let desk = try ForecastDesk { city, _, _ in
@@ -172,7 +179,8 @@ import UserProfileDomain
         #expect(commits == 9)
     }
 
-    @Test func aBatchThatCannotBeSavedSaysSo() async throws {
+    @Test("A batch that cannot be saved is an error for its cities")
+    func failedBatch() async throws {
         let store = MemoryDataStore()
         let desk = try ForecastDesk(store)
         await store.close()
@@ -182,8 +190,8 @@ import UserProfileDomain
 
     // MARK: Cancelling
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func aCancelledRefreshIsWholeOrNothing(_ kind: StorePlace.Kind) async throws {
+    @Test("A cancelled refresh is saved whole or not at all", arguments: StorePlace.Kind.allCases)
+    func cancelledRefresh(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let desk = try ForecastDesk(store) { city, _, progress in
             for count in 0..<4 {
@@ -192,7 +200,8 @@ import UserProfileDomain
             }
             return .new(ForecastDesk.weather(city, "new"), nil)
         }
-        // `SeededGenerator(seed: …)` with the seed of a failure cancels at the same steps; what runs meanwhile may differ.
+        // `SeededGenerator(seed: …)` with the seed of a failure cancels at the same steps; what runs meanwhile may
+        // differ.
         var generator = SeededGenerator()
         let seed = generator.seed
         var cancelledCount = 0

@@ -18,8 +18,8 @@ import Testing
 
     private func address(_ number: Int) throws -> MailAddress { try MailAddress("user\(number)@Example.com") }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func usersAreFoundWithoutLookingAtOthers(_ kind: StorePlace.Kind) async throws {
+    @Test("Users are found by an index without reading others", arguments: StorePlace.Kind.allCases)
+    func indexedUsers(_ kind: StorePlace.Kind) async throws {
         let (users, store) = try users(kind)
         for number in 0..<60 {
             let id = try UserID("\(number)")
@@ -66,7 +66,8 @@ import Testing
     }
 
     /// The schema of the store declares users without the unique field.
-    @Test func aRepositoryAddsItsIndexesToThoseOfTheStore() async throws {
+    @Test("A repository adds its indexes to those of the store")
+    func addedIndexes() async throws {
         let plain = try Schema([UserMapping().schemaCollection])
         let store = SchemaStore(MemoryDataStore(), schema: plain)
         let users = try UserRepository(store: store, mapping: UserMapping(isMailAddressUnique: true))
@@ -77,8 +78,8 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func citiesAreFoundByADateOfTheirForecasts(_ kind: StorePlace.Kind) async throws {
+    @Test("Cities are found by a date of their forecasts", arguments: StorePlace.Kind.allCases)
+    func cities(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
         for (number, city) in City.all.prefix(20).enumerated() {
@@ -102,8 +103,8 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func aSecondUserWithTheSameMailAddressIsRefusedWhereThatIsAskedFor(_ kind: StorePlace.Kind) async throws {
+    @Test("A second user with a mail address is rejected if the address is unique", arguments: StorePlace.Kind.allCases)
+    func uniqueMailAddress(_ kind: StorePlace.Kind) async throws {
         let (users, store) = try users(kind, isMailAddressUnique: true)
         let (first, second) = (try UserID("first"), try UserID("second"))
         try await users.saveMailAddress(MailAddress("a@example.com"), of: first)

@@ -7,7 +7,8 @@ import UserProfileDomain
 @Suite struct InterleavedSavesTests {
     // Each task is the only one that writes its field, so it must find there what it has just saved; an update that
     // was lost to the other task shows at once, not only when it is the last.
-    @Test func savesOfMailAddressAndBirthdayLoseNeither() async throws {
+    @Test("Interleaved saves of mail address and birthday are both kept")
+    func interleavedSaves() async throws {
         let useCase = UserUseCase(users: try UserRepository(MemoryDataStore()))
         let now = Instant(seconds: 1_700_000_000)
         try await withThrowingTaskGroup(of: Void.self) { group in

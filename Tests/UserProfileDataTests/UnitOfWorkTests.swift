@@ -60,8 +60,8 @@ import UserProfileDomain
         }
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func allChangesAreThere(_ kind: StorePlace.Kind) async throws {
+    @Test("All changes of a unit of work are saved", arguments: StorePlace.Kind.allCases)
+    func commit(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         try await fill(store)
@@ -81,8 +81,8 @@ import UserProfileDomain
         #expect(entries[2].record == ["text": .string("old and new"), "colour": .string("red")])
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func whatItHasChangedIsFound(_ kind: StorePlace.Kind) async throws {
+    @Test("A unit of work finds its own changes", arguments: StorePlace.Kind.allCases)
+    func ownChanges(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let (first, second) = (try Birthday("2011-08-01"), try Birthday("2012-08-01"))
         try await UserRepository(store).save(User(id: .me, birthday: first))
@@ -98,8 +98,8 @@ import UserProfileDomain
         #expect(found == [["me"], ["me"], ["other"]])
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func aThrowUndoesAll(_ kind: StorePlace.Kind) async throws {
+    @Test("An error undoes all changes", arguments: StorePlace.Kind.allCases)
+    func thrownError(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         try await fill(store)
@@ -117,8 +117,10 @@ import UserProfileDomain
     }
 
     // Not with `corrupted`: to remove what is damaged is no failure.
-    @Test(arguments: StorePlace.Kind.allCases, [DataStoreError.Code.full, .busy, .inputOutput])
-    func aFaultAtAnyStepUndoesAll(_ kind: StorePlace.Kind, _ code: DataStoreError.Code) async throws {
+    @Test(
+        "A fault at any step undoes all changes", arguments: StorePlace.Kind.allCases,
+        [DataStoreError.Code.full, .busy, .inputOutput])
+    func faults(_ kind: StorePlace.Kind, _ code: DataStoreError.Code) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         try await fill(store)
@@ -161,8 +163,8 @@ import UserProfileDomain
         #expect(after != before)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func nothingInBetweenIsSeen(_ kind: StorePlace.Kind) async throws {
+    @Test("No reader sees a part of the changes", arguments: StorePlace.Kind.allCases)
+    func isolation(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let unit = try unit(store)
         // Both are moved together, back and forth; whoever reads them at once finds them alike.
@@ -186,7 +188,8 @@ import UserProfileDomain
         #expect(texts.first?.split(separator: " ").compactMap { Int($0) }.sorted() == Array(0..<20))
     }
 
-    @Test func aKindWithoutAMappingIsRefused() async throws {
+    @Test("An entity without a mapping is rejected")
+    func missingMapping() async throws {
         let store = MemoryDataStore()
         let unit = try DataStoreUnitOfWork(store: store, mappings: [UserMapping()])
         let error = await #expect(throws: RepositoryError.self) {
@@ -214,7 +217,8 @@ import UserProfileDomain
         #expect(error?.code == .invalidKey && error?.reason.contains("others") == true)
     }
 
-    @Test func whatIsKeptBeyondTheUnitIsRefused() async throws {
+    @Test("A repository that is used after its unit of work is rejected")
+    func escapedRepository() async throws {
         let unit = try unit(MemoryDataStore())
         let kept = Kept()
         try await unit.perform { work in

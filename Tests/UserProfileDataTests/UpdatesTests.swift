@@ -8,8 +8,8 @@ import UserProfileDomain
 
 /// Entities as they are now and after each change.
 @Suite struct UpdatesTests {
-    @Test(arguments: StorePlace.Kind.allCases)
-    func aUserIsAnsweredNowAndAfterEachChange(_ kind: StorePlace.Kind) async throws {
+    @Test("A user is delivered at once and after each change", arguments: StorePlace.Kind.allCases)
+    func user(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         let users = UserUseCase(users: try UserRepository(store))
@@ -29,8 +29,8 @@ import UserProfileDomain
         #expect(try await states.next() == .none)
     }
 
-    @Test(arguments: StorePlace.Kind.allCases)
-    func aQueryIsAnsweredAnew(_ kind: StorePlace.Kind) async throws {
+    @Test("The result of a query is delivered after each change", arguments: StorePlace.Kind.allCases)
+    func query(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
         let users = UserUseCase(users: try UserRepository(store))
@@ -50,7 +50,8 @@ import UserProfileDomain
     }
 
     /// Entities that are not `Equatable` are compared by their records.
-    @Test func aKindThatCannotBeComparedIsNotRepeated() async throws {
+    @Test("An entity that is not Equatable is not delivered twice")
+    func incomparableEntity() async throws {
         let store = MemoryDataStore()
         let repository = try DataStoreRepository(store: store, mapping: PlainMapping())
         var states = repository.updates(of: "a").makeAsyncIterator()
@@ -63,7 +64,8 @@ import UserProfileDomain
     }
 
     /// The error is told once, and the next call answers when it is mended.
-    @Test func aDamagedUserIsAnErrorUntilItIsMended() async throws {
+    @Test("A damaged user is an error until it is repaired")
+    func damagedUser() async throws {
         let store = MemoryDataStore()
         let users = UserUseCase(users: try UserRepository(store))
         try await store.put(["mailAddress": .integer(1)], "users", "me")
@@ -76,14 +78,16 @@ import UserProfileDomain
         #expect(try await states.next() == User(id: .me, mailAddress: MailAddress("a@example.com")))
     }
 
-    @Test func aMistakeInAQueryIsAnError() async throws {
+    @Test("An invalid query is an error")
+    func invalidQuery() async throws {
         let repository = try DataStoreRepository(store: MemoryDataStore(), mapping: PlainMapping())
         var pages = repository.updates(matching: Query(where: Filter(.exists("unknown")))).makeAsyncIterator()
         await #expect(throws: RepositoryError.self) { try await pages.next() }
     }
 
     /// A registered user is answered where nothing is stored, and each stored value where it is.
-    @Test func registeredValuesAreBelow() async throws {
+    @Test("Registered values complete the delivered entity")
+    func registeredValues() async throws {
         let key = try Key(collection: "users", id: "me")
         let defaults = try RegisteredDefaults([Entry(key: key, record: ["birthday": .string("2011-08-01")])])
         let users = UserUseCase(users: try UserRepository(MemoryDataStore(), defaults: defaults))

@@ -25,7 +25,8 @@ import UserProfileDomain
 
     // MARK: Mail addresses
 
-    @Test func usersAreFoundByTheirMailAddress() async throws {
+    @Test("Users are found by their mail address")
+    func mailAddress() async throws {
         for (id, address) in [("a", "vision@example.com"), ("b", "vision@EXAMPLE.com"), ("c", "Vision@example.com")] {
             try await users.saveMailAddress(MailAddress(address), of: UserID(id))
         }
@@ -37,7 +38,8 @@ import UserProfileDomain
 
     // MARK: Birthdays
 
-    @Test func birthdaysComeInTheOrderOfTheirDays() async throws {
+    @Test("Birthdays come in the order of their days")
+    func birthdays() async throws {
         try await save("1990-08-03", "2001-08-01", "1980-08-08", "1970-07-31", "1999-08-03")
         #expect(
             try await birthdays(from: "2011-08-01", within: 7) == [
@@ -48,7 +50,8 @@ import UserProfileDomain
         #expect(try await birthdays(from: "2011-08-01", within: -1).isEmpty)
     }
 
-    @Test func birthdaysComeOverTheTurnOfTheYear() async throws {
+    @Test("Birthdays come across the turn of the year")
+    func turnOfYear() async throws {
         try await save("1990-01-02", "1990-12-30", "1990-12-29", "1990-01-03")
         #expect(
             try await birthdays(from: "2026-12-30", within: 3) == [
@@ -56,7 +59,8 @@ import UserProfileDomain
             ])
     }
 
-    @Test func theLeapDayFallsOnTheFirstOfMarchInOtherYears() async throws {
+    @Test("29 February falls on 1 March in other years")
+    func leapDay() async throws {
         try await save("2000-02-28", "2000-02-29", "2000-03-01")
         #expect(try await birthdays(from: "2027-02-28", within: 0) == ["2000-02-28 on 2027-02-28, 27"])
         #expect(
@@ -67,14 +71,16 @@ import UserProfileDomain
         #expect(try await birthdays(from: "2028-03-01", within: 0) == ["2000-03-01 on 2028-03-01, 28"])
     }
 
-    @Test func whoIsNotBornYetHasNoBirthdayBefore() async throws {
+    @Test("A user who is not born yet has no birthday before")
+    func unborn() async throws {
         try await save("2030-08-01")
         #expect(try await birthdays(from: "2026-07-30", within: 365).isEmpty)
         #expect(try await birthdays(from: "2030-07-30", within: 5) == ["2030-08-01 on 2030-08-01, 0"])
         #expect(try await birthdays(from: "9999-12-31", within: 365).isEmpty)
     }
 
-    @Test func randomBirthdaysAreFoundAsOneByOne() async throws {
+    @Test("Random birthdays are found as if each user were checked")
+    func randomBirthdays() async throws {
         var generator = SeededGenerator()
         print("birthdays: seed \(generator.seed)")
         var saved: [User] = []
@@ -99,7 +105,8 @@ import UserProfileDomain
 
     // MARK: Forecasts
 
-    @Test func citiesAreFoundByTheirForecastForADate() async throws {
+    @Test("Cities are found by their forecast for a date")
+    func forecastForDate() async throws {
         let cities: [(String, [(String, String, Double?)])] = [
             ("011000", [("2026-11-21", "雨", 3), ("2026-11-22", "晴", 12)]),
             // Each is met by a day, but not by the same one.

@@ -11,6 +11,7 @@ import UserProfileDomain
 
     // What is stored is pinned: programs that are in use read it.
     @Test(
+        "A user is mapped to fields",
         arguments: [
             (nil, nil, [:]),
             ("ada@Example.com", nil, ["mailAddress": .string("ada@Example.com")]),
@@ -20,7 +21,7 @@ import UserProfileDomain
                 ["mailAddress": .string("\"a b\"@例え.jp"), "birthday": .string("9999-12-31")]
             ),
         ] as [(String?, String?, Record)])
-    func mapsFields(_ mailAddress: String?, _ birthday: String?, _ record: Record) throws {
+    func fields(_ mailAddress: String?, _ birthday: String?, _ record: Record) throws {
         let user = User(
             id: .me,
             mailAddress: try mailAddress.map { try MailAddress($0) },
@@ -32,12 +33,14 @@ import UserProfileDomain
         #expect(read.mailAddress?.text == mailAddress)
     }
 
-    @Test func namesCollectionAndFields() {
+    @Test("The mapping names its collection and fields")
+    func names() {
         #expect(mapping.collection == "users")
         #expect(Set(mapping.fieldNames) == ["mailAddress", "birthday"])
     }
 
-    @Test func readsRandomUsersBack() async throws {
+    @Test("Random users are read back equal")
+    func roundTrip() async throws {
         // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
         var generator = SeededGenerator()
         let seed = generator.seed

@@ -8,7 +8,8 @@ import UserProfileDomain
 
 /// Typed queries of users, beside a filter and a sort of plain Swift.
 @Suite struct UserQueryTests {
-    @Test func randomQueriesFindWhatAFilterAndASortFind() async throws {
+    @Test("Random queries find what a filter and a sort find")
+    func randomQueries() async throws {
         var generator = SeededGenerator()
         print("user queries: seed \(generator.seed)")
         for _ in 0..<10 {
@@ -47,7 +48,8 @@ import UserProfileDomain
         }
     }
 
-    @Test func withoutAQueryItIsEverybody() async throws {
+    @Test("Without a query all users are found")
+    func allUsers() async throws {
         let users = try UserRepository(MemoryDataStore())
         for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
         let page = try await users.find(Query())
@@ -55,7 +57,8 @@ import UserProfileDomain
         #expect(try await users.find(Query(limit: 0)).entities == [])
     }
 
-    @Test func aFieldThatTheMappingHasNotIsAnError() async throws {
+    @Test("A field that the mapping does not have is an error")
+    func unknownField() async throws {
         let users = try UserRepository(MemoryDataStore())
         for query in [
             Query<User>(where: Filter(.exists("shoeSize"))),
@@ -67,13 +70,15 @@ import UserProfileDomain
         }
     }
 
-    @Test func aCursorOfAnotherSortIsAnError() async throws {
+    @Test("A cursor of another sort is an error")
+    func wrongCursor() async throws {
         let users = try UserRepository(MemoryDataStore())
         let cursor = Query<User>.Cursor(values: [.text("2000-01-01")], id: .me)
         await #expect(throws: RepositoryError.self) { try await users.find(Query(after: cursor)) }
     }
 
-    @Test func aDamagedUserAmongTheAnswersIsAnError() async throws {
+    @Test("A damaged user among the results is an error")
+    func damagedUser() async throws {
         let store = MemoryDataStore()
         try await store.put(["birthday": .string("yesterday")], "users", "me")
         try await store.put(["birthday": .string("2011-08-01")], "users", "other")

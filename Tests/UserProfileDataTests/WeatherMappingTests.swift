@@ -13,7 +13,8 @@ import UserProfileDomain
     init() throws { city = try CityCode("016010") }
 
     // What is stored is pinned: programs that are in use read it.
-    @Test func mapsAllFields() throws {
+    @Test("Weather is mapped to fields")
+    func allFields() throws {
         let weather = Weather(
             id: city, title: "晴れ", publishedAt: Instant(seconds: -1, nanoseconds: 999_999_999), description: "",
             forecasts: [
@@ -37,8 +38,8 @@ import UserProfileDomain
         #expect(read == weather)
     }
 
-    @Test(arguments: ["lowest", "highest", "imageURL"])
-    func mapsEachPartOfDayAlone(_ part: String) throws {
+    @Test("Each part of a day is mapped alone", arguments: ["lowest", "highest", "imageURL"])
+    func partsOfDay(_ part: String) throws {
         let weather = Weather(
             id: city, title: "晴れ", publishedAt: Instant(seconds: 0), description: nil,
             forecasts: [
@@ -55,7 +56,8 @@ import UserProfileDomain
         #expect(read == weather)
     }
 
-    @Test func mapsWeatherWithoutDaysAndDescription() throws {
+    @Test("Weather without days and description is mapped")
+    func emptyWeather() throws {
         let weather = Weather(
             id: city, title: "晴れ", publishedAt: Instant(seconds: 0), description: nil, forecasts: [])
         let record = mapping.record(of: weather)
@@ -65,7 +67,8 @@ import UserProfileDomain
     }
 
     // A person who edits a property list writes 6 for 6.0.
-    @Test func readsWholeDegreesAsInteger() throws {
+    @Test("Whole degrees are read from an integer")
+    func wholeDegrees() throws {
         let record: Record = [
             "title": .string("晴"), "publishedAt": .date(Timestamp(seconds: 0)),
             "forecasts": .array([
@@ -80,13 +83,15 @@ import UserProfileDomain
         #expect(day.highest?.celsius == 6)
     }
 
-    @Test func namesCollectionAndFields() {
+    @Test("The mapping names its collection and fields")
+    func names() {
         #expect(mapping.collection == "weather")
         #expect(
             Set(mapping.fieldNames) == ["title", "publishedAt", "description", "forecasts", "fetchedAt", "version"])
     }
 
-    @Test func readsRandomWeatherBack() async throws {
+    @Test("Random weather is read back equal")
+    func roundTrip() async throws {
         // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
         var generator = SeededGenerator()
         let seed = generator.seed

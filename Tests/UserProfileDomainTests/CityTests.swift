@@ -2,7 +2,8 @@ import Testing
 import UserProfileDomain
 
 @Suite struct CityTests {
-    @Test func theListIsWhole() throws {
+    @Test("The list of cities is complete")
+    func completeList() throws {
         #expect(City.all.count == 142)
         #expect(City.all.map(\.code) == City.all.map(\.code).sorted())
         #expect(Set(City.all.map(\.code)).count == 142)
@@ -14,30 +15,37 @@ import UserProfileDomain
         #expect(City.all.last?.name == "与那国島")
     }
 
-    @Test(arguments: [
-        ("", 142), ("13", 4), ("130010", 1), ("東京", 4), ("島", 24), ("沖縄県 那覇", 1), ("Tokyo", 0), ("999999", 0),
-    ])
-    func aTextFinds(_ text: String, _ count: Int) {
+    @Test(
+        "A text finds cities by code, name and prefecture",
+        arguments: [
+            ("", 142), ("13", 4), ("130010", 1), ("東京", 4), ("島", 24), ("沖縄県 那覇", 1), ("Tokyo", 0), ("999999", 0),
+        ])
+    func search(_ text: String, _ count: Int) {
         #expect(City.matching(text).count == count)
     }
 
-    @Test(arguments: [
-        ("130010", "130010"), ("016010", "016010"), ("999999", "999999"), ("東京", "130010"), ("大阪府", "270000"),
-        ("宮古", "030020"), ("宮古島", "473000"), ("山口県 下関", "350010"), ("与那国", "474020"), ("津", "240010"),
-    ])
-    func aCodeOrAnUnambiguousNameIsACity(_ text: String, _ code: String) throws {
+    @Test(
+        "A code or an unambiguous name is a city",
+        arguments: [
+            ("130010", "130010"), ("016010", "016010"), ("999999", "999999"), ("東京", "130010"), ("大阪府", "270000"),
+            ("宮古", "030020"), ("宮古島", "473000"), ("山口県 下関", "350010"), ("与那国", "474020"), ("津", "240010"),
+        ])
+    func unambiguousName(_ text: String, _ code: String) throws {
         #expect(try CityCode(codeOrName: text).text == code)
     }
 
-    @Test(arguments: [
-        Refusal("島根県", "3, 松江 (320010)", at: nil), Refusal("島", "and others", at: nil),
-        Refusal("京", "one of", at: nil), Refusal("Paris", "none of that name", at: nil),
-    ])
-    func whatMayBeSeveralIsRefused(_ refusal: Refusal) throws {
+    @Test(
+        "A name of several cities is rejected",
+        arguments: [
+            Refusal("島根県", "3, 松江 (320010)", at: nil), Refusal("島", "and others", at: nil),
+            Refusal("京", "one of", at: nil), Refusal("Paris", "none of that name", at: nil),
+        ])
+    func ambiguousName(_ refusal: Refusal) throws {
         try refusal.check(.city) { try CityCode(codeOrName: $0) }
     }
 
-    @Test func aBrokenCodeIsNoName() {
+    @Test("An invalid code is not searched as a name")
+    func brokenCode() {
         #expect(throws: ValidationError.self) { try CityCode(codeOrName: "13001") }
     }
 }

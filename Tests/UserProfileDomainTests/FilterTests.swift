@@ -2,7 +2,8 @@ import Testing
 import UserProfileDomain
 
 @Suite struct FilterTests {
-    @Test func aQueryIsWrittenWithKeyPathsAndOperators() throws {
+    @Test("A query is written with key paths and operators")
+    func keyPaths() throws {
         let (address, day) = (try MailAddress("vision@example.com"), try Birthday("2011-08-01"))
         let query = Query<User>(
             where: \.mailAddress == address && \.birthday < day,
@@ -19,7 +20,8 @@ import UserProfileDomain
         #expect(query.limit == 50 && query.cursor == nil)
     }
 
-    @Test func operatorsAndFunctionsAreTerms() throws {
+    @Test("Operators and functions become terms")
+    func terms() throws {
         let (first, last) = (try Birthday("1990-01-01"), try Birthday("1999-12-31"))
         let terms: [(Filter<User>, FilterTerm)] = [
             (\.birthday != first, .compare("birthday", .notEqual, .text("1990-01-01"))),
@@ -41,18 +43,22 @@ import UserProfileDomain
                 == .any("forecasts", .and([.contains("telop", "雨"), .compare("highest", .greater, .real(3))])))
     }
 
-    @Test(arguments: [("a@EXAMPLE.com", "a@example.COM"), ("\"a@B\"@X.example", "\"a@B\"@x.example")])
-    func equalAddressesHaveOneOperand(_ left: String, _ right: String) throws {
+    @Test(
+        "Equal mail addresses have the same operand",
+        arguments: [("a@EXAMPLE.com", "a@example.COM"), ("\"a@B\"@X.example", "\"a@B\"@x.example")])
+    func equalAddresses(_ left: String, _ right: String) throws {
         let (left, right) = (try MailAddress(left), try MailAddress(right))
         #expect(left == right && left.operand == right.operand)
     }
 
-    @Test func addressesThatDifferInTheLocalPartHaveTwoOperands() throws {
+    @Test("Mail addresses with different local parts have different operands")
+    func differentAddresses() throws {
         #expect(try MailAddress("A@example.com").operand != MailAddress("a@example.com").operand)
         #expect(try MailAddress("\"a@B\"@x.example").operand != MailAddress("\"a@b\"@x.example").operand)
     }
 
-    @Test func monthAndDayAreReadAndWritten() throws {
+    @Test("A month and day is parsed and printed")
+    func monthDay() throws {
         for text in ["01-01", "02-29", "12-31"] { #expect(try MonthAndDay(text).description == text) }
         #expect(try MonthAndDay("02-29") < MonthAndDay("03-01"))
         #expect(try MonthAndDay(CalendarDate("2011-08-01")) == MonthAndDay("08-01"))

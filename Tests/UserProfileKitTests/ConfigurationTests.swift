@@ -20,7 +20,8 @@ import UserProfileKit
             variables: variables.merging(["HOME": directory.url.path]) { $1 })
     }
 
-    @Test func withoutAnythingThereAreDefaults() throws {
+    @Test("Settings that no source has are the defaults")
+    func defaults() throws {
         let configuration = try read()
         #expect(configuration.environment.value == .production)
         #expect(configuration.store.value.description.hasSuffix("/my-program"))
@@ -29,7 +30,8 @@ import UserProfileKit
         #expect(configuration.settings.allSatisfy { $0.origin == .standard })
     }
 
-    @Test func theStrongestSourceWins() throws {
+    @Test("The command line precedes variables, these precede the environment's entry, and it the top level")
+    func precedence() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
         let overrides = ["user": "option"]
         let variables = ["PROFILE_USER": "variable"]
@@ -40,14 +42,16 @@ import UserProfileKit
         #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.value.text == "file")
     }
 
-    @Test func theServiceDecidesWhereItIs() throws {
+    @Test("The default URL is that of the configured weather service")
+    func serviceURL() throws {
         let configuration = try read(#"{"forecast": {"service": "open-meteo"}}"#)
         #expect(configuration.forecastURL.value == "https://api.open-meteo.com")
         let service = try configuration.forecastService()
         #expect(service.shape == .openMeteo && service.baseURL == configuration.forecastURL.value)
     }
 
-    @Test func theTimeoutIsForTheSource() throws {
+    @Test("The timeout applies to the forecast source, and a text that is not a duration is an error")
+    func timeout() throws {
         #expect(try read().forecastOptions.timeout == .seconds(30))
         let configuration = try read(#"{"forecast": {"timeout": "5m"}}"#)
         #expect(configuration.forecastOptions.timeout == .seconds(300))
@@ -55,7 +59,8 @@ import UserProfileKit
         #expect(throws: ConfigurationError.self) { try read(#"{"forecast": {"timeout": "soon"}}"#) }
     }
 
-    @Test func aFileThatCannotBeReadIsNamedWithItsCause() throws {
+    @Test("A file that cannot be read is an error with its path and the cause")
+    func unreadableFile() throws {
         let directory = try TemporaryDirectory()
         let place = directory.url.appending(path: ".config/my-program/config.json")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -66,7 +71,76 @@ import UserProfileKit
         #expect(error?.description.contains(place.path) == true)
     }
 
-    @Test func aStorageIsOpenedAsConfigured() async throws {
+    @Test("The store at the top level belongs to the environment that the file names, or to production")
+    func topLevelStore() throws {
+        let file = #"{"store": "plist:/live"}"#
+        #expect(try store(file, in: "production") == "plist:/live")
+        #expect(try store(file, in: "development").hasSuffix("/my-program-development"))
+        #expect(try store(file, in: "staging").hasSuffix("/my-program-staging"))
+
+        let staging = #"{"environment": "staging", "store": "plist:/staging"}"#
+        #expect(try read(staging).store.value.description == "plist:/staging")
+        #expect(try store(staging, in: "production").hasSuffix("/my-program"))
+        #expect(try store(staging, in: "development").hasSuffix("/my-program-development"))
+    }
+
+    @Test("An environment uses its own store, and PROFILE_STORE and the command line take precedence over it")
+    func storeOfAnEnvironment() throws {
+        let file = #"{"store": "plist:/live", "environments": {"development": {"store": "plist:/local"}}}"#
+        #expect(try store(file, in: "development") == "plist:/local")
+        var overrides: [String: String] = [:]
+        overrides["environment"] = "development"
+        let variables = ["PROFILE_STORE": "plist:/variable"]
+        #expect(try read(file, overrides, variables).store.value.description == "plist:/variable")
+        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).store.origin == .variable("PROFILE_STORE"))
+        overrides["store"] = "plist:/option"
+        #expect(try read(file, overrides, variables).store.value.description == "plist:/option")
+    }
+
+    private func store(_ file: String, in environment: String) throws -> String {
+        var overrides: [String: String] = [:]
+        overrides["environment"] = environment
+        return try read(file, overrides).store.value.description
+    }
+
+    @Test(
+        "A misspelled key is an error that names the similar one",
+        arguments: [
+            (#"{"stroe": "memory:"}"#, #"unknown key "stroe"; did you mean "store"?"#),
+            (#"{"Store": "memory:"}"#, #"unknown key "Store"; did you mean "store"?"#),
+            (#"{"users": "me"}"#, #"unknown key "users"; did you mean "user"?"#),
+            (#"{"enviroments": {}}"#, #"unknown key "enviroments"; did you mean "environments"?"#),
+            (#"{"forecast": {"ulr": "http://a"}}"#, #"unknown key "forecast.ulr"; did you mean "url"?"#),
+            (#"{"forecast": {"time-out": "1m"}}"#, #"unknown key "forecast.time-out"; did you mean "timeout"?"#),
+            (#"{"forecast.url": "http://a"}"#, #"unknown key "forecast.url"; did you mean "url" in "forecast"?"#),
+            (#"{"environments": {"stagng": {}}}"#, #"unknown key "environments.stagng"; did you mean "staging"?"#),
+            (
+                #"{"environments": {"live": {}}}"#,
+                #"unknown key "environments.live"; use one of development, production, staging"#
+            ),
+            (
+                #"{"environments": {"staging": {"stor": "memory:"}}}"#,
+                #"unknown key "environments.staging.stor"; did you mean "store"?"#
+            ),
+            (
+                #"{"environments": {"staging": {"forecast": {"sevice": "livedoor"}}}}"#,
+                #"unknown key "environments.staging.forecast.sevice"; did you mean "service"?"#
+            ),
+        ])
+    func misspelledKey(_ file: String, _ message: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read(file) }
+        #expect(error?.code == .invalidFile)
+        #expect(error?.description.hasSuffix("config.json cannot be used: \(message)") == true)
+    }
+
+    @Test("A key that resembles no setting is left to the program")
+    func keyOfTheProgram() throws {
+        let file = #"{"colour": [1], "window": {"stroe": 3}, "user": null, "forecast": {"city": "130010"}}"#
+        #expect(try read(file).settings.allSatisfy { $0.origin == .standard })
+    }
+
+    @Test("A storage opens at the configured location")
+    func openedStorage() async throws {
         let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store.value)
         try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
         #expect(try await storage.users.mailAddress()?.text == "vision@example.com")

@@ -7,15 +7,18 @@ import UserProfileDomain
 import UserProfileKit
 
 @Suite struct FailureTests {
-    @Test(arguments: [
-        (DataStoreError(.notAStore, ""), Failure.Kind.cannotCreate), (DataStoreError(.full, ""), .inputOutput),
-        (DataStoreError(.busy, ""), .busy), (DataStoreError(.readOnly, ""), .noPermission),
-        (DataStoreError(.corrupted, ""), .inputOutput), (DataStoreError(.invalidKey, ""), .badInput),
-        (DataStoreError(.closed, ""), .unexpected), (DataStoreError(.inputOutput, "", errno: EACCES), .noPermission),
-        (DataStoreError(.inputOutput, "", errno: ENOTDIR), .cannotCreate),
-        (DataStoreError(.inputOutput, "", errno: EIO), .inputOutput),
-    ])
-    func theCauseDecides(_ error: DataStoreError, _ kind: Failure.Kind) {
+    @Test(
+        "The kind of a failure follows from the error that caused it",
+        arguments: [
+            (DataStoreError(.notAStore, ""), Failure.Kind.cannotCreate), (DataStoreError(.full, ""), .inputOutput),
+            (DataStoreError(.busy, ""), .busy), (DataStoreError(.readOnly, ""), .noPermission),
+            (DataStoreError(.corrupted, ""), .inputOutput), (DataStoreError(.invalidKey, ""), .badInput),
+            (DataStoreError(.closed, ""), .unexpected),
+            (DataStoreError(.inputOutput, "", errno: EACCES), .noPermission),
+            (DataStoreError(.inputOutput, "", errno: ENOTDIR), .cannotCreate),
+            (DataStoreError(.inputOutput, "", errno: EIO), .inputOutput),
+        ])
+    func causes(_ error: DataStoreError, _ kind: Failure.Kind) {
         #expect(Failure(error).kind == kind)
         let outer = RepositoryError(.unexpected, message: "it failed", underlying: error)
         #expect(Failure(outer).kind == kind)
@@ -23,7 +26,8 @@ import UserProfileKit
         #expect(Failure(outer).causes.count == 2)
     }
 
-    @Test func otherErrors() {
+    @Test("Errors of the domain, of HTTP and of other libraries have a kind")
+    func otherErrors() {
         #expect(Failure(ValidationError(.userID, given: "", rule: "")).kind == .badInput)
         #expect(Failure(CancellationError()).kind == .cancelled)
         #expect(Failure(RepositoryError(.unavailable, message: "")).kind == .unavailable)

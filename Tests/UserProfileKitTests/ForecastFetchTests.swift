@@ -24,7 +24,8 @@ import WebTesting
         return HTTPForecastSource(try ForecastService(baseURL: url), options: options)
     }
 
-    @Test func manyCitiesShareCommits() async throws {
+    @Test("Forecasts of many cities share commits")
+    func sharedCommits() async throws {
         let directory = try TemporaryDirectory()
         let (path, document) = (directory.path("store"), document)
         try await WebServer.run { _ in
@@ -48,7 +49,8 @@ import WebTesting
         }
     }
 
-    @Test func aCancelledFetchLeavesTheStoreAsBeforeOrAsAfter() async throws {
+    @Test("A cancelled fetch leaves the old forecast or the new one")
+    func cancelledFetch() async throws {
         let directory = try TemporaryDirectory()
         let document = document
         try await WebServer.run { _ in

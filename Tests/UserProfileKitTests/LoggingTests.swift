@@ -33,7 +33,8 @@ import WebTesting
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    @Test func eventsOfTheStoreReachIt() async throws {
+    @Test("Events of a store are logged without its address")
+    func storeEvents() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
         let location = StorageLocation(kind: BoxStoreKind(), address: "secret-place")
@@ -43,7 +44,8 @@ import WebTesting
         #expect(!lines.all.contains("secret-place"))
     }
 
-    @Test func nothingOfAUserReachesIt() async throws {
+    @Test("No mail address, birthday or user is logged")
+    func personalData() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
         let (user, address) = (try UserID("secret-person"), try MailAddress("secret-address@example.com"))
@@ -78,7 +80,8 @@ import WebTesting
         }
     }
 
-    @Test func fetchesAreTold() async throws {
+    @Test("Opening and a failed fetch are logged")
+    func fetches() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Handler(lines: lines) }
         try await WebServer.run { _ in

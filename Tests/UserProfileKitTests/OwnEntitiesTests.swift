@@ -19,8 +19,10 @@ import UserProfileKit
         static let fields = Fields()
     }
 
-    @Test(arguments: UserProfileStorageTests.locations.indices)
-    func notesAreKeptInOneLine(_ index: Int) async throws {
+    @Test(
+        "An entity of a program is saved, found and queried in each kind of store",
+        arguments: UserProfileStorageTests.locations.indices)
+    func ownEntity(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, entities: [EntityType(Note.self, in: "notes")])
@@ -38,7 +40,8 @@ import UserProfileKit
     }
 
     /// A property list is what a person reads.
-    @Test func datesAndDataAreThoseOfAPropertyList() async throws {
+    @Test("Dates and data have the types of a property list")
+    func propertyListTypes() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("notes.plist")
         let storage = try await UserProfileStorage.open(.plist(path), entities: [EntityType(Note.self, in: "notes")])
@@ -58,7 +61,8 @@ import UserProfileKit
         func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
     }
 
-    @Test func mistakesAreToldApart() async throws {
+    @Test("An entity that cannot be encoded is bad input with its cause")
+    func encodingError() async throws {
         let storage = try await UserProfileStorage.open(.memory, entities: [EntityType(Bad.self, in: "bad")])
         let bad = try storage.repository(of: Bad.self)
         let error = try #require(

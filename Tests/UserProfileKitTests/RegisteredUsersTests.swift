@@ -9,8 +9,8 @@ import UserProfileKit
         guest = User(id: .me, mailAddress: try MailAddress("guest@example.com"), birthday: try Birthday("2000-01-01"))
     }
 
-    @Test(arguments: UserProfileStorageTests.locations.indices)
-    func storedValuesAreLaidOverRegisteredOnes(_ index: Int) async throws {
+    @Test("Stored values take precedence over registered ones", arguments: UserProfileStorageTests.locations.indices)
+    func registeredUsers(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, registering: [guest])

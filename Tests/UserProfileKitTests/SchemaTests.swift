@@ -35,8 +35,10 @@ import UserProfileKit
     }
 
     /// The unit of work and the second storage do not name the unique field.
-    @Test(arguments: UserProfileStorageTests.locations.indices)
-    func uniquenessIsNotLost(_ index: Int) async throws {
+    @Test(
+        "A unique field holds for units of work and storages that do not declare it",
+        arguments: UserProfileStorageTests.locations.indices)
+    func uniqueness(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let storage = try await open(UserProfileStorageTests.locations[index](directory), [.unique("title")])
         let other = try UserProfileStorage(
@@ -59,8 +61,10 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test(arguments: UserProfileStorageTests.locations.indices, [100, 1100])
-    func aNewVersionMakesAFieldUnique(_ index: Int, _ count: Int) async throws {
+    @Test(
+        "A new version of a program makes a field unique", arguments: UserProfileStorageTests.locations.indices,
+        [100, 1100])
+    func newUniqueField(_ index: Int, _ count: Int) async throws {
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)
         // Another storage in memory is empty.
@@ -83,6 +87,7 @@ import UserProfileKit
     }
 
     @Test(
+        "An index of a field that the type does not have is an error at open",
         arguments: [
             (
                 IndexDefinition.unique("titel"),
@@ -96,12 +101,13 @@ import UserProfileKit
             (.on("title[]"), "Trip.title is not an array"),
             (.on("place..name"), "\"place..name\" is not the path of a stored field"),
         ])
-    func aWrongIndexIsAnErrorAtOpen(_ index: IndexDefinition, _ reason: String) async throws {
+    func wrongIndex(_ index: IndexDefinition, _ reason: String) async throws {
         let error = await #expect(throws: DataStoreError.self) { try await open(.memory, [index]) }
         #expect(error?.code == .invalidQuery && error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
     }
 
-    @Test func rightIndexesAreAccepted() async throws {
+    @Test("Indexes of fields, nested fields, elements and enumerations are accepted")
+    func rightIndexes() async throws {
         let storage = try await open(.memory, [.on("place.name"), .on("place.floor"), .on("tags[]"), .on("status")])
         await storage.close()
     }
@@ -115,7 +121,8 @@ import UserProfileKit
         static var fields: Fields { Fields() }
     }
 
-    @Test func aQueryFieldOfAnotherKindIsAnErrorAtOpen() async throws {
+    @Test("A query field of another type than the stored one is an error at open")
+    func wrongQueryField() async throws {
         let right = try await UserProfileStorage.open(
             .memory, entities: [EntityType(Misnamed<String>.self, in: "a")])
         await right.close()
@@ -138,7 +145,8 @@ import UserProfileKit
         var others: [String: Int]
     }
 
-    @Test func fieldsThatCannotBeProbedAreNotRejected() async throws {
+    @Test("An index is accepted if the fields of the type cannot be determined")
+    func unknownFields() async throws {
         let storage = try await UserProfileStorage.open(
             .memory,
             entities: [
@@ -154,8 +162,10 @@ import UserProfileKit
         #expect(error?.reason == "Guarded has no field titel; it has id, status and others")
     }
 
-    @Test(arguments: ["users", "weather", "settings", "imports", "", "a\0"])
-    func aReservedOrInvalidCollectionIsAnErrorAtOpen(_ name: String) async throws {
+    @Test(
+        "A reserved or invalid collection is an error at open",
+        arguments: ["users", "weather", "settings", "imports", "", "a\0"])
+    func invalidCollection(_ name: String) async throws {
         let entities = [EntityType(Trip.self, in: name), EntityType(CodableMapping(Trip.self, in: name))]
         for entity in entities {
             let error = await #expect(throws: DataStoreError.self) {
@@ -165,7 +175,8 @@ import UserProfileKit
         }
     }
 
-    @Test func repeatedDeclarationsAreErrorsAtOpen() async throws {
+    @Test("A collection or type that is declared twice is an error at open")
+    func repeatedDeclarations() async throws {
         for entities in [
             [EntityType(Trip.self, in: "a"), EntityType(Guarded.self, in: "a")],
             [EntityType(Trip.self, in: "a"), EntityType(Trip.self, in: "b")],
@@ -177,7 +188,8 @@ import UserProfileKit
         }
     }
 
-    @Test func anUndeclaredTypeIsAnErrorThatShowsTheLineToAdd() async throws {
+    @Test("An undeclared type is an error that shows the declaration to add")
+    func undeclaredType() async throws {
         let storage = try await UserProfileStorage.open(.memory)
         let error = #expect(throws: DataStoreError.self) { _ = try storage.repository(of: Trip.self) }
         #expect(error?.reason.contains("EntityType(Trip.self, in: ") == true)
@@ -187,8 +199,10 @@ import UserProfileKit
         await storage.close()
     }
 
-    /// Duplicates that exist already are named when the storage is opened, and the store stays usable without the declaration.
-    @Test func duplicatesAreNamedAtOpen() async throws {
+    /// Duplicates that exist already are named when the storage is opened, and the store stays usable without the
+    /// declaration.
+    @Test("Duplicates of a unique field are named at open")
+    func duplicates() async throws {
         let directory = try TemporaryDirectory()
         let location = StorageLocation.lmdb(directory.path("store"))
         let storage = try await open(location)
@@ -204,7 +218,8 @@ import UserProfileKit
         await (try open(location, [.unique("title")])).close()
     }
 
-    @Test func ownEntitiesAreChecked() async throws {
+    @Test("A check covers the indexes of a program's own entities")
+    func checkedEntities() async throws {
         let directory = try TemporaryDirectory()
         let location = StorageLocation.lmdb(directory.path("store"))
         let storage = try await open(location, [.on("title")])
@@ -215,7 +230,8 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test func withStorageOpensAndCloses() async throws {
+    @Test("withStorage opens the storage and closes it")
+    func withStorage() async throws {
         let store = try await UserProfileStorage.withStorage(
             .memory, entities: [EntityType(Trip.self, in: "trips")]
         ) { storage in

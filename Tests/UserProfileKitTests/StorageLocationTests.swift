@@ -4,31 +4,38 @@ import UserProfileDomain
 import UserProfileKit
 
 @Suite struct StorageLocationTests {
-    @Test(arguments: [
-        ("lmdb:/a/b", StorageLocation.lmdb("/a/b")), ("plist:a b:c.plist", .plist("a b:c.plist")), ("memory:", .memory),
-        ("lmdb://a/b", .lmdb("//a/b")),
-    ])
-    func textAndLocationRoundTrip(_ text: String, _ location: StorageLocation) throws {
+    @Test(
+        "A location and its text convert into each other",
+        arguments: [
+            ("lmdb:/a/b", StorageLocation.lmdb("/a/b")), ("plist:a b:c.plist", .plist("a b:c.plist")),
+            ("memory:", .memory),
+            ("lmdb://a/b", .lmdb("//a/b")),
+        ])
+    func roundTrip(_ text: String, _ location: StorageLocation) throws {
         #expect(try StorageLocation(text) == location)
         #expect(location.description == text)
     }
 
-    @Test func aTildeIsTheHomeDirectory() throws {
+    @Test("A tilde stands for the home directory")
+    func tilde() throws {
         #expect(try StorageLocation("lmdb:~/x") == .lmdb("\(NSHomeDirectory())/x"))
     }
 
-    @Test(arguments: [
-        ("", "lmdb:, plist:, memory:"), ("/a/b", "lmdb:"), ("sqlite:/a", "\"sqlite\""), ("LMDB:/a", "\"LMDB\""),
-        ("lmdb:", "a path must follow"), ("plist:", "a path must follow"), ("memory:x", "nothing may follow"),
-        ("lmdb:a\0b", "NUL"),
-    ])
-    func whatIsNoLocationIsRefused(_ text: String, _ words: String) {
+    @Test(
+        "An invalid text is rejected with the reason",
+        arguments: [
+            ("", "lmdb:, plist:, memory:"), ("/a/b", "lmdb:"), ("sqlite:/a", "\"sqlite\""), ("LMDB:/a", "\"LMDB\""),
+            ("lmdb:", "a path must follow"), ("plist:", "a path must follow"), ("memory:x", "nothing may follow"),
+            ("lmdb:a\0b", "NUL"),
+        ])
+    func invalidText(_ text: String, _ words: String) {
         #expect {
             try StorageLocation(text)
         } throws: { ($0 as? ValidationError)?.rule.contains(words) ?? false }
     }
 
-    @Test func aSuiteIsAPropertyListOfItsName() throws {
+    @Test("A suite is a property list with its name")
+    func suite() throws {
         let location = try StorageLocation.suite("com.example.app")
         #expect(location == .plist(location.address))
         #expect(location.address.hasPrefix("/") && location.address.hasSuffix("/com.example.app.plist"))

@@ -28,8 +28,8 @@ import UserProfileKit
         "data": .data([0, 255]), "array": .array([.integer(1), .array([])]), "record": .record(["$a": .record([:])]),
     ]
 
-    @Test(arguments: stores.keys.sorted())
-    func theFirstFormatIsReadable(_ name: String) async throws {
+    @Test("Stores in the first format are readable", arguments: stores.keys.sorted())
+    func firstFormat(_ name: String) async throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.copyItem(atPath: Self.fixtures.appending(path: name).path, toPath: directory.path(name))
         let open = try #require(Self.stores[name])

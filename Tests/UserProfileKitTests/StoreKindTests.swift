@@ -26,8 +26,8 @@ import UserProfileKit
 
     // MARK: Locations
 
-    @Test(arguments: ["a", "//user@host/db?schema=profiles", "a:b"])
-    func isOpenedByText(_ name: String) async throws {
+    @Test("A kind that a program adds is opened by text", arguments: ["a", "//user@host/db?schema=profiles", "a:b"])
+    func openedByText(_ name: String) async throws {
         let location = try StorageLocation("box:\(name)", kinds: .local + [kind])
         #expect(location == box(name) && location.description == "box:\(name)")
         #expect(location != .lmdb(name) && Set([location, box(name), .lmdb(name)]).count == 2)
@@ -41,7 +41,8 @@ import UserProfileKit
         }
     }
 
-    @Test func anUnknownSchemeListsTheKnownOnes() {
+    @Test("An unknown scheme is an error that lists the known ones")
+    func unknownScheme() {
         let error = #expect(throws: ValidationError.self) { try StorageLocation("boxes:a", kinds: .local + [kind]) }
         #expect(error?.rule.contains("\"boxes\"") == true)
         #expect(error?.rule.contains("lmdb:, plist:, memory:, box:") == true)
@@ -49,12 +50,14 @@ import UserProfileKit
         #expect(throws: ValidationError.self) { try StorageLocation("memory:", kinds: [kind]) }
     }
 
-    @Test func aRejectedAddressIsReportedWithTheWholeText() {
+    @Test("A rejected address is reported with the whole text")
+    func rejectedAddress() {
         let error = #expect(throws: ValidationError.self) { try StorageLocation("box:a b", kinds: [kind]) }
         #expect(error?.given == "box:a b" && error?.offset == 4)
     }
 
-    @Test func isConfigured() async throws {
+    @Test("A kind that a program adds can be configured")
+    func configuration() async throws {
         let variables = ["PROFILE_STORE": "box:a", "HOME": "/nonexistent"]
         let configuration = try Configuration.read(program: "my-program", variables: variables, kinds: [kind])
         #expect(configuration.store.value == box("a"))
@@ -63,7 +66,8 @@ import UserProfileKit
 
     // MARK: Maintenance
 
-    @Test func isInspectedAndChecked() async throws {
+    @Test("A kind without a file has information and a check")
+    func inspection() async throws {
         await #expect { try await box("a").info() } throws: { ($0 as? MaintenanceError)?.code == .noStore }
         try await fill(box("a"))
         let info = try await box("a").info()
@@ -72,7 +76,8 @@ import UserProfileKit
         #expect(try await box("a").check().isEmpty)
     }
 
-    @Test func copiesToAndFromOtherKinds() async throws {
+    @Test("A store is copied between an added kind and the others")
+    func copies() async throws {
         let directory = try TemporaryDirectory()
         try await fill(box("a"), userCount: 2500)
         let lmdb = StorageLocation.lmdb(directory.path("store"))
@@ -88,7 +93,8 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test func copiesKeepUniqueFields() async throws {
+    @Test("A copy of an added kind keeps unique fields")
+    func uniqueCopies() async throws {
         let directory = try TemporaryDirectory()
         let store = try await kind.open(at: "a", report: nil)
         try await SchemaStore(store, schema: Schema([.init("notes", indexes: [.unique("title")])])).buildIndexes()
@@ -109,7 +115,8 @@ import UserProfileKit
         }
     }
 
-    @Test func isNotReplacedUnlessAsked() async throws {
+    @Test("A copy replaces a store of an added kind only if it is asked to")
+    func replacement() async throws {
         try await fill(box("a"), userCount: 1)
         try await fill(box("b"), userCount: 2)
         await #expect { try await box("a").copy(to: box("b")) } throws: {
@@ -126,7 +133,8 @@ import UserProfileKit
         }
     }
 
-    @Test func hasNoBackupOfItsOwn() async throws {
+    @Test("A kind without a backup rejects it")
+    func backup() async throws {
         let directory = try TemporaryDirectory()
         try await fill(box("a"))
         let error = await #expect(throws: MaintenanceError.self) { try await box("a").backUp(to: directory.path("b")) }

@@ -10,8 +10,8 @@ import UserProfileKit
         { .lmdb($0.path("store")) }, { .plist($0.path("profile.plist")) }, { _ in .memory },
     ]
 
-    @Test(arguments: locations.indices)
-    func savesAtOnceLoseNothing(_ index: Int) async throws {
+    @Test("Concurrent saves of one user lose nothing", arguments: locations.indices)
+    func concurrentSaves(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let storage = try await UserProfileStorage.open(Self.locations[index](directory))
         // 500 saves of the one and 500 of the other, interleaved; each leaves the other as it is.
@@ -40,8 +40,8 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test(arguments: locations.indices)
-    func forecastsAreSavedAndRead(_ index: Int) async throws {
+    @Test("A saved forecast is read back equal", arguments: locations.indices)
+    func forecasts(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let storage = try await UserProfileStorage.open(Self.locations[index](directory))
         let (tokyo, osaka) = (try CityCode("130010"), try CityCode("270000"))
@@ -55,7 +55,8 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test func aClosedStorageSaysSo() async throws {
+    @Test("A closed storage fails with an error that says so")
+    func closedStorage() async throws {
         let storage = try await UserProfileStorage.open(StorageLocation("memory:"))
         await storage.close()
         await #expect {

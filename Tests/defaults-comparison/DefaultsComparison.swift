@@ -3,13 +3,13 @@ import DataStorePlist
 import Foundation
 import Synchronization
 
-/// Tries out what preferences should do, with the property-list store and with `UserDefaults`, in the same way and on the
-/// same machine.
+/// Tries out what preferences should do, with the property-list store and with `UserDefaults`, in the same way and on
+/// the same machine.
 ///
 ///     defaults-comparison                 prints the table of the documentation
 ///     defaults-comparison points          prints the names of the points
 ///     defaults-comparison SIDE POINT      ends with 0 where the side keeps the point (ours or userDefaults)
-///     defaults-comparison suite NAME      saves a value in a suite of UserDefaults, prints where the store looks for it
+///     defaults-comparison suite NAME saves a value in a suite of UserDefaults, prints where the store looks for it
 @main
 enum DefaultsComparison {
     static func main() async throws {

@@ -1,8 +1,8 @@
 import DataStoreCore
 import TortureKit
 
-/// `costs PATH`: looks at what this process has open, and which threads, before somebody watches a store, meanwhile, when
-/// nobody does any more, and when the store was closed while somebody did.
+/// `costs PATH`: looks at what this process has open, and which threads, before somebody watches a store, meanwhile,
+/// when nobody does any more, and when the store was closed while somebody did.
 ///
 /// Writes `open WHEN NAME…`, and `threads WHEN N`: how many there are that were not there before.
 struct CostsCommand {

@@ -1,8 +1,8 @@
 import DataStoreCore
 import TortureKit
 
-/// `count PATH SEED INCREMENTS`: several tasks increment counters that all processes share, one or two in a write, and one
-/// of its own with each.
+/// `count PATH SEED INCREMENTS`: several tasks increment counters that all processes share, one or two in a write, and
+/// one of its own with each.
 ///
 /// Writes `tally N N N N N` in the end: how often it has incremented each.
 struct CountCommand {
@@ -58,8 +58,8 @@ struct CountCommand {
         return tally
     }
 
-    /// Writes, again and again where others have the lock for too long: on a busy disk one of them may take half a minute to
-    /// sync a file. The error says that nothing was changed.
+    /// Writes, again and again where others have the lock for too long: on a busy disk one of them may take half a
+    /// minute to sync a file. The error says that nothing was changed.
     private func write(
         to store: any DataStore, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Void
     ) async throws {

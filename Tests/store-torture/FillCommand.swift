@@ -38,7 +38,8 @@ struct FillCommand {
                 for try await records in group { saved.merge(records) { $1 } }
             }
             try await Self.compare(store, saved)
-            // It refuses also the next one as it should, which would not fit into the room of all others, and reads go on.
+            // It refuses also the next one as it should, which would not fit into the room of all others, and reads go
+            // on.
             let large = Value.data(Array(repeating: 1, count: 3 << 20))
             try await Self.trySave(["data": large], for: Self.key(0, 0), in: store)
             try await Self.compare(store, saved)

@@ -5,8 +5,8 @@ import TortureKit
 /// `fork WHEN PATH`: forks while a store is open, and tries in the child what one does with a store.
 ///
 /// WHEN is `opened`: the store has only been opened; or `written`: it has saved, so that the thread for it runs. Writes
-/// `child WHAT done` or `child WHAT CODE REASON` for `read`, `generation` and `write`, then `child drop done`, and how the
-/// child ended. Afterwards the parent saves, and holds a read (`holding`) until there is input.
+/// `child WHAT done` or `child WHAT CODE REASON` for `read`, `generation` and `write`, then `child drop done`, and how
+/// the child ended. Afterwards the parent saves, and holds a read (`holding`) until there is input.
 struct ForkCommand {
     private let hasWritten: Bool
     private let path: String
@@ -34,8 +34,8 @@ struct ForkCommand {
         try save(for: Self.parentKey(), in: store)
         try store?.read { transaction in
             let before = try transaction.records(in: Scan("c"))
-            // Another process writes over these records now. If the child had taken this one's locks with it, their pages
-            // would be used again under this read.
+            // Another process writes over these records now. If the child had taken this one's locks with it, their
+            // pages would be used again under this read.
             Output.line("holding")
             ThisProcess.waitForInput()
             Output.line("same \(try transaction.records(in: Scan("c")) == before)")

@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `grow PATH NAME BLOCKS`: saves blocks under ids of its own while it reads those of all processes, from a map that is soon
-/// too small: it has to grow for its own blocks, and to follow when another process has grown.
+/// `grow PATH NAME BLOCKS`: saves blocks under ids of its own while it reads those of all processes, from a map that is
+/// soon too small: it has to grow for its own blocks, and to follow when another process has grown.
 ///
 /// Writes `grew N` and `read N` in the end: how often the map grew for its own sake, and how many blocks it read.
 struct GrowCommand {

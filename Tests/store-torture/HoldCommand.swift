@@ -1,7 +1,8 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `hold WHAT PATH`: keeps a store open (`store`), a read of it (`read`) or a write (`write`), until there is input or its end.
+/// `hold WHAT PATH`: keeps a store open (`store`), a read of it (`read`) or a write (`write`), until there is input or
+/// its end.
 ///
 /// Writes `holding`, and at the end the number of records that the read has seen.
 struct HoldCommand {

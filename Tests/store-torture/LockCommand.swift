@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// `lock PATH`: holds the lock of a property-list file until there is input or an end of it, as a process would that stopped
-/// in the middle of a save, and leaves half of a new file behind.
+/// `lock PATH`: holds the lock of a property-list file until there is input or an end of it, as a process would that
+/// stopped in the middle of a save, and leaves half of a new file behind.
 ///
 /// Writes `holding`.
 struct LockCommand {

@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreLMDB
 import Synchronization
 
-/// `open BUSY OTHER`: opens the store BUSY, which another process holds a lock of, on a thread of its own, and meanwhile opens the
-/// store OTHER and forks.
+/// `open BUSY OTHER`: opens the store BUSY, which another process holds a lock of, on a thread of its own, and
+/// meanwhile opens the store OTHER and forks.
 ///
 /// Writes `other`, `forked` and at last what opening BUSY came to: `busy CODE`.
 struct OpenCommand {

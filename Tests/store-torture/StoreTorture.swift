@@ -1,5 +1,5 @@
-/// A program that uses a store until something goes wrong: it is killed, the disk is full, others use the same store, it
-/// forks. The tests run it and look at what is left.
+/// A program that uses a store until something goes wrong: it is killed, the disk is full, others use the same store,
+/// it forks. The tests run it and look at what is left.
 ///
 /// Every command writes lines to the standard output, each with one write(2): what was written there is true even if
 /// the program is killed right after.

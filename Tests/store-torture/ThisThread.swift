@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous code on the calling thread and nowhere else, so that it also works in a forked process, whose other
-/// threads are gone.
+/// Runs asynchronous code on the calling thread and nowhere else, so that it also works in a forked process, whose
+/// other threads are gone.
 final class ThisThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let wake = DispatchSemaphore(value: 0)

@@ -2,11 +2,11 @@ import DataStoreCore
 import DataStoreQueries
 import TortureKit
 
-/// `unique PATH PROCESS`: saves titles of a pool that all processes share, and titles of its own. What it declares depends on its
-/// number, see ``UniqueRun``.
+/// `unique PATH PROCESS`: saves titles of a pool that all processes share, and titles of its own. What it declares
+/// depends on its number, see ``UniqueRun``.
 ///
-/// It starts to save when all processes have opened the store. Writes `won TITLE` for each save, `lost TITLE` if another record
-/// has the title, and `failed TITLE CODE REASON` otherwise.
+/// It starts to save when all processes have opened the store. Writes `won TITLE` for each save, `lost TITLE` if
+/// another record has the title, and `failed TITLE CODE REASON` otherwise.
 struct UniqueCommand {
     private let place: StorePlace
     private let process: Int
@@ -68,7 +68,8 @@ struct UniqueCommand {
         throw Arguments.Problem(description: "the other processes have not started")
     }
 
-    /// Repeats an operation while other processes hold the lock for too long, as on a busy disk. Then nothing was changed.
+    /// Repeats an operation while other processes hold the lock for too long, as on a busy disk. Then nothing was
+    /// changed.
     private func retrying(_ body: () async throws -> Void) async throws {
         while true {
             do {

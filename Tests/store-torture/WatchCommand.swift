@@ -3,8 +3,8 @@ import TortureKit
 
 /// `watch PATH COUNT`: watches the number that `saves` saves until it is that.
 ///
-/// Writes `watching` when it has the first state, `state N` for each other one, and in the end `open NAME…`: what was open
-/// while it watched.
+/// Writes `watching` when it has the first state, `state N` for each other one, and in the end `open NAME…`: what was
+/// open while it watched.
 struct WatchCommand {
     private let place: StorePlace
     private let last: Int64

@@ -2,8 +2,9 @@ import Synchronization
 
 /// The observers of a store.
 ///
-/// A store owns one, forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``, calls ``wake(_:)`` after each commit that changed
-/// something, and ``close()`` when it closes. Without observers, a commit only pays for ``isEmpty``.
+/// A store owns one, forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``, calls ``wake(_:)`` after each
+/// commit that changed something, and ``close()`` when it closes. Without observers, a commit only pays for
+/// ``isEmpty``.
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
@@ -26,10 +27,11 @@ public final class ChangeObservers: Sendable {
     /// Creates a list without observers.
     public init() {}
 
-    /// Whether there are no observers. Call it after a commit, not before: an observer that is added meanwhile may have read the
-    /// old state.
+    /// Whether there are no observers. Call it after a commit, not before: an observer that is added meanwhile may have
+    /// read the old state.
     public var isEmpty: Bool {
-        // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the other.
+        // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the
+        // other.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return count.load(ordering: .relaxed) == 0
     }
@@ -39,8 +41,8 @@ public final class ChangeObservers: Sendable {
     /// - Parameters:
     ///   - scope: the records to observe.
     ///   - wake: called on any thread; it must not block.
-    ///   - watch: called for the first observer. Its result, e.g. what looks for commits of other processes, is kept until the last
-    ///     observer is removed or the store closes.
+    ///   - watch: called for the first observer. Its result, e.g. what looks for commits of other processes, is kept
+    ///     until the last observer is removed or the store closes.
     /// - Returns: the observation.
     /// - Throws: ``DataStoreError`` if other processes cannot be observed.
     public func add(

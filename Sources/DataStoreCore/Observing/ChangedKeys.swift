@@ -21,7 +21,7 @@ public struct ChangedKeys: Sendable {
     }()
 
     /// Whether nothing has changed.
-    public var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
+    package var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
 
     /// Adds a record. Index entries are ignored: they cannot be observed, and each record has several.
     public mutating func insert(_ key: Key) {
@@ -32,7 +32,7 @@ public struct ChangedKeys: Sendable {
     }
 
     /// Adds the records of other changes.
-    public mutating func formUnion(_ other: ChangedKeys) {
+    package mutating func formUnion(_ other: ChangedKeys) {
         guard let known = collections, let more = other.collections else {
             self = .everything
             return

@@ -1,11 +1,11 @@
 /// The current state of some records, and each new state after its commit.
 ///
-/// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states: nothing is buffered,
-///   and nothing is read before `next()` is called.
+/// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states: nothing
+///   is buffered, and nothing is read before `next()` is called.
 /// - States that are equal to the previous one are skipped.
 /// - The sequence ends when the store closes or the task is cancelled.
-/// - An error of a read is thrown once for as long as it stays the same; `corrupted` only if it persists for a moment, because another
-///   program may be writing the file. The next call of `next()` waits until the store changes.
+/// - An error of a read is thrown once for as long as it stays the same; `corrupted` only if it persists for a moment,
+///   because another program may be writing the file. The next call of `next()` waits until the store changes.
 ///
 /// Each iterator observes the store from its first `next()` until it is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {

@@ -48,10 +48,10 @@ public struct IDRange: Hashable, Sendable {
     public static func through(_ id: String) -> IDRange { all.through(id) }
 
     /// The ids of this range from `id` on, itself included.
-    public func from(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8)) }
+    package func from(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8)) }
 
     /// The ids of this range after `id`.
-    public func after(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8) + [0]) }
+    package func after(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8) + [0]) }
 
     /// The ids of this range before `id`.
     public func before(_ id: String) -> IDRange { loweringUpper(to: Array(id.utf8)) }

@@ -1,7 +1,8 @@
 /// The record in which a store keeps the states of the indexes of one collection: a field for each index, by its name.
 ///
-/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`: the number of the collection of entries, the version
-/// of the index, a letter or `-` for each trait, and `r` (ready), `t` (built through the id that follows) or `o` (invalid).
+/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`: the number of the collection of
+/// entries, the version of the index, a letter or `-` for each trait, and `r` (ready), `t` (built through the id that
+/// follows) or `o` (invalid).
 package enum IndexCatalogueRecord {
     /// The collection of these records. It begins with a NUL, as no name of a program's collection can.
     package static let collection = "\0index"
@@ -14,8 +15,8 @@ package enum IndexCatalogueRecord {
 
     /// Returns the record with every state marked as invalid.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form: a newer
-    ///   library may use its index, and would miss the change.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form:
+    ///   a newer library may use its index, and would miss the change.
     package static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
         for field in record {
@@ -29,10 +30,11 @@ package enum IndexCatalogueRecord {
 
     /// The error of a write to a collection with an index that this version does not know.
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
-        DataStoreError(
+        let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
+        return DataStoreError(
             .formatTooNew,
-            "the collection \(collection.escapingControlCharacters) has the index \(name.escapingControlCharacters), which a newer "
-                + "version of the library declared and this one cannot maintain; update this program")
+            "the collection \(collection) has the index \(name), which a newer version of the library declared and "
+                + "this one cannot maintain; update this program")
     }
 
     /// Returns the collections of the entries of all indexes in the record.

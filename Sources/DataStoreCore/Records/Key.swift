@@ -1,10 +1,10 @@
 /// The address of a record: the name of a collection and an id within it.
 ///
-/// Both are non-empty text without NUL, together at most ``maximumByteCount`` bytes of UTF-8, the same in every
-/// store. Keys are compared and ordered by their bytes, never by Unicode equivalence: two spellings of "é" are two keys.
+/// Both are non-empty text without NUL, together at most 480 bytes of UTF-8, in every store. Keys are compared and
+/// ordered by their bytes, never by Unicode equivalence: two spellings of "é" are two keys.
 public struct Key: Sendable {
     /// The largest number of UTF-8 bytes that a collection's name and an id may have together.
-    public static let maximumByteCount = 480
+    package static let maximumByteCount = 480
 
     /// The collection, e.g. `users`.
     public let collection: String

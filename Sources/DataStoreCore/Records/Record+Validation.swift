@@ -3,7 +3,7 @@ extension Record {
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` that says which limit was
     ///   passed.
-    public func validate() throws(DataStoreError) {
+    package func validate() throws(DataStoreError) {
         var byteCount = 0
         try measure(depth: 0, into: &byteCount)
         guard byteCount <= Record.maximumByteCount else {

@@ -1,7 +1,7 @@
 /// An ordered set of named values: what a store keeps under a key.
 ///
-/// Names are unique and compared by their bytes. The order is one for all records, whatever order they were built in: by
-/// the length of the name in UTF-8, then by its bytes. That is the order of a deterministic CBOR map (RFC 8949,
+/// Names are unique and compared by their bytes. The order is one for all records, whatever order they were built in:
+/// by the length of the name in UTF-8, then by its bytes. That is the order of a deterministic CBOR map (RFC 8949,
 /// section 4.2.1), so a store can write and read fields as they come.
 ///
 /// ```swift
@@ -9,15 +9,15 @@
 /// record["birthday"] = .string("2011-08-01")
 /// ```
 ///
-/// What a store takes is limited (``validate()``): names are not empty, strings and data hold at most
-/// ``maximumByteCount`` bytes together, and arrays and records nest at most ``maximumDepth`` deep.
+/// A store rejects records beyond these limits: names are not empty, strings and data have at most 64 MiB together, and
+/// arrays and records are nested at most 64 deep.
 public struct Record: Hashable, Sendable {
     /// The most bytes that the values of one record may have, nested ones included: 64 MiB. Strings and data count
     /// their bytes, other values eight.
-    public static let maximumByteCount = 64 << 20
+    package static let maximumByteCount = 64 << 20
 
     /// How deep arrays and records may be nested in a record.
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     /// One name and its value.
     public struct Field: Hashable, Sendable {
@@ -40,7 +40,8 @@ public struct Record: Hashable, Sendable {
             self.value = value
         }
 
-        /// Whether the field has a name, byte by byte. Reading an entity asks for each of its fields: this must be quick.
+        /// Whether the field has a name, byte by byte. Reading an entity asks for each of its fields: this must be
+        /// quick.
         package func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
         }

@@ -63,8 +63,8 @@ extension String {
     /// Whether there is a NUL in the text.
     var hasNUL: Bool { leastByte == 0 }
 
-    /// The least byte of the text; 255 where it is empty. Each key and each text of an index is asked: where there are spans,
-    /// they are the quickest way, and to look at all bytes is quicker than to stop at one.
+    /// The least byte of the text; 255 where it is empty. Each key and each text of an index is asked: where there are
+    /// spans, they are the quickest way, and to look at all bytes is quicker than to stop at one.
     @inlinable package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span

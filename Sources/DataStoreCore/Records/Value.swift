@@ -1,7 +1,7 @@
 /// What a field of a record holds: one of the kinds that a property list has, and records within records.
 ///
-/// Equality is exact: strings by their bytes, reals by their bits (so `0.0` and `-0.0` differ), every NaN equal to every
-/// other. An integer never equals a real.
+/// Equality is exact: strings by their bytes, reals by their bits (so `0.0` and `-0.0` differ), every NaN equal to
+/// every other. An integer never equals a real.
 public enum Value: Sendable {
     /// Any valid Unicode text, control characters and NUL included.
     case string(String)
@@ -55,7 +55,7 @@ extension Value: Hashable {
 
 extension Value {
     /// The name of the value's kind, as messages use it.
-    public var kind: String {
+    package var kind: String {
         switch self {
         case .string: "string"
         case .integer: "integer"

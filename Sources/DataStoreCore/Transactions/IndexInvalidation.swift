@@ -1,4 +1,5 @@
-/// Marks the indexes of a collection as invalid when the collection is changed by a transaction that does not maintain them.
+/// Marks the indexes of a collection as invalid when the collection is changed by a transaction that does not maintain
+/// them.
 ///
 /// Queries never use an invalid index. Without the mark, an index would silently miss the change.
 package final class IndexInvalidation: IndexMaintaining {

@@ -1,6 +1,7 @@
 /// Keeps indexes consistent while a ``WriteTransaction`` changes records.
 ///
-/// The port only invalidates them (``IndexInvalidation``). `DataStoreQueries` installs an implementation that maintains them.
+/// The port only invalidates them (``IndexInvalidation``). `DataStoreQueries` installs an implementation that maintains
+/// them.
 package protocol IndexMaintaining: AnyObject {
     /// Stores a record and does what its indexes require.
     func put(

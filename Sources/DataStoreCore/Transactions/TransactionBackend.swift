@@ -2,8 +2,8 @@
 ///
 /// A backend is used by one thread at a time, and only while the store runs a transaction's closure.
 ///
-/// Collections whose names begin with a NUL belong to the library, which keeps indexes there. A store treats them like any
-/// other collection.
+/// Collections whose names begin with a NUL belong to the library, which keeps indexes there. A store treats them like
+/// any other collection.
 public protocol ReadBackend: AnyObject {
     /// Calls `body` with the record of a key if the key exists.
     ///

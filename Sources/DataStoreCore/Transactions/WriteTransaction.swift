@@ -1,6 +1,7 @@
 /// A change of a store, valid while the closure passed to ``DataStore/write(_:)`` runs.
 ///
-/// Reads see what the transaction has written. All changes are committed when the closure returns, and none if it throws.
+/// Reads see what the transaction has written. All changes are committed when the closure returns, and none if it
+/// throws.
 public struct WriteTransaction: ~Copyable, RecordReading {
     /// The store's side of the transaction.
     package let backend: any NativeWriteBackend
@@ -44,8 +45,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// - Parameters:
     ///   - record: the record.
     ///   - key: the key.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit of
-    ///   ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit
+    ///   of ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try put(record, for: key, replacing: .unread)
     }

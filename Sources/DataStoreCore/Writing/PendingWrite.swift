@@ -2,8 +2,8 @@ import Synchronization
 
 /// A pending write: its closure, and the task that waits until it is committed.
 ///
-/// A store that commits on its own thread takes writes from a ``WriteQueue``, runs each in a transaction, commits, and then finishes
-/// them: any number of calls of ``run(in:)``, then exactly one of ``succeed()`` and ``fail(with:)``.
+/// A store that commits on its own thread takes writes from a ``WriteQueue``, runs each in a transaction, commits, and
+/// then finishes them: any number of calls of ``run(in:)``, then exactly one of ``succeed()`` and ``fail(with:)``.
 ///
 /// It is not generic in the result: looking up generic types would take a tenth of a save.
 package final class PendingWrite: Sendable {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The pending writes of a store, in order. The writer takes all of them at once, so that concurrent saves share a commit.
+/// The pending writes of a store, in order. The writer takes all of them at once, so that concurrent saves share a
+/// commit.
 package final class WriteQueue: Sendable {
     private struct State {
         var jobs: [PendingWrite] = []

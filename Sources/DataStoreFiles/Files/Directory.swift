@@ -10,8 +10,8 @@ import Musl
 import Darwin
 #endif
 
-/// An open directory. Entries are accessed by name relative to the descriptor: moving or replacing a parent directory has no effect,
-/// and symbolic links among the entries are never followed.
+/// An open directory. Entries are accessed by name relative to the descriptor: moving or replacing a parent directory
+/// has no effect, and symbolic links among the entries are never followed.
 ///
 /// All `unsafe` here is about names and structures that a call only reads or fills before it returns.
 package final class Directory: Sendable {
@@ -48,7 +48,8 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory and creates it, and those above it, with mode 0700 if they are missing. Each is durable afterwards.
+    /// Opens a directory and creates it, and those above it, with mode 0700 if they are missing. Each is durable
+    /// afterwards.
     package static func creating(_ path: String) throws(DataStoreError) -> Directory {
         if let directory = try ifExists(path) { return directory }
         let place = Path(path)
@@ -140,7 +141,8 @@ package final class Directory: Sendable {
 
     /// Opens a regular file, or returns `nil` if it does not exist.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if the entry is a link, a directory or anything else than a file.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the entry is a link, a directory or anything else than a
+    ///   file.
     package func open(_ name: String, _ access: Access) throws(DataStoreError) -> File? {
         let mode = access == .read ? O_RDONLY : O_RDWR
         // Without blocking: opening a FIFO would wait for its other end.

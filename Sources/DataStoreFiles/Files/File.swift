@@ -37,7 +37,8 @@ package final class File: Sendable {
         if descriptor >= 0 { _ = systemClose(descriptor) }
     }
 
-    /// Returns the contents of a regular file that a person has named, through symbolic links, or `nil` if it does not exist.
+    /// Returns the contents of a regular file that a person has named, through symbolic links, or `nil` if it does not
+    /// exist.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -150,7 +151,8 @@ package final class File: Sendable {
         guard ftruncate(descriptor, 0) == 0 else { throw .lastCall("empty the file", path: path) }
     }
 
-    /// Allocates space for the first bytes, so that a mapping of them cannot fail later. Not on other systems than Linux.
+    /// Allocates space for the first bytes, so that a mapping of them cannot fail later. Not on other systems than
+    /// Linux.
     package func reserve(byteCount: Int) throws(DataStoreError) {
         #if os(Linux)
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
@@ -193,7 +195,8 @@ package final class File: Sendable {
     package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
         var permissions = status?.permissions ?? 0o600
         if let status, fchown(descriptor, status.owner, status.group) != 0 {
-            // Only root may change the owner; a member of the group may keep the group. Another group gets no permissions.
+            // Only root may change the owner; a member of the group may keep the group. Another group gets no
+            // permissions.
             let keepsGroup = fchown(descriptor, uid_t.max, status.group) == 0
             if !keepsGroup { permissions &= ~0o070 }
         }
@@ -204,8 +207,8 @@ package final class File: Sendable {
 
     /// Sets the time of the last change to the current time, to the nanosecond.
     ///
-    /// The kernel would use the last tick of its clock. A change of the file in place within the same tick would then leave the
-    /// same stamp.
+    /// The kernel would use the last tick of its clock. A change of the file in place within the same tick would then
+    /// leave the same stamp.
     ///
     /// - Returns: the time, in nanoseconds since 1970.
     package func touch() throws(DataStoreError) -> Int64 {

@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// The metadata that distinguishes two states of a file without reading it: identity, size, times, permissions, owner and number
-/// of names.
+/// The metadata that distinguishes two states of a file without reading it: identity, size, times, permissions, owner
+/// and number of names.
 package struct FileStamp: Equatable, Sendable {
     let stamp: up_stamp
 
@@ -27,8 +27,8 @@ package struct FileStamp: Equatable, Sendable {
 
     /// Whether the file has not changed for so long that a later change must show in the stamp.
     ///
-    /// The kernel's clock for file times ticks in steps of up to ten milliseconds, and the number of an inode may be reused at
-    /// once. Two changes within one step can leave the same stamp.
+    /// The kernel's clock for file times ticks in steps of up to ten milliseconds, and the number of an inode may be
+    /// reused at once. Two changes within one step can leave the same stamp.
     ///
     /// - Parameter now: the current time, in nanoseconds since 1970.
     /// - Returns: whether a later change must show.

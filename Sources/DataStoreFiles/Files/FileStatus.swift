@@ -57,7 +57,8 @@ package struct FileStatus: Sendable {
 }
 
 extension FileStatus {
-    /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A link in the last component is not followed.
+    /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A link in the last component is
+    /// not followed.
     package static func of(path: String) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
         // The path is read and the structure filled before the call returns.

@@ -17,7 +17,8 @@ package struct Path: Hashable, Sendable {
 
     /// Splits a path. A relative one without a slash is an entry of `.`.
     package init(_ path: String) {
-        // By bytes: each save of a property list splits its path, and `FilePath` takes thousands of instructions for that.
+        // By bytes: each save of a property list splits its path, and `FilePath` takes thousands of instructions for
+        // that.
         let slash = UInt8(ascii: "/")
         let trimmed = path.utf8.reversed().drop { $0 == slash }
         let name = trimmed.prefix { $0 != slash }

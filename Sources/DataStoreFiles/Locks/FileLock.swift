@@ -9,13 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// An exclusive lock among processes, and among stores of one process, on a byte of a file. It is released when the value is
-/// destroyed; the operating system releases it if the process ends, however it ends.
+/// An exclusive lock among processes, and among stores of one process, on a byte of a file. It is released when the
+/// value is destroyed; the operating system releases it if the process ends, however it ends.
 ///
-/// It is an open file description lock: closing another descriptor of the file does not release it, and only a process that may
-/// write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a lock with a time
-/// limit. All processes poll at the same interval, and a process that had to wait yields before its next attempt. Otherwise a process
-/// that saves continuously could starve the others.
+/// It is an open file description lock: closing another descriptor of the file does not release it, and only a process
+/// that may write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a
+/// lock with a time limit. All processes poll at the same interval, and a process that had to wait yields before its
+/// next attempt. Otherwise a process that saves continuously could starve the others.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
@@ -34,7 +34,8 @@ package struct FileLock: ~Copyable {
     /// - Parameters:
     ///   - file: a file that is open for writing.
     ///   - byte: the position of the byte, which need not exist.
-    ///   - timeout: the time limit. It restarts while other processes make progress; the total wait is at most ten times as long.
+    ///   - timeout: the time limit. It restarts while other processes make progress; the total wait is at most ten
+    ///     times as long.
     ///   - isYielding: whether to let waiting processes go first.
     ///   - progress: returns a value that changes with each write of another process.
     /// - Throws: `DataStoreError`: `busy` if the time limit is reached, `inputOutput`.

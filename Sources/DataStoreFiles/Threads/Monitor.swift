@@ -10,8 +10,8 @@ import Darwin
 ///
 /// `Synchronization.Mutex` has nothing to wait on.
 ///
-/// - Safety: `@unchecked Sendable` and `@safe` because the state is touched only with the mutex held, in the two functions
-///   below, and the pointers do not leave this object.
+/// - Safety: `@unchecked Sendable` and `@safe` because the state is touched only with the mutex held, in the two
+///   functions below, and the pointers do not leave this object.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
     private var state: State

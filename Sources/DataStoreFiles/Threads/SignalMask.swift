@@ -21,8 +21,8 @@ package enum SignalMask {
         return body()
     }
 
-    /// Runs a closure that writes files on this thread. A write beyond the limit of the file size (`RLIMIT_FSIZE`) fails with
-    /// `EFBIG` and does not end the program.
+    /// Runs a closure that writes files on this thread. A write beyond the limit of the file size (`RLIMIT_FSIZE`)
+    /// fails with `EFBIG` and does not end the program.
     package static func withoutFileSizeSignal<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -6,16 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// Threads of the stores, for work that must stay on one thread or blocks in the operating system: neither actors nor dispatch
-/// queues pin a thread, and the few threads that all tasks share must not block.
+/// Threads of the stores, for work that must stay on one thread or blocks in the operating system: neither actors nor
+/// dispatch queues pin a thread, and the few threads that all tasks share must not block.
 package enum Thread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs a closure on a new thread. Signals are blocked on it: the program's own threads handle them, and a write beyond a
-    /// limit of the file size is reported as an error and does not end the program.
+    /// Runs a closure on a new thread. Signals are blocked on it: the program's own threads handle them, and a write
+    /// beyond a limit of the file size is reported as an error and does not end the program.
     ///
     /// - Returns: 0, or the error number if no thread can be started.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {

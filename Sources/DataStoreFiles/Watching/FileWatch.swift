@@ -1,8 +1,9 @@
-/// Has files looked at whenever they may have changed, as long as this is held: at once where the operating system tells of
-/// changes, and from time to time in any case.
+/// Has files looked at whenever they may have changed, as long as this is held: at once where the operating system
+/// tells of changes, and from time to time in any case.
 ///
-/// That something happened is only a reason to look; what is seen then decides. So a change that nobody was told of — events
-/// that were too many, a directory that was moved, a file system that tells nothing — is found late, but it is found.
+/// That something happened is only a reason to look; what is seen then decides. So a change that nobody was told of —
+/// events that were too many, a directory that was moved, a file system that tells nothing — is found late, but it is
+/// found.
 package final class FileWatch: Sendable {
     /// The part that the thread knows: it must not keep this object, which ends the watch when it goes.
     private let watched: Watched
@@ -11,8 +12,8 @@ package final class FileWatch: Sendable {
     ///
     /// - Parameters:
     ///   - places: where something happens when the files change. It may look at the file system.
-    ///   - look: looks at the files and says whether there was something new. Both run on a thread that all watches of the process
-    ///     share; it is called for the first time when changes are already noticed.
+    ///   - look: looks at the files and says whether there was something new. Both run on a thread that all watches of
+    ///     the process share; it is called for the first time when changes are already noticed.
     /// - Throws: ``NoThread`` where there can be no thread.
     package init(
         places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool

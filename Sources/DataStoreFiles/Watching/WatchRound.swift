@@ -1,11 +1,12 @@
 /// What the thread knows of everything that is watched, and when it looks at what.
 struct WatchRound {
-    /// How often to look where the operating system tells of changes, in milliseconds: for those that it does not tell of.
+    /// How often to look where the operating system tells of changes, in milliseconds: for those that it does not tell
+    /// of.
     static let slowPace = 1000
     /// How often where it does not.
     static let quickPace = 50
-    /// For how long to look again after an event after which there was nothing new: it may be told before the change can be seen.
-    /// (LMDB publishes a transaction after it has written it.)
+    /// For how long to look again after an event after which there was nothing new: it may be told before the change
+    /// can be seen. (LMDB publishes a transaction after it has written it.)
     private static let longestPause = 64
 
     fileprivate struct Look {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The thread that looks at everything that is watched in this process. It runs as long as there is something, and has at
-/// most three descriptors: one of inotify, of which users have a small number, and the two of a bell.
+/// The thread that looks at everything that is watched in this process. It runs as long as there is something, and has
+/// at most three descriptors: one of inotify, of which users have a small number, and the two of a bell.
 final class WatchThread: Sendable {
     static let shared = WatchThread()
 

@@ -7,7 +7,8 @@ extension Environment {
 
     /// Copies the environment, as it is now and without its free pages, to a new directory. The map must stay as it is.
     ///
-    /// The copy is made in a directory with an unpredictable name beside its place, and renamed when it is complete and durable.
+    /// The copy is made in a directory with an unpredictable name beside its place, and renamed when it is complete and
+    /// durable.
     func backUp(to path: String) throws(DataStoreError) {
         let place = Path(path)
         guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(path) is not the path of a new directory") }
@@ -39,8 +40,8 @@ extension Environment {
         try parent.sync()
     }
 
-    /// Removes what killed backups have left behind: directories of this user with nothing but an unfinished data file that no
-    /// process has locked.
+    /// Removes what killed backups have left behind: directories of this user with nothing but an unfinished data file
+    /// that no process has locked.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn,

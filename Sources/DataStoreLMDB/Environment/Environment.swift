@@ -32,7 +32,8 @@ final class Environment: Sendable {
                 .notAStore, "every user may write to the directory, and could replace the files; run chmod o-w on it",
                 path: directory.path)
         }
-        // The thread that opens a store may belong to the program: a limit of the file size must not end the process here.
+        // The thread that opens a store may belong to the program: a limit of the file size must not end the process
+        // here.
         let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
             let data = try directory.openOrCreate(StoreFiles.dataName)
             let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
@@ -113,8 +114,8 @@ final class Environment: Sendable {
 
     /// Returns the directory at a path if a data file is in it, or `nil` if the store was never written to.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if something else is there. To find out by opening the environment would
-    ///   leave a lock file behind.
+    /// - Throws: `DataStoreError` with the code `notAStore` if something else is there. To find out by opening the
+    ///   environment would leave a lock file behind.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
         let found: Directory?
         do throws(DataStoreError) {
@@ -172,7 +173,7 @@ final class Environment: Sendable {
             _ = raw.clearDeadReaders()
             let pages = try PageFile(data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
-            try Format.check(raw, in: pages, files, timeout: options.lockTimeout)
+            try StoreFormat.check(raw, in: pages, files, timeout: options.lockTimeout)
             if isNew { try directory.sync() }
             return (MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {
@@ -181,8 +182,8 @@ final class Environment: Sendable {
         }
     }
 
-    /// Creates the lock file, or makes sure that the one that exists is a lock file of LMDB. liblmdb overwrites whatever has the
-    /// name, and follows a link.
+    /// Creates the lock file, or makes sure that the one that exists is a lock file of LMDB. liblmdb overwrites
+    /// whatever has the name, and follows a link.
     ///
     /// No environment of this process has the lock file open: closing it here would release the locks of liblmdb.
     private static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
@@ -195,8 +196,8 @@ final class Environment: Sendable {
         let size = try file.status().size
         if size > 0 {
             let beginning = try file.read(at: 0, count: 1 << 16)
-            // The magic number in the order of the machine's bytes (`MDB_MAGIC` in `mdb.c`). Before a process has initialized it,
-            // the file is zeros.
+            // The magic number in the order of the machine's bytes (`MDB_MAGIC` in `mdb.c`). Before a process has
+            // initialized it, the file is zeros.
             let isLockFile =
                 beginning.starts(with: LockFile.magic)
                 || size <= RawEnvironment.lockFileByteCount && beginning.allSatisfy { $0 == 0 }

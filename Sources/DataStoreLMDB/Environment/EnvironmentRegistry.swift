@@ -3,9 +3,9 @@ import DataStoreFiles
 
 /// The environments that are open in this process, at most one for each data file.
 ///
-/// LMDB locks with `fcntl`, whose locks belong to the process: if a file was open twice, closing one would release the locks of the
-/// other. The registry is therefore shared by the whole process. Its lock is not held while a file is opened or while the process
-/// waits for another one, so opening a store delays neither other stores nor `fork`.
+/// LMDB locks with `fcntl`, whose locks belong to the process: if a file was open twice, closing one would release the
+/// locks of the other. The registry is therefore shared by the whole process. Its lock is not held while a file is
+/// opened or while the process waits for another one, so opening a store delays neither other stores nor `fork`.
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 

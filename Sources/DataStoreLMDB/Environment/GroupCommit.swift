@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// Commits writes together: runs each closure in one transaction, commits once, then answers all. Only the writer thread
-/// uses it.
+/// Commits writes together: runs each closure in one transaction, commits once, then answers all. Only the writer
+/// thread uses it.
 ///
 /// A closure that throws leaves nothing and harms no other. Where it had already changed something, the transaction is
 /// given up, the others run again, and it runs by itself afterwards: what it throws then follows from what is saved.
@@ -46,8 +46,8 @@ final class GroupCommit: Sendable {
         if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
     }
 
-    /// Runs and answers all, while this process holds the lock for writing. It is acquired before the map is locked, so that reads never
-    /// wait for another process. If the time limit is reached, no closure runs.
+    /// Runs and answers all, while this process holds the lock for writing. It is acquired before the map is locked, so
+    /// that reads never wait for another process. If the time limit is reached, no closure runs.
     func run(_ jobs: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(

@@ -8,8 +8,8 @@ final class Maintenance: Sendable {
         var runCount = 0
     }
 
-    /// After how many runs, most of which follow a commit, readers of killed processes are looked for: what they cost is
-    /// the pages that commits cannot use again.
+    /// After how many runs, most of which follow a commit, readers of killed processes are looked for: what they cost
+    /// is the pages that commits cannot use again.
     private static let interval = 64
 
     private let map: MemoryMap

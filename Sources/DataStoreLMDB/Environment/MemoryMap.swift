@@ -3,8 +3,8 @@ import DataStoreFiles
 
 /// The environment as it is mapped into memory: how large the map is, and how it gets larger.
 ///
-/// To map the file anew moves it, and whatever still reads at the old place would crash. So reads are paused first, those
-/// under way run to their end, and no write is under way.
+/// To map the file anew moves it, and whatever still reads at the old place would crash. So reads are paused first,
+/// those under way run to their end, and no write is under way.
 final class MemoryMap: Sendable {
     let raw: RawEnvironment
     /// Which file is mapped.
@@ -39,7 +39,8 @@ final class MemoryMap: Sendable {
     /// Runs a write while the map stays as it is.
     func locked<Result>(_ body: () -> Result) -> Result { changing.withLock { _ in body() } }
 
-    /// Begins a write transaction; the map is locked. Where another process has grown the data beyond it, grows it first.
+    /// Begins a write transaction; the map is locked. Where another process has grown the data beyond it, grows it
+    /// first.
     func makeWriter() throws(DataStoreError) -> Writer {
         // While it waits for its turn, others may grow the data again: each time the map becomes twice as large.
         for _ in 0..<Int.bitWidth {
@@ -55,8 +56,8 @@ final class MemoryMap: Sendable {
     /// Makes the map as large as the data that another process has added. No read of this thread is under way.
     func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
 
-    /// The same with the map locked. It is not made as large as the other process has made it, which may have more address
-    /// space.
+    /// The same with the map locked. It is not made as large as the other process has made it, which may have more
+    /// address space.
     private func follow() throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()
         let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)

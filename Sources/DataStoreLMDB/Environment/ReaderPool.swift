@@ -199,12 +199,13 @@ final class ReaderPool: Sendable {
         state.change { _ in }
     }
 
-    /// Refuses further uses, and calls back when those under way are over and the transactions are gone: on this thread,
-    /// or on the one that ends the last.
+    /// Refuses further uses, and calls back when those under way are over and the transactions are gone: on this
+    /// thread, or on the one that ends the last.
     ///
     /// - Returns: whether the store was open. A closed one calls nobody.
     func close(whenDrained: @escaping @Sendable () -> Void) -> Bool {
-        // In a child nothing is let go of: it is the parent's. (And the lock may be held by a thread that is not there.)
+        // In a child nothing is let go of: it is the parent's. (And the lock may be held by a thread that is not
+        // there.)
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return false }
         let wasOpen = state.withLock { state in
             guard gate.exchange(.closed, ordering: .sequentiallyConsistent) != .closed else { return false }

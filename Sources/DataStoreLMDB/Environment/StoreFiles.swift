@@ -3,8 +3,8 @@ import DataStoreFiles
 
 /// The files of an open store: their identities, and the interprocess locks on the data file.
 ///
-/// All locks are open file description locks on bytes far beyond the end of `data.mdb`. Only a process that may write to the store
-/// can hold them.
+/// All locks are open file description locks on bytes far beyond the end of `data.mdb`. Only a process that may write
+/// to the store can hold them.
 struct StoreFiles: Sendable {
     static let dataName = "data.mdb"
     static let lockName = "lock.mdb"
@@ -23,8 +23,8 @@ struct StoreFiles: Sendable {
 
     /// Describes the files of an environment that liblmdb has just opened.
     ///
-    /// - Throws: `DataStoreError`: `inputOutput` if the names lead to other files by now; `busy` if another process has the same data
-    ///   file open with another lock file, as after a hard link or a bind mount.
+    /// - Throws: `DataStoreError`: `inputOutput` if the names lead to other files by now; `busy` if another process has
+    ///   the same data file open with another lock file, as after a hard link or a bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)
@@ -40,8 +40,8 @@ struct StoreFiles: Sendable {
 
     /// Throws an error if the names no longer lead to the files that were opened.
     ///
-    /// If they lead elsewhere, a process that opens the store now uses other files: writes of this process would be lost, or both
-    /// would write without a common lock.
+    /// If they lead elsewhere, a process that opens the store now uses other files: writes of this process would be
+    /// lost, or both would write without a common lock.
     func check() throws(DataStoreError) {
         guard try FileStatus.of(path: dataPath)?.id == dataID,
             try FileStatus.of(path: lockPath)?.id == lockID
@@ -87,7 +87,8 @@ struct StoreFiles: Sendable {
         Self.firstIdentity + Int64(((lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device) >> 3)
     }
 
-    /// Acquires a shared lock on the byte of `data.mdb` that identifies the lock file, and holds it until the data file is closed.
+    /// Acquires a shared lock on the byte of `data.mdb` that identifies the lock file, and holds it until the data file
+    /// is closed.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if another process holds the byte of a different lock file.
     private func claim() throws(DataStoreError) {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Those who observe a store, and up to which transaction they were told.
 ///
-/// Transactions have numbers that follow each other, whichever process they are of. Of those of this process the writer says
-/// which keys they changed; of those of others, and in any case of doubt, all who observe are told to look.
+/// Transactions have numbers that follow each other, whichever process they are of. Of those of this process the writer
+/// says which keys they changed; of those of others, and in any case of doubt, all who observe are told to look.
 final class TransactionObservers: Sendable {
     /// What there is to be seen of a store.
     private enum Sight: Equatable {

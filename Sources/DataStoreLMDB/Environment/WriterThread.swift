@@ -17,8 +17,8 @@ final class WriterThread: Sendable {
 
     let commits: GroupCommit
     let maintenance: Maintenance
-    /// How often the thread lets others run and looks for work before it sleeps: to be woken costs more than most pauses
-    /// between one save and the next.
+    /// How often the thread lets others run and looks for work before it sleeps: to be woken costs more than most
+    /// pauses between one save and the next.
     private static let patience = 40
 
     /// After how many looks without anything new the thread no longer waits for those who were answered together.
@@ -93,8 +93,8 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Lets those who were answered together come again together, as long as they keep coming: what comes too late for a
-    /// commit waits for two.
+    /// Lets those who were answered together come again together, as long as they keep coming: what comes too late for
+    /// a commit waits for two.
     private func gather(_ expectedCount: Int) {
         var (count, pauseCount) = (queue.count, 0)
         while count < expectedCount, pauseCount < WriterThread.pauses {

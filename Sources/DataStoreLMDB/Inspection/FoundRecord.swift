@@ -13,7 +13,7 @@ struct FoundRecord: Sendable {
         let keyBytes = Array(bytes)
         record = try RecordFrame.record(in: frame.span, key: keyBytes.span)
         if keyBytes == KeyBytes.format {
-            try Format.check(record)
+            try StoreFormat.check(record)
             return nil
         }
         key = try KeyBytes.key(of: keyBytes.span)

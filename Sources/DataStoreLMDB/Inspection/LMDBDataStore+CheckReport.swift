@@ -8,13 +8,13 @@ extension LMDBDataStore {
         public let recordCount: Int
 
         /// How many pages the store has, free ones included.
-        public let pageCount: UInt64
+        package let pageCount: UInt64
 
         /// How many of them are free.
-        public let freePageCount: UInt64
+        package let freePageCount: UInt64
 
         /// The number of the transaction whose state was checked; 0 where nothing was ever written.
-        public let transaction: UInt64
+        package let transaction: UInt64
 
         /// What is wrong. Where a page is damaged nothing is known of what is below it, so there may be more.
         public let findings: [Finding]
@@ -47,7 +47,8 @@ extension LMDBDataStore {
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 
-        /// A number of a transaction may be damaged so that it still looks like one: then an old state passes for the last.
+        /// A number of a transaction may be damaged so that it still looks like one: then an old state passes for the
+        /// last.
         private static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
             let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
             guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }

@@ -85,8 +85,8 @@ struct Meta: Equatable {
         lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
 
-    /// Whether the file, which has `pageCount` pages, is much too short. A page that is not in the file must be free, and
-    /// the list of the free pages is in the file.
+    /// Whether the file, which has `pageCount` pages, is much too short. A page that is not in the file must be free,
+    /// and the list of the free pages is in the file.
     func isCutOff(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound

@@ -1,7 +1,8 @@
 import DataStoreCore
 
 extension PageFile {
-    /// The meta pages as they are while nobody writes them: whoever reads one that is being written may read half of it.
+    /// The meta pages as they are while nobody writes them: whoever reads one that is being written may read half of
+    /// it.
     func settledMetas() throws(DataStoreError) -> MetaPages {
         var metas = try metas()
         while true {

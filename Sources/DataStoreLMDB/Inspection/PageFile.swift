@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The data file of an environment, read by plain calls instead of through the map: whatever is in it, nothing worse can
-/// come of it than an error.
+/// The data file of an environment, read by plain calls instead of through the map: whatever is in it, nothing worse
+/// can come of it than an error.
 ///
 /// The layout is that of LMDB 0.9 (`MDB_page`, `MDB_meta`, `MDB_node` in `mdb.c`).
 final class PageFile: Sendable {

@@ -10,8 +10,8 @@ struct SalvagePlan: Sendable {
     /// The leaves that hold records.
     private(set) var leaves: PageSet
 
-    /// Pages that hold nothing any more. What refers to them is damaged: what they held may still be readable, but it is
-    /// not what was written last.
+    /// Pages that hold nothing any more. What refers to them is damaged: what they held may still be readable, but it
+    /// is not what was written last.
     let outdated: PageSet
 
     /// Whether what is found may be from before the last transaction.

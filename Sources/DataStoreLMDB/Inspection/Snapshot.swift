@@ -8,8 +8,8 @@ struct Snapshot: Sendable {
     /// The other meta page, of the transaction before; nil where it is none.
     let other: Meta?
 
-    /// How many whole pages the file has. It may lack pages at its end that are free: LMDB does not write those that were
-    /// used and freed within one transaction.
+    /// How many whole pages the file has. It may lack pages at its end that are free: LMDB does not write those that
+    /// were used and freed within one transaction.
     let pageCount: PageNumber
 
     init(_ file: PageFile, meta: Meta, in metas: MetaPages) throws(DataStoreError) {

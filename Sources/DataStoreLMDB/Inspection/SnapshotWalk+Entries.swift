@@ -37,8 +37,8 @@ extension SnapshotWalk {
         }
     }
 
-    /// Marks the pages of a large value as used. There may be more of them than it needs: a smaller value that takes the
-    /// place of one of the same transaction is written over it.
+    /// Marks the pages of a large value as used. There may be more of them than it needs: a smaller value that takes
+    /// the place of one of the same transaction is written over it.
     private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
         let lastPage = snapshot.meta.lastPage
         guard first >= Meta.count, first <= lastPage else {

@@ -3,8 +3,9 @@ import DataStoreCore
 
 /// A position among the keys of a transaction.
 ///
-/// - Safety: `@safe` as long as it is gone before its transaction ends: it is either local to a function or let go of by
-///   ``Writer`` before the end. Spans are shown to closures and point into the map only there, where nothing is changed.
+/// - Safety: `@safe` as long as it is gone before its transaction ends: it is either local to a function or let go of
+///   by ``Writer`` before the end. Spans are shown to closures and point into the map only there, where nothing is
+///   changed.
 @safe
 struct Cursor: ~Copyable {
     /// Where to go from an entry.

@@ -28,8 +28,8 @@ extension RawEnvironment {
     /// The pages of a transaction that is kept; nil where another one was committed meanwhile.
     private func snapshot(of file: PageFile, _ number: UInt64) throws(DataStoreError) -> Snapshot? {
         let metas = try file.metas()
-        // Its meta page is written again by the next commit but one: it was read whole if it is still the same. (The other
-        // one may be of a commit that is not finished, or never was because its process was killed.)
+        // Its meta page is written again by the next commit but one: it was read whole if it is still the same. (The
+        // other one may be of a commit that is not finished, or never was because its process was killed.)
         guard let meta = metas.page(of: UInt(number)), meta.transaction == number,
             meta.damage(pageSize: file.pageSize) == nil
         else {

@@ -12,8 +12,8 @@ import Darwin
 
 /// The environment of liblmdb with its one database.
 ///
-/// - Safety: `@unchecked Sendable` because liblmdb allows any thread to use an environment. `@safe` as long as nobody uses
-///   it after ``close()``; ``Environment`` sees to that.
+/// - Safety: `@unchecked Sendable` because liblmdb allows any thread to use an environment. `@safe` as long as nobody
+///   uses it after ``close()``; ``Environment`` sees to that.
 @safe
 struct RawEnvironment: @unchecked Sendable {
     let pointer: OpaquePointer

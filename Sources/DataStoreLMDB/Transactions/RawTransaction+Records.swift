@@ -108,7 +108,8 @@ extension RawTransaction {
         return place.withView(of: frame.extracting(body)) { view in visit(id, view) }
     }
 
-    /// A scan ends at the first key that is beyond it. A damaged key must not pass for that: the checksum is of the key, too.
+    /// A scan ends at the first key that is beyond it. A damaged key must not pass for that: the checksum is of the
+    /// key, too.
     private static func checkNeighbour(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, of scan: borrowing Scan
     ) throws(DataStoreError) {

@@ -5,9 +5,9 @@ import Synchronization
 /// A place for one read at a time, with a read transaction that is used again and again: reset when a read is over,
 /// renewed for the next. (Beginning and ending one costs six times as much.)
 ///
-/// - Safety: `@unchecked Sendable` because the transaction is touched only by the one thread that has occupied the place:
-///   ``occupy(by:)`` gives it to one, ``vacate()`` passes on what it did. With `MDB_NOTLS` it may be another thread each
-///   time.
+/// - Safety: `@unchecked Sendable` because the transaction is touched only by the one thread that has occupied the
+///   place: ``occupy(by:)`` gives it to one, ``vacate()`` passes on what it did. With `MDB_NOTLS` it may be another
+///   thread each time.
 final class Reader: NativeReadBackend, @unchecked Sendable {
     /// The number of uses, and in the lowest bit whether one is under way.
     private let state = Atomic<UInt64>(0)

@@ -1,8 +1,8 @@
 import DataStoreCore
 import RecordFraming
 
-/// A write transaction. It is begun, used and ended on one thread; where it is dropped before ``commit()``, nothing of it
-/// stays.
+/// A write transaction. It is begun, used and ended on one thread; where it is dropped before ``commit()``, nothing of
+/// it stays.
 final class Writer: NativeWriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()

@@ -2,8 +2,8 @@ package import DataStoreCore
 
 /// A transaction on a tree: reads see the version it was made of, writes make a new one in ``tree``.
 package final class RecordTreeTransaction: NativeWriteBackend {
-    // What is stored is private, so that the compiler sees all accesses and that none overlap: where it does not, each read asks
-    // for that at run time, several times.
+    // What is stored is private, so that the compiler sees all accesses and that none overlap: where it does not, each
+    // read asks for that at run time, several times.
     private var new: RecordTree?
     private var isChanged = false
     private var changes: ChangedKeys?
@@ -79,7 +79,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
 
     /// Runs the closure of a write where there is no store yet, and nothing in it.
     ///
-    /// - Returns: what it returned, if it changed nothing: then no store need be made. Nil where it did change something.
+    /// - Returns: what it returned, if it changed nothing: then no store need be made. Nil where it did change
+    ///   something.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {

@@ -3,8 +3,8 @@ import DataStoreCore
 /// A key with its first bytes as numbers, so that most comparisons of a search are of numbers and not of strings.
 struct SearchKey: Sendable {
     let key: Key
-    /// The first 8 bytes of the collection's name, and the first 16 of the id, the first byte highest; zeros where there are
-    /// fewer. No name and no id has a zero in it.
+    /// The first 8 bytes of the collection's name, and the first 16 of the id, the first byte highest; zeros where
+    /// there are fewer. No name and no id has a zero in it.
     private let collection: UInt64
     private let id: (UInt64, UInt64)
 

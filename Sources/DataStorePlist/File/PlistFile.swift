@@ -11,8 +11,8 @@ final class PlistFile: Sendable {
         let stamp: FileStamp?
         /// The bytes of the file while a later change could leave the same stamp; otherwise `nil`.
         let unsettledBytes: [UInt8]?
-        /// The open file, if a later change must show in its stamp and no link leads to it. Querying the descriptor is faster than
-        /// resolving the path.
+        /// The open file, if a later change must show in its stamp and no link leads to it. Querying the descriptor is
+        /// faster than resolving the path.
         let file: File?
         /// When the path was last resolved, in milliseconds.
         let checkedAt: Atomic<Int64>
@@ -36,7 +36,8 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the file is unchanged. A directory above it that was moved is noticed after at most a tenth of a second.
+        /// Whether the file is unchanged. A directory above it that was moved is noticed after at most a tenth of a
+        /// second.
         var isCurrent: Bool {
             guard let file, let stamp, file.has(stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
@@ -56,10 +57,10 @@ final class PlistFile: Sendable {
     let sight = Mutex<Sight?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
-    private let lockTimeout: Duration
+    let lockTimeout: Duration
     /// Whether another process held the lock when it was last acquired.
-    private let isContended = Atomic(false)
-    private let hasRemovedLeftovers = Atomic(false)
+    let isContended = Atomic(false)
+    let hasRemovedLeftovers = Atomic(false)
 
     /// - Parameters:
     ///   - path: the file.
@@ -126,7 +127,7 @@ final class PlistFile: Sendable {
         return current
     }
 
-    private func stamp(at location: PlistLocation?) throws(DataStoreError) -> FileStamp? {
+    func stamp(at location: PlistLocation?) throws(DataStoreError) -> FileStamp? {
         try location.flatMap { location throws(DataStoreError) in try location.directory.open(location.name, .read) }?
             .stamp()
     }
@@ -149,52 +150,6 @@ final class PlistFile: Sendable {
     }
 
     // MARK: Writing
-
-    /// Runs a closure while this store holds the lock on `NAME.lock`, which excludes other processes and other stores.
-    func withLock<Result>(
-        _ body: (PlistLocation) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        _ = try Directory.creating(Path(path).parent)
-        for _ in 0..<100 {
-            guard let location = try PlistLocation.resolve(path) else {
-                throw DataStoreError(
-                    .inputOutput, "the directory that a symbolic link leads to does not exist", path: path)
-            }
-            let lock = try lock(location)
-            isContended.store(lock.hasWaited, ordering: .relaxed)
-            // The path may have got another target during the wait: reading one file and writing another would lose data.
-            if try location.isSame(as: PlistLocation.resolve(path)) {
-                try removeLeftovers(at: location)
-                let result = try body(location)
-                lock.release()
-                return result
-            }
-            lock.release()
-        }
-        throw DataStoreError(.busy, "another program keeps changing where the path leads; retry", path: path)
-    }
-
-    private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {
-        let name = "\(location.name).lock"
-        for _ in 0..<100 {
-            let file = try location.directory.openOrCreate(name)
-            let lock = try FileLock(
-                file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
-            ) { () throws(DataStoreError) in try stamp(at: location) }
-            // If another process has removed the file meanwhile, no other process sees this lock.
-            if try location.directory.status(of: name)?.id == file.status().id { return lock }
-            lock.release()
-        }
-        throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
-    }
-
-    /// Removes what a killed process has left behind: before the first write, and after a wait for another process.
-    private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
-        guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
-            return
-        }
-        try location.directory.removeTemporaryFiles(for: location.name)
-    }
 
     /// Replaces the contents of the file. The lock must be held.
     ///

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The resolved location of a property-list file: its open directory and its name, after symbolic links were followed.
 ///
-/// A path is resolved once and later calls use the open directory. If each call resolved the path again, calls could reach
-/// different files.
+/// A path is resolved once and later calls use the open directory. If each call resolved the path again, calls could
+/// reach different files.
 struct PlistLocation {
     /// The largest file that is read. A property list is read as a whole.
     static let maximumByteCount: Int64 = 1 << 30
@@ -81,12 +81,12 @@ struct PlistLocation {
         let isSettled: Bool
     }
 
-    /// Reads the file, and retries if another program changes it during the read. If it is not a property list, only its first bytes
-    /// are read.
+    /// Reads the file, and retries if another program changes it during the read. If it is not a property list, only
+    /// its first bytes are read.
     ///
     /// - Returns: `nil` if the file does not exist.
-    /// - Throws: `DataStoreError`: `busy` if it changes all the time, `notAStore` if it is not a regular file, `full` if it is too
-    ///   large, `inputOutput`.
+    /// - Throws: `DataStoreError`: `busy` if it changes all the time, `notAStore` if it is not a regular file, `full`
+    ///   if it is too large, `inputOutput`.
     func read() throws(DataStoreError) -> Contents? {
         for _ in 0..<100 {
             guard let file = try directory.open(name, .read) else { return nil }
@@ -112,8 +112,8 @@ struct PlistLocation {
 
     // MARK: Keeping a damaged file
 
-    /// Gives a damaged file a second name, `NAME.damaged-1` or the next free number, which stays when the first name gets
-    /// another file.
+    /// Gives a damaged file a second name, `NAME.damaged-1` or the next free number, which stays when the first name
+    /// gets another file.
     ///
     /// - Returns: the path of the second name.
     func keepDamaged(_ bytes: [UInt8]) throws(DataStoreError) -> String {

@@ -9,11 +9,11 @@ import DataStoreCore
 /// QueryField.elements(of: "forecasts").part("date")
 /// ```
 ///
-/// A field is data: its ``name`` is its text form, e.g. `forecasts[].date` or `birthday:date.monthDay@1`, and a store keeps that
-/// text with the definition of an index.
+/// A field is data: its ``name`` is its text form, e.g. `forecasts[].date` or `birthday:date.monthDay@1`, and a store
+/// keeps that text with the definition of an index.
 ///
-/// A path through the elements of an array can lead to any number of values in a record. A condition holds if one of them meets
-/// it; a sort uses the least.
+/// A path through the elements of an array can lead to any number of values in a record. A condition holds if one of
+/// them meets it; a sort uses the least.
 public struct QueryField: Sendable {
     /// One step of a path: a field, and whether the path continues in each element of its array.
     struct Step: Hashable, Sendable {
@@ -29,7 +29,8 @@ public struct QueryField: Sendable {
         let isID: Bool
 
         let isSingle: Bool
-        /// Whether the stored value that the path begins with, or the id, is the value of the field, apart from the transform.
+        /// Whether the stored value that the path begins with, or the id, is the value of the field, apart from the
+        /// transform.
         let isTopLevel: Bool
         /// The name of the stored field that the path begins with.
         let first: String?
@@ -57,7 +58,7 @@ public struct QueryField: Sendable {
     var steps: [Step] { definition.steps }
 
     /// The computation on the values at the end of the path.
-    public var transform: ValueTransform? { definition.transform }
+    package var transform: ValueTransform? { definition.transform }
 
     /// Creates a field at the top level of records.
     ///
@@ -81,7 +82,8 @@ public struct QueryField: Sendable {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
-    /// Returns a field of the records at the end of this path: the one that ``Condition/any(_:_:)`` asks for by that name.
+    /// Returns a field of the records at the end of this path: the one that ``Condition/any(_:_:)`` asks for by that
+    /// name.
     ///
     /// - Parameter name: The name of the field in them.
     /// - Returns: The field, e.g. `forecasts[].date`.
@@ -115,7 +117,8 @@ public struct QueryField: Sendable {
     /// Creates a field without values, for a text that is not a path. A schema rejects it.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
 
-    /// Returns the field in the records at the end of a path that this path continues, or `nil` if it does not continue that path.
+    /// Returns the field in the records at the end of a path that this path continues, or `nil` if it does not continue
+    /// that path.
     func part(after path: QueryField) -> QueryField? {
         guard path.transform == nil, !path.isID, path.steps.count < steps.count, steps.starts(with: path.steps)
         else { return nil }

@@ -1,10 +1,10 @@
-public import DataStoreCore
+package import DataStoreCore
 
 /// A computation on the value of a field, known to the library by a name and a version.
 ///
-/// Stores keep the name with the definition of an index, so every program that writes through the library computes the same
-/// values. A computation never changes under its name; a changed one gets a new version. A program that needs another
-/// computation stores its result in a field.
+/// Stores keep the name with the definition of an index, so every program that writes through the library computes the
+/// same values. A computation never changes under its name; a changed one gets a new version. A program that needs
+/// another computation stores its result in a field.
 public enum ValueTransform: String, Hashable, Sendable {
     /// A mail address with the domain in ASCII lowercase: addresses that are equal have equal results.
     case comparableMailAddress = "mailAddress.comparable@1"
@@ -19,7 +19,7 @@ public enum ValueTransform: String, Hashable, Sendable {
     ///
     /// - Parameter value: The value.
     /// - Returns: The transformed value, or `nil` if the value has none, e.g. because it is not text.
-    public func callAsFunction(_ value: Value) -> Value? {
+    package func callAsFunction(_ value: Value) -> Value? {
         guard case .string(let text) = value else { return nil }
         switch self {
         case .comparableMailAddress:

@@ -11,7 +11,8 @@ struct IndexBuilder {
     /// - Parameters:
     ///   - state: The state of the index, which the step changes and the caller stores.
     ///   - count: The number of records, or of old entries, to process.
-    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`. Then the transaction must fail, or the state become invalid.
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`. Then the transaction must fail, or the state become
+    ///   invalid.
     func step(_ state: inout IndexState, count: Int) throws(DataStoreError) {
         switch state.progress {
         case .invalid:

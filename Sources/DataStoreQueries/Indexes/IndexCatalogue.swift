@@ -17,7 +17,8 @@ struct IndexCatalogue {
     private(set) var items: [Item] = []
     /// Indexes that a newer library declared.
     private var unknown: [(name: String, value: Value)] = []
-    /// The entry collections of indexes that an older library stored under a former name, if the current name exists, too.
+    /// The entry collections of indexes that an older library stored under a former name, if the current name exists,
+    /// too.
     private var superseded: [String] = []
     private var hasChanged = false
 

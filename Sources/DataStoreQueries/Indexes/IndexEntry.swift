@@ -2,8 +2,8 @@ import DataStoreCore
 
 /// The id of an index entry: the text of a value, then the id of the record that has it.
 ///
-/// A value that is too long for a key has an overflow entry: a hash of the text in its place. Overflow entries come before all others,
-/// and a query reads each of their records.
+/// A value that is too long for a key has an overflow entry: a hash of the text in its place. Overflow entries come
+/// before all others, and a query reads each of their records.
 enum IndexEntry {
     /// The first byte of an overflow entry; less than the first byte of the text of any value.
     private static let overflow: UInt8 = 1

@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// Maintains the indexes of the collections that one transaction changes: every index that the store has or a schema declares.
+/// Maintains the indexes of the collections that one transaction changes: every index that the store has or a schema
+/// declares.
 ///
 /// A class, because a query within the transaction can create an index, and a query only borrows the transaction.
 final class IndexMaintenance: IndexMaintaining {
@@ -170,8 +171,8 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Builds an index within this write.
     ///
-    /// - Returns: Whether it is complete. It is not if records are damaged, or have equal values of a unique field: this write may
-    ///   be the repair.
+    /// - Returns: Whether it is complete. It is not if records are damaged, or have equal values of a unique field:
+    ///   this write may be the repair.
     private func build(
         _ item: IndexCatalogue.Item, _ catalogue: inout IndexCatalogue, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Bool {

@@ -13,7 +13,8 @@ struct IndexNotReady: Error {
     ) -> DataStoreError {
         let index = "the unique index \(field.name) of \(collection) is incomplete"
         let reason =
-            cause.map { "\(index) and cannot be rebuilt until a duplicate is removed: \($0)" } ?? "\(index); rebuild the indexes and retry"
+            cause.map { "\(index) and cannot be rebuilt until a duplicate is removed: \($0)" }
+            ?? "\(index); rebuild the indexes and retry"
         return DataStoreError(
             .indexNotReady, reason, underlying: IndexNotReady(field: field, collection: collection, cause: cause))
     }

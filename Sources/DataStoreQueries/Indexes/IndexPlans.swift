@@ -3,7 +3,8 @@ import Synchronization
 
 /// The indexes that writes of a schema store maintain, remembered from one transaction to the next.
 ///
-/// Parsing a catalogue costs more than a save. A plan is valid as long as the catalogue in the store is the one it was made from.
+/// Parsing a catalogue costs more than a save. A plan is valid as long as the catalogue in the store is the one it was
+/// made from.
 final class IndexPlans: Sendable {
     private struct Plan {
         let collection: String
@@ -31,7 +32,8 @@ final class IndexPlans: Sendable {
     }
 }
 
-/// An index that a write maintains. A class, because each record is compared with each index, and a reference is copied faster.
+/// An index that a write maintains. A class, because each record is compared with each index, and a reference is copied
+/// faster.
 final class MaintainedIndex: Sendable {
     let field: QueryField
     let state: IndexState

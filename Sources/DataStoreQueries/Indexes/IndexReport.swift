@@ -11,7 +11,8 @@ public struct IndexReport: Hashable, Sendable {
     /// The number of entries that no record has; one with an outdated record counts here, too.
     public let surplusCount: Int
 
-    /// Whether the entries match the records as far as the index is built. No query uses an invalid index, so it counts as a match.
+    /// Whether the entries match the records as far as the index is built. No query uses an invalid index, so it counts
+    /// as a match.
     public var matchesRecords: Bool { missingCount == 0 && surplusCount == 0 }
 
     /// Reports an index that this library does not know.

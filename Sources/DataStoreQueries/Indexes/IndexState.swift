@@ -15,13 +15,14 @@ struct IndexState {
     /// Whether it rejects a second record with the same value.
     enum Uniqueness: Equatable {
         case no
-        /// A program declared it unique, but it has never been complete as such. If two records have the same value, the declaration
-        /// is withdrawn and fails.
+        /// A program declared it unique, but it has never been complete as such. If two records have the same value,
+        /// the declaration is withdrawn and fails.
         case pending
         case enforced
     }
 
-    /// The version of this format. It begins with a zero, because older libraries wrote a number of the program in its place.
+    /// The version of this format. It begins with a zero, because older libraries wrote a number of the program in its
+    /// place.
     private static let version = "03"
 
     /// The collection of its entries.
@@ -81,12 +82,14 @@ struct IndexState {
 }
 
 extension IndexState: Equatable {
-    /// Whether both are stored in the same way. (Equal strings can have different bytes, and an id is stored by its bytes.)
+    /// Whether both are stored in the same way. (Equal strings can have different bytes, and an id is stored by its
+    /// bytes.)
     static func == (left: IndexState, right: IndexState) -> Bool { left.value == right.value }
 }
 
 extension IndexState {
-    /// The key of the record with the number that was assigned last. No collection has an empty name, so no other record uses it.
+    /// The key of the record with the number that was assigned last. No collection has an empty name, so no other
+    /// record uses it.
     static let lastNumber = Key(kept: "", in: IndexCatalogueRecord.collection)
 
     /// Creates the state of an index that has no entries yet.
@@ -131,8 +134,9 @@ extension IndexState {
 
     // MARK: As a value
 
-    /// The state as the catalogue keeps it, e.g. `1 03 ---r`: the number of the entries, the format version, a letter for each
-    /// trait and for the progress, and the id that an unfinished index reaches. Most fit into a `String` without allocation.
+    /// The state as the catalogue keeps it, e.g. `1 03 ---r`: the number of the entries, the format version, a letter
+    /// for each trait and for the progress, and the id that an unfinished index reaches. Most fit into a `String`
+    /// without allocation.
     var value: Value {
         let (letter, last) =
             switch progress {

@@ -73,7 +73,8 @@ extension NativeReadBackend {
     /// Whether the store keeps its records in memory. Such a store creates an index when a query first asks for it.
     var isInMemory: Bool { self is RecordTreeTransaction }
 
-    /// Creates an index that the snapshot does not have if the store keeps its records in memory and the index can be built.
+    /// Creates an index that the snapshot does not have if the store keeps its records in memory and the index can be
+    /// built.
     func createIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         do throws(DataStoreError) {
             try addIndexInMemory(index, of: collection)

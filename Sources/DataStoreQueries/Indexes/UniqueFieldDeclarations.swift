@@ -1,10 +1,11 @@
 package import DataStoreCore
 package import DataStoreMemory
 
-/// The unique fields of collections as a property list stores them: for each collection, each field with the word `unique`, or `pending` if its
-/// existing records have not been checked yet.
+/// The unique fields of collections as a property list stores them: for each collection, each field with the word
+/// `unique`, or `pending` if its existing records have not been checked yet.
 ///
-/// Entries of indexes, and indexes that enforce nothing, are not stored: a store in memory builds them when it needs them.
+/// Entries of indexes, and indexes that enforce nothing, are not stored: a store in memory builds them when it needs
+/// them.
 package enum UniqueFieldDeclarations {
     private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
         ("unique", .enforced), ("pending", .pending),

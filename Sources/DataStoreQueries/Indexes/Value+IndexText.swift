@@ -1,8 +1,8 @@
 import DataStoreCore
 
-// An entry of an index begins with its value as text. The order of the texts' bytes is the order of sorting: values that
-// are the same there have the same text, and no text is the beginning of another one. Texts are UTF-8 without NUL, so that
-// they can be part of an id.
+// An entry of an index begins with its value as text. The order of the texts' bytes is the order of sorting: values
+// that are the same there have the same text, and no text is the beginning of another one. Texts are UTF-8 without NUL,
+// so that they can be part of an id.
 extension Value {
     /// The text of what is missing.
     static let missingIndexText = [UInt8(ascii: "0")]
@@ -97,8 +97,8 @@ extension Value {
     }
 
     private static func append(_ real: Double, plus rest: UInt64, to text: inout [UInt8]) {
-        // The bits of positive reals have the order of the reals, those of negative ones the reverse. All NaNs are one, and
-        // come last; -0.0 is 0.0.
+        // The bits of positive reals have the order of the reals, those of negative ones the reverse. All NaNs are one,
+        // and come last; -0.0 is 0.0.
         let bits = real == 0 ? 0 : real.bitPattern
         let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         append(ordered, digits: 16, to: &text)

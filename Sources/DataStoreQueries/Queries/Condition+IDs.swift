@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Condition {
-    /// Where the ids of the records can be that meet the condition; nil where they can be anywhere. Records are in the order of
-    /// their ids, which are strings without NUL: they need no index.
+    /// Where the ids of the records can be that meet the condition; nil where they can be anywhere. Records are in the
+    /// order of their ids, which are strings without NUL: they need no index.
     var idRanges: IndexRanges? {
         switch self {
         case .compare(let field, let comparison, .string(let text)) where field.isID: comparison.idRanges(text)

@@ -1,9 +1,11 @@
 import DataStoreCore
 
 extension Condition {
-    /// Returns the ranges of an index outside of which no record meets the condition, or `nil` if the condition does not limit them.
+    /// Returns the ranges of an index outside of which no record meets the condition.
     ///
-    /// - Parameter indexed: The field of the index. If a record can have several values, each part of an `and` may hold for another one.
+    /// - Parameter indexed: The field of the index. If a record can have several values, each part of an `and` may hold
+    ///   for another one.
+    /// - Returns: The ranges, or `nil` if the condition does not limit them.
     func ranges(of indexed: QueryField) -> IndexRanges? {
         switch self {
         case .compare(let field, let comparison, let operand) where field == indexed:
@@ -73,7 +75,8 @@ extension Condition {
 }
 
 extension IndexRanges {
-    /// The ranges without what is missing: of a list of records, where only some have a field, the index has the values alone.
+    /// The ranges without what is missing: of a list of records, where only some have a field, the index has the values
+    /// alone.
     fileprivate var ofValues: IndexRanges? {
         let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
         return values.count == ranges.count ? self : nil

@@ -58,7 +58,7 @@ extension Condition {
     ///   - id: its id; within ``any(_:_:)`` it is that of the record around.
     /// - Returns: whether it does.
     /// - Throws: `DataStoreError` with the code `corrupted` where the record cannot be read.
-    public func holds(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Bool {
+    package func holds(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Bool {
         switch self {
         case .compare(let field, .notEqual, let operand):
             return try !Condition.compare(field, .equal, operand).holds(in: record, id: id)

@@ -4,7 +4,8 @@ import DataStoreCore
 struct FirstPlaces {
     private let query: RecordQuery
     private let count: Int
-    /// At most twice as many as are wanted: then the last ones are dropped, which costs less than to keep them in order.
+    /// At most twice as many as are wanted: then the last ones are dropped, which costs less than to keep them in
+    /// order.
     private var places: [RecordQuery.Cursor] = []
     /// None after it is wanted any more.
     private var last: RecordQuery.Cursor?

@@ -6,7 +6,8 @@ enum QueryPlan {
     case collection([IDRange]?)
     /// To look at the records that entries lead to, and put them in order.
     case ranges(Index)
-    /// To follow the entries of the index by the first field of the sort, or those of one value, which are in the order of ids.
+    /// To follow the entries of the index by the first field of the sort, or those of one value, which are in the order
+    /// of ids.
     case order(Index)
 
     /// An index of the snapshot, and where in it the answer can be.
@@ -19,15 +20,16 @@ enum QueryPlan {
         /// Whether entries hold the records that they lead to.
         let isCovering: Bool
         let ranges: [ByteRange]
-        /// What is to be asked of the records that entries in the ranges lead to; nil where the condition holds for all of them.
+        /// What is to be asked of the records that entries in the ranges lead to; nil where the condition holds for all
+        /// of them.
         let condition: Condition?
     }
 
     /// Looks for a way.
     ///
-    /// Which one is decided by what a condition is, not by counting: single values come before ranges with two ends, and
-    /// those before the order of the sort, where only a page is wanted. Single ids come before all that, and ranges of ids where
-    /// no index is as good.
+    /// Which one is decided by what a condition is, not by counting: single values come before ranges with two ends,
+    /// and those before the order of the sort, where only a page is wanted. Single ids come before all that, and ranges
+    /// of ids where no index is as good.
     init(
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws {

@@ -41,7 +41,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Answers along an index, whose order is that of the first field that is sorted by, or of the ids where it is one value.
+    /// Answers along an index, whose order is that of the first field that is sorted by, or of the ids where it is one
+    /// value.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -67,7 +68,8 @@ extension ReadTransaction {
         if step == .next, !waiting.isEmpty { try show(Array(waiting), of: query, &page, body) }
     }
 
-    /// Answers along an index, whose order is that of the first field that is sorted by, and puts in order what ties in it.
+    /// Answers along an index, whose order is that of the first field that is sorted by, and puts in order what ties in
+    /// it.
     private func forEachTied(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -115,7 +117,8 @@ extension ReadTransaction {
         return places.ordered()
     }
 
-    /// Shows the entries in the order of a sort by one field, from the cursor on: those of one value always by ascending ids.
+    /// Shows the entries in the order of a sort by one field, from the cursor on: those of one value always by
+    /// ascending ids.
     ///
     /// - Parameters:
     ///   - index: the index.
@@ -189,8 +192,8 @@ extension ReadTransaction {
         return ids
     }
 
-    /// Shows a record that an entry in the ranges leads to, where it meets the condition: what the entry holds, or the record
-    /// itself.
+    /// Shows a record that an entry in the ranges leads to, where it meets the condition: what the entry holds, or the
+    /// record itself.
     private func withRecord<Result>(
         of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Result

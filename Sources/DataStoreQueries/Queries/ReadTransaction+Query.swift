@@ -3,10 +3,10 @@ public import DataStoreCore
 extension ReadTransaction {
     /// Shows the records that a query finds, in its order, one after the other. ``RecordQuery`` says what is found.
     ///
-    /// Of records that are not shown only the fields are read that the query asks for. Where it sorts, the sort values and ids of
-    /// the page are in memory (at most twice as many as the limit says, or all that meet the condition where there is
-    /// none), and each record is read when it is shown. Along an index that is in the order of the sort, only those are that
-    /// tie in its first key.
+    /// Of records that are not shown only the fields are read that the query asks for. Where it sorts, the sort values
+    /// and ids of the page are in memory (at most twice as many as the limit says, or all that meet the condition where
+    /// there is none), and each record is read when it is shown. Along an index that is in the order of the sort, only
+    /// those are that tie in its first key.
     ///
     /// - Parameters:
     ///   - query: which records, in which order, and how many.
@@ -15,18 +15,19 @@ extension ReadTransaction {
     /// - Throws: what `body` threw, or a `DataStoreError`, e.g. with the code `corrupted` where a
     ///   record that was looked at is damaged, or `invalidQuery` for a cursor of another sort.
     @discardableResult
-    public func forEachView(
+    package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         var report = QueryReport()
         return try answer(query, &report, body)
     }
 
-    /// The records that a query finds.
+    /// Returns the records that a query selects.
     ///
-    /// - Parameter query: which records, in which order, and how many.
-    /// - Returns: the page, all in memory at once.
-    /// - Throws: `DataStoreError`; ``forEachView(matching:_:)`` says which.
+    /// - Parameter query: The condition, the order and the number of records.
+    /// - Returns: A page, all in memory at once.
+    /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record that was read is damaged, or `invalidQuery` for a
+    ///   cursor of another sort.
     public func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         var entries: [Entry] = []
         let next = try forEachView(matching: query) { key, view in
@@ -41,7 +42,7 @@ extension ReadTransaction {
     /// - Parameter query: which records, in which order, and how many.
     /// - Returns: which index was used, and how many entries and records were looked at.
     /// - Throws: `DataStoreError`; ``forEachView(matching:_:)`` says which.
-    public func explain(_ query: RecordQuery) throws -> QueryReport {
+    package func explain(_ query: RecordQuery) throws -> QueryReport {
         var report = QueryReport()
         try answer(query, &report) { _, _ in .next }
         return report
@@ -133,7 +134,7 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Passes the records that a query finds to a closure; `forEachView(matching:_:)` describes it.
     @discardableResult
-    public func forEachView(
+    package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         defer { didQuery(query) }
@@ -147,7 +148,7 @@ extension WriteTransaction {
     }
 
     /// Answers a query and returns how the answer was found.
-    public func explain(_ query: RecordQuery) throws -> QueryReport {
+    package func explain(_ query: RecordQuery) throws -> QueryReport {
         defer { didQuery(query) }
         return try reading.explain(query)
     }

@@ -46,7 +46,8 @@ extension RecordQuery {
         guard let cursor, cursor.values.count != sort.count else { return }
         throw DataStoreError(
             .invalidQuery,
-            "the cursor is of an order by \(cursor.values.count) fields, this one has \(sort.count); page with one sort",
+            "the cursor is of a sort by \(cursor.values.count) fields, and the query sorts by \(sort.count); use one "
+                + "sort for all pages",
             operation: "find records")
     }
 }

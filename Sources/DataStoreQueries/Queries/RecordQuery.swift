@@ -10,49 +10,49 @@ public import DataStoreCore
 /// ```
 ///
 /// The meaning is one for all stores, because no store has a part in it: a query is answered by what reads the store
-/// (`records(matching:)`). It uses an index where it may and can, and looks at all records of the collection
-/// otherwise; only where they are wanted in the order of their ids, it begins after the cursor and ends with the page. The
-/// answer is the same: `explain(_:)` says how it was found.
+/// (`records(matching:)`). It uses an index where it may and can, and looks at all records of the collection otherwise;
+/// only where they are wanted in the order of their ids, it begins after the cursor and ends with the page. The answer
+/// is the same.
 ///
 /// ## Conditions
 ///
-/// - A condition holds or does not; there is no third. `a != b` is the contrary of `a == b` and so holds where the field is
-///   missing. No other comparison with a missing field holds.
-/// - Values of different kinds are never equal, and neither comes before the other. Only integers and reals are one kind: they
-///   compare as the numbers that they are, without rounding, so `9007199254740993` is not `9007199254740992.0`, and `0.0` is
-///   `-0.0`.
+/// - A condition holds or does not; there is no third. `a != b` is the contrary of `a == b` and so holds where the
+///   field is missing. No other comparison with a missing field holds.
+/// - Values of different kinds are never equal, and neither comes before the other. Only integers and reals are one
+///   kind: they compare as the numbers that they are, without rounding, so `9007199254740993` is not
+///   `9007199254740992.0`, and `0.0` is `-0.0`.
 /// - What is not a number (NaN) is equal to nothing, itself included, and comes neither before nor after anything.
-/// - Strings compare by the bytes of their UTF-8, which is by scalar value: spellings of one letter are different strings, and
-///   no language's alphabet plays a part. So it is for "begins with" and "contains".
+/// - Strings compare by the bytes of their UTF-8, which is by scalar value: spellings of one letter are different
+///   strings, and no language's alphabet plays a part. So it is for "begins with" and "contains".
 /// - `false` comes before `true`; an earlier date before a later one; data by unsigned bytes.
-/// - Arrays and records are equal where their elements are, in order, or their fields, each by these rules; and they come
-///   neither before nor after each other.
+/// - Arrays and records are equal where their elements are, in order, or their fields, each by these rules; and they
+///   come neither before nor after each other.
 /// - Where a field has several values (``QueryField``), a condition holds where one of them meets it.
 ///
 /// ## Order
 ///
-/// - Answers come by the first sort key, those that tie in it by the next, and at last by the unsigned bytes of their ids,
-///   ascending, whichever way the keys go. Without sort keys they come by their ids.
-/// - Every value has a place: first what is missing, then bools, numbers (NaN after all others), dates, strings, data, arrays
-///   and records. Within a kind it is the order of conditions. Arrays compare element by element, records field by
-///   field, by name and then value in the order of the record; the shorter one comes first where the longer one begins
-///   with it. Descending is the reverse of all that.
+/// - Answers come by the first sort key, those that tie in it by the next, and at last by the unsigned bytes of their
+///   ids, ascending, whichever way the keys go. Without sort keys they come by their ids.
+/// - Every value has a place: first what is missing, then bools, numbers (NaN after all others), dates, strings, data,
+///   arrays and records. Within a kind it is the order of conditions. Arrays compare element by element, records field
+///   by field, by name and then value in the order of the record; the shorter one comes first where the longer one
+///   begins with it. Descending is the reverse of all that.
 ///
 /// ## Pages
 ///
-/// A page has a ``Cursor`` where there may be another one. It has the sort values and the id of the last entry shown, and the
-/// next page begins after that place, not after a number of entries. So pages stay right while others write: each page sees
-/// one snapshot, and an entry that is there all the time and whose sort values do not change is neither shown twice nor
-/// left out. The sort must be the same from page to page.
+/// A page has a ``Cursor`` where there may be another one. It has the sort values and the id of the last entry shown,
+/// and the next page begins after that place, not after a number of entries. So pages stay right while others write:
+/// each page sees one snapshot, and an entry that is there all the time and whose sort values do not change is neither
+/// shown twice nor left out. The sort must be the same from page to page.
 public struct RecordQuery: Sendable {
     /// The collection's name.
-    public var collection: String
+    package var collection: String
 
     /// What the records must be like; nil for all of them.
-    public var condition: Condition?
+    package var condition: Condition?
 
     /// By what they are sorted, the most important key first.
-    public var sort: [SortKey]
+    package var sort: [SortKey]
 
     /// How many at most; nil for all. A limit below 1 gives none.
     public var limit: Int?
@@ -61,7 +61,7 @@ public struct RecordQuery: Sendable {
     public var cursor: Cursor?
 
     /// The indexes of the collection that the answer may be found by.
-    public var indexes: [IndexDefinition]
+    package var indexes: [IndexDefinition]
 
     /// Describes what is wanted.
     ///
@@ -87,10 +87,10 @@ public struct RecordQuery: Sendable {
     /// A field that is sorted by, and the direction.
     public struct SortKey: Sendable {
         /// The field.
-        public let field: QueryField
+        package let field: QueryField
 
         /// Whether the greatest comes first.
-        public let isDescending: Bool
+        package let isDescending: Bool
 
         /// The least first.
         public static func ascending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: false) }
@@ -102,17 +102,17 @@ public struct RecordQuery: Sendable {
     /// The place of an entry in the order of a query.
     public struct Cursor: Hashable, Sendable {
         /// The entry's value under each sort key; nil where it has none.
-        public let values: [Value?]
+        package let values: [Value?]
 
         /// The entry's id.
-        public let id: String
+        package let id: String
 
         /// Describes a place.
         ///
         /// - Parameters:
         ///   - values: the value under each sort key, in their order; nil for none.
         ///   - id: the id.
-        public init(values: [Value?], id: String) {
+        package init(values: [Value?], id: String) {
             self.values = values
             self.id = id
         }
@@ -123,8 +123,8 @@ public struct RecordQuery: Sendable {
         /// The entries, in the order of the query.
         public let entries: [Entry]
 
-        /// Where the next page begins; nil where this is the last. (It is there as soon as the page is full, so the next one
-        /// may turn out to be empty.)
+        /// Where the next page begins; nil where this is the last. (It is there as soon as the page is full, so the
+        /// next one may turn out to be empty.)
         public let next: Cursor?
     }
 }

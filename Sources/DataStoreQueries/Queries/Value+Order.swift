@@ -1,7 +1,7 @@
 package import DataStoreCore
 
-// Both orders that a query knows; `RecordQuery` says what they mean. The one of conditions has gaps, the one of sorting has
-// none, and where the first says something the second says the same.
+// Both orders that a query knows; `RecordQuery` says what they mean. The one of conditions has gaps, the one of sorting
+// has none, and where the first says something the second says the same.
 extension Value {
     /// The place of the value in the order of conditions: nil where the two have none, i.e. where they are of different
     /// kinds, one is not a number (NaN), or they are arrays or records.

@@ -6,24 +6,25 @@
 /// IndexDefinition.unique("mailAddress", transform: .comparableMailAddress)
 /// ```
 ///
-/// A store keeps an entry for each value of the field with the id of its record, in the order of the values; a record without a
-/// value has an entry, too. Entries change in the transaction that changes the record.
+/// A store keeps an entry for each value of the field with the id of its record, in the order of the values; a record
+/// without a value has an entry, too. Entries change in the transaction that changes the record.
 ///
 /// ## Maintenance
 ///
-/// The definition is written into the store. Every program that writes through a ``SchemaStore`` maintains and enforces all
-/// indexes of the store, whether it declared them or not. Two programs that declare an index of the same field share it; it is
-/// unique, or covering, if either declaration is. An index is removed only by ``SchemaStore/removeIndex(of:named:)``.
+/// The definition is written into the store. Every program that writes through a ``SchemaStore`` maintains and enforces
+/// all indexes of the store, whether it declared them or not. Two programs that declare an index of the same field
+/// share it; it is unique, or covering, if either declaration is. An index is removed only by
+/// ``SchemaStore/removeIndex(of:named:)``.
 public struct IndexDefinition: Hashable, Sendable {
     /// The indexed field.
     public let field: QueryField
 
-    /// Whether no two records of the collection may have the same value. A write that would add a second one fails with the
-    /// code `notUnique`. Records without a value are exempt.
+    /// Whether no two records of the collection may have the same value. A write that would add a second one fails with
+    /// the code `notUnique`. Records without a value are exempt.
     public let isUnique: Bool
 
-    /// Whether each entry contains the record. Queries then read the entries alone, at the cost of storing the record once
-    /// more and of writing the entry whenever the record changes.
+    /// Whether each entry contains the record. Queries then read the entries alone, at the cost of storing the record
+    /// once more and of writing the entry whenever the record changes.
     ///
     /// Ignored for fields that can have several values.
     public let isCovering: Bool
@@ -34,7 +35,7 @@ public struct IndexDefinition: Hashable, Sendable {
     ///   - field: The indexed field.
     ///   - isUnique: Whether no two records may have the same value.
     ///   - isCovering: Whether each entry contains the record.
-    public init(_ field: QueryField, isUnique: Bool = false, isCovering: Bool = false) {
+    package init(_ field: QueryField, isUnique: Bool = false, isCovering: Bool = false) {
         self.field = field
         self.isUnique = isUnique
         self.isCovering = isCovering && field.isSingle
@@ -43,7 +44,8 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Returns an index of a field.
     ///
     /// - Parameters:
-    ///   - path: The path to the field, as ``QueryField/init(parsing:)`` reads it. A ``Schema`` rejects a malformed path.
+    ///   - path: The path to the field, as ``QueryField/init(parsing:)`` reads it. A ``Schema`` rejects a malformed
+    ///     path.
     ///   - transform: The computation on the values.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
@@ -56,7 +58,8 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Returns an index of a field of which no two records may have the same value.
     ///
     /// - Parameters:
-    ///   - path: The path to the field, as ``QueryField/init(parsing:)`` reads it. A ``Schema`` rejects a malformed path.
+    ///   - path: The path to the field, as ``QueryField/init(parsing:)`` reads it. A ``Schema`` rejects a malformed
+    ///     path.
     ///   - transform: The computation on the values.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
@@ -72,5 +75,5 @@ public struct IndexDefinition: Hashable, Sendable {
     }
 
     /// The name of the index among those of a collection: the text form of the field.
-    public var name: String { field.name }
+    package var name: String { field.name }
 }

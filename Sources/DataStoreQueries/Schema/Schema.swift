@@ -12,11 +12,11 @@ public struct Schema: Sendable {
     /// A collection of records.
     public struct Collection: Sendable {
         /// The name.
-        public let name: String
+        package let name: String
         /// The indexes.
-        public let indexes: [IndexDefinition]
+        package let indexes: [IndexDefinition]
         /// The fields that records can have.
-        public let fields: FieldTree
+        package let fields: FieldTree
         /// The fields that queries read.
         package var queriedFields: [QueriedField] = []
         /// What a record is called in messages, e.g. `Trip`.
@@ -60,8 +60,8 @@ public struct Schema: Sendable {
     /// Creates a schema.
     ///
     /// - Parameter collections: The collections, each name once.
-    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have or that occurs twice, `invalidQuery` for an
-    ///   index of a field that no record can have.
+    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have or that occurs twice,
+    ///   `invalidQuery` for an index of a field that no record can have.
     public init(_ collections: [Collection]) throws(DataStoreError) {
         var names: Set<[UInt8]> = []
         for collection in collections {

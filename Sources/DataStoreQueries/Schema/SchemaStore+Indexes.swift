@@ -3,21 +3,22 @@ import DataStoreCore
 extension SchemaStore {
     /// Builds the indexes that the schema declares, and rebuilds those of any program that are invalid.
     ///
-    /// A collection of fewer than 1000 records takes one write for each index, a larger one several: other reads and writes continue
-    /// meanwhile, several programs share the work, and an interruption loses only the current step. If everything is complete, this
-    /// only reads. Unique indexes are declared even if their collection is empty, so that older programs enforce them from now on. A
-    /// store in memory creates other indexes when a query needs them.
+    /// A collection of fewer than 1000 records takes one write for each index, a larger one several: other reads and
+    /// writes continue meanwhile, several programs share the work, and an interruption loses only the current step. If
+    /// everything is complete, this only reads. Unique indexes are declared even if their collection is empty, so that
+    /// older programs enforce them from now on. A store in memory creates other indexes when a query needs them.
     ///
-    /// - Parameter progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that were
-    ///   processed.
-    /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema declares unique
-    ///   (the declaration is withdrawn, and the error names both records); `CancellationError`.
+    /// - Parameter progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its
+    ///   records that were processed.
+    /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema
+    ///   declares unique (the declaration is withdrawn, and the error names both records); `CancellationError`.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         let names = try await store.read { transaction in
             try collections(in: transaction).filter { try needsBuild($0, in: transaction) }
         }
         for name in names {
-            // An index of another program does not prevent this one from opening. Writes that it cannot check are rejected.
+            // An index of another program does not prevent this one from opening. Writes that it cannot check are
+            // rejected.
             let stuck = try await build(name, progress).first { stuck in
                 schema.indexes(of: name).contains { $0.isUnique && $0.field == stuck.field }
             }
@@ -84,8 +85,8 @@ extension SchemaStore {
 
     // MARK: Steps
 
-    /// The number of records that one step processes: enough to make the cost of a commit small, few enough that other writes do not
-    /// wait long.
+    /// The number of records that one step processes: enough to make the cost of a commit small, few enough that other
+    /// writes do not wait long.
     private static var stepCount: Int { 1000 }
 
     private func needsBuild(_ collection: String, in transaction: borrowing ReadTransaction) throws -> Bool {
@@ -142,7 +143,8 @@ extension SchemaStore {
     private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
         try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
-            // Another program may have withdrawn it meanwhile, or a crash before the first step may have left nothing to withdraw.
+            // Another program may have withdrawn it meanwhile, or a crash before the first step may have left nothing
+            // to withdraw.
             guard var state = catalogue[field.name], state.isUnique else { return true }
             guard state.uniqueness == .pending else { return false }
             state.uniqueness = .no
@@ -191,7 +193,8 @@ extension WriteTransaction {
                 throw StuckIndex(field: item.field, error: error)
             }
             catalogue[item.field.name] = item.state
-            // In memory all at once: if another process changes the file between two steps, the second one starts again.
+            // In memory all at once: if another process changes the file between two steps, the second one starts
+            // again.
             if !isInMemory { break }
         }
         try catalogue.put(in: backend)

@@ -1,6 +1,7 @@
 public import DataStoreCore
 
-/// A data store whose writes maintain indexes: the ones that a schema declares, and the ones that other programs declared in the store.
+/// A data store whose writes maintain indexes: the ones that a schema declares, and the ones that other programs
+/// declared in the store.
 ///
 /// ```swift
 /// let schema = try Schema([.init("trips", indexes: [.unique("title")])])
@@ -9,9 +10,9 @@ public import DataStoreCore
 /// try await store.write { try $0.put(record, for: key) }      // rejects a second record with the title
 /// ```
 ///
-/// Use one for every write. A write through the wrapped store itself invalidates the indexes of the collection; queries do not
-/// use them until they are rebuilt. A write to a collection with an incomplete unique index first rebuilds it, together with every
-/// other program that waits for it.
+/// Use one for every write. A write through the wrapped store itself invalidates the indexes of the collection; queries
+/// do not use them until they are rebuilt. A write to a collection with an incomplete unique index first rebuilds it,
+/// together with every other program that waits for it.
 public struct SchemaStore: DataStore {
     /// The declared collections.
     let schema: Schema
@@ -46,9 +47,9 @@ public struct SchemaStore: DataStore {
     ///
     /// - Parameter body: Reads and changes what it needs. It may run more than once.
     /// - Returns: The result of the closure.
-    /// - Throws: As `DataStore` says, and `DataStoreError` with the code `notUnique` if a unique index rejects a record,
-    ///   `indexNotReady` if a unique index cannot be completed because records have equal values already, or `formatTooNew` if a
-    ///   newer library declared an index that this one does not know.
+    /// - Throws: As `DataStore` says, and `DataStoreError` with the code `notUnique` if a unique index rejects a
+    ///   record, `indexNotReady` if a unique index cannot be completed because records have equal values already, or
+    ///   `formatTooNew` if a newer library declared an index that this one does not know.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -34,7 +34,8 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Adds the index definitions of another store. Their entries are built later.
     ///
-    /// Records with equal values of a unique field are no error: the index then stays incomplete, as in the other store.
+    /// Records with equal values of a unique field are no error: the index then stays incomplete, as in the other
+    /// store.
     package mutating func declareIndexes(_ definitions: StoredDefinitions) throws(DataStoreError) {
         for item in definitions.items {
             var catalogue = try IndexCatalogue(of: item.collection, in: reading)

@@ -51,10 +51,11 @@ public struct StoredIndex: Hashable, Sendable {
 }
 
 extension SchemaStore {
-    /// Returns the indexes that the store has, whichever program declared them, also those of collections without records.
+    /// Returns the indexes that the store has, whichever program declared them, also those of collections without
+    /// records.
     ///
-    /// Unlike ``checkIndexes()``, it does not compare entries with records. A store in memory first creates its unique indexes, as
-    /// the first write would.
+    /// Unlike ``checkIndexes()``, it does not compare entries with records. A store in memory first creates its unique
+    /// indexes, as the first write would.
     ///
     /// - Parameter countsEntries: Whether to count the entries of each index.
     /// - Returns: The indexes, in the order of their collections.
@@ -72,7 +73,8 @@ extension ReadTransaction {
     /// Returns the names of the collections that have indexes, with or without records.
     func indexedCollections() throws(DataStoreError) -> [String] {
         var names: [String] = []
-        // Backwards, to end at the record with the last number: the entries of indexes come next, and a damaged one must not fail this.
+        // Backwards, to end at the record with the last number: the entries of indexes come next, and a damaged one
+        // must not fail this.
         try backend.scan(Scan(kept: IndexCatalogueRecord.collection, isReversed: true)) { key, _ in
             if key.id.isEmpty { return .stop }
             names.append(key.id)

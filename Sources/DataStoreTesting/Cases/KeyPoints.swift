@@ -16,8 +16,8 @@ extension DataStoreConformance {
             ]
             for (number, key) in keys.enumerated() { try await store.put(["n": .integer(Int64(number))], key) }
             for (number, key) in keys.enumerated() {
-                #expect(try await store.record(key) == ["n": .integer(Int64(number))], "\(key)")
-                #expect(try await store.ids(Scan(key.collection)).contains { $0.utf8.elementsEqual(key.id.utf8) })
+                try #require(try await store.record(key) == ["n": .integer(Int64(number))], "\(key)")
+                try #require(try await store.ids(Scan(key.collection)).contains { $0.utf8.elementsEqual(key.id.utf8) })
             }
         },
         DataStoreConformance("keys that differ in a byte are two keys") { (store: any DataStore) async throws in
@@ -27,7 +27,7 @@ extension DataStoreConformance {
                 try await store.put(["id": .string(id)], Key(collection: "c", id: id))
             }
             for id in ids {
-                #expect(try await store.record(Key(collection: "c", id: id)) == ["id": .string(id)], "\(id)")
+                try #require(try await store.record(Key(collection: "c", id: id)) == ["id": .string(id)], "\(id)")
             }
             #expect(try await store.ids(Scan("c")).count == ids.count)
             #expect(try await store.write { try $0.remove(Key(collection: "c", id: "e\u{301}")) })

@@ -9,7 +9,7 @@ extension DataStoreConformance {
             var seen: Set<UInt64> = [try await store.generation()]
             for number in 0..<20 {
                 try await store.put(["n": .integer(Int64(number))], key)
-                #expect(seen.insert(try await store.generation()).inserted)
+                try #require(seen.insert(try await store.generation()).inserted)
             }
             let last = try await store.generation()
             _ = try await store.record(key)

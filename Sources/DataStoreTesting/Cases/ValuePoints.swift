@@ -6,7 +6,8 @@ extension DataStoreConformance {
     static let limitValues: [Value] =
         [
             "", " ", "text", "<&>\"'", "tab\tand\nfeed", "\r\n", "\r", "\u{0}", "\u{1}\u{1F}\u{7F}\u{85}", "\u{FEFF}a",
-            "\u{FFFE}\u{FFFF}", "\u{10FFFF}", "e\u{301}", "\u{E9}", "👩‍👩‍👧", "天気", " lead and trail ", "]]>", "true", "1",
+            "\u{FFFE}\u{FFFF}", "\u{10FFFF}", "e\u{301}", "\u{E9}", "👩‍👩‍👧", "天気", " lead and trail ",
+            "]]>", "true", "1",
             String(repeating: "long ", count: 10_000),
         ].map(Value.string)
         + [0, 1, -1, 23, 24, 255, 256, 65_535, 65_536, -24, -25, 1 << 32, (1 << 53) + 1, Int64.max, Int64.min]

@@ -5,8 +5,8 @@ import DataStoreQueries
 struct QueryCase: CustomStringConvertible {
     var records: [Entry]
     var query: RecordQuery
-    /// How many of the records are there before a program that knows the indexes comes; it is as if all were saved by it
-    /// where this is 0.
+    /// How many of the records are there before a program that knows the indexes comes; it is as if all were saved by
+    /// it where this is 0.
     var oldCount = 0
 
     var description: String {

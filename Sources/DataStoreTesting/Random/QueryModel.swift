@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// The answer to a query as a plain filter and sort in memory gives it. It shares nothing with how stores are asked: what
-/// `RecordQuery` says is written down here a second time, as lists of numbers that compare one by one.
+/// The answer to a query as a plain filter and sort in memory gives it. It shares nothing with how stores are asked:
+/// what `RecordQuery` says is written down here a second time, as lists of numbers that compare one by one.
 enum QueryModel {
     /// All that meet the condition, in order, whatever the limit.
     static func answer(to query: RecordQuery, from records: [Entry]) -> [Entry] {

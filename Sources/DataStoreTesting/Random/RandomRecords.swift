@@ -1,8 +1,8 @@
-public import DataStoreCore
+package import DataStoreCore
 
 extension Record {
     /// A random record of every kind of value, nested now and then.
-    public static func random(using generator: inout SeededGenerator, depth: Int = 0) -> Record {
+    package static func random(using generator: inout SeededGenerator, depth: Int = 0) -> Record {
         var record = Record()
         for _ in 0..<Int.random(in: 0...5, using: &generator) {
             let name = String.random(1...12, using: &generator)

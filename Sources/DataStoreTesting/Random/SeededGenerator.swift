@@ -1,20 +1,20 @@
 /// Random numbers that repeat for a seed (SplitMix64; Steele, Lea and Flood 2014).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// What the numbers depend on.
-    public let seed: UInt64
+    package let seed: UInt64
 
     private var state: UInt64
 
     /// Makes a generator.
     ///
     /// - Parameter seed: what the numbers depend on; a random one unless said otherwise.
-    public init(seed: UInt64 = .random(in: 0...UInt64.max)) {
+    package init(seed: UInt64 = .random(in: 0...UInt64.max)) {
         self.seed = seed
         state = seed
     }
 
     /// The next number.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -10,8 +10,8 @@ import Foundation
 /// details only.
 ///
 /// It is a tolerant reader: members that it does not know are passed over, and where a service has nothing — `null`, no
-/// member, `{}`, `[]` — temperatures, pictures and the description are none. Numbers may stand for text and the other way
-/// round. Whatever else is of the wrong kind is an error that names the member's path.
+/// member, `{}`, `[]` — temperatures, pictures and the description are none. Numbers may stand for text and the other
+/// way round. Whatever else is of the wrong kind is an error that names the member's path.
 package struct JSONWeatherDecoder: WeatherDecoder {
     /// Makes a decoder.
     package init() {}

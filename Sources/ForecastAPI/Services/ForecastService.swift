@@ -53,8 +53,8 @@ public struct ForecastService: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - shape: what it speaks.
-    ///   - baseURL: where it is: `https://HOST`, with a port and a path where need be; nil: where it always is. Only where
-    ///     it begins with `http://` nothing is encrypted.
+    ///   - baseURL: where it is: `https://HOST`, with a port and a path where need be; nil: where it always is. Only
+    ///     where it begins with `http://` nothing is encrypted.
     ///   - coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
     /// - Throws: `ValidationError` where it is no such address.
     public init(

@@ -8,9 +8,9 @@ struct Birthdays: ProgramCommand {
         commandName: "birthdays",
         abstract: "List the birthdays of the next days.",
         discussion: """
-            Prints a line for each user whose birthday falls on today or the days after it: that day, the age, the user's id and \
-            mail address, in the order of the days. Somebody born on 29 February has the birthday on 1 March in years \
-            without that day. With --format json each line is a JSON object.
+            Prints a line for each user whose birthday falls on today or the days after it: that day, the age, the \
+            user's id and mail address, in the order of the days. Somebody born on 29 February has the birthday on 1 \
+            March in years without that day. With --format json each line is a JSON object.
 
             EXAMPLE
               profile-cli birthdays --within 30d

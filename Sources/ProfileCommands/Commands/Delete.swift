@@ -8,8 +8,9 @@ struct Delete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete the profile of a user.",
         discussion: """
-            Deletes the mail address and the birthday. Where standard input is a terminal it asks first, unless --yes is given; \
-            elsewhere it never asks. Where the user was never saved, or the answer is not y or yes, it ends with 1.
+            Deletes the mail address and the birthday. Where standard input is a terminal it asks first, unless --yes \
+            is given; elsewhere it never asks. Where the user was never saved, or the answer is not y or yes, it ends \
+            with 1.
 
             EXAMPLE
               profile-cli delete --user vision

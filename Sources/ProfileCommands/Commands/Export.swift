@@ -9,11 +9,12 @@ struct Export: ProgramCommand {
         commandName: "export",
         abstract: "Write all profiles as JSON Lines or CSV.",
         discussion: """
-            Writes to a FILE, or to standard output where it is - or left out, in the order of the ids, what `import` reads. \
-            The profiles are those of one moment, whatever others save meanwhile.
+            Writes to a FILE, or to standard output where it is - or left out, in the order of the ids, what `import` \
+            reads. The profiles are those of one moment, whatever others save meanwhile.
 
-            A FILE is for its owner alone, and gets its name when it is whole. One that is there already is only replaced with \
-            --replace. A slow reader of a pipe holds the moment: an LMDB store that others write to grows meanwhile.
+            A FILE is for its owner alone, and gets its name when it is whole. One that is there already is only \
+            replaced with --replace. A slow reader of a pipe holds the moment: an LMDB store that others write to \
+            grows meanwhile.
 
             EXAMPLES
               profile-cli export users.csv

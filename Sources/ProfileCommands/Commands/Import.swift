@@ -15,19 +15,19 @@ struct Import: ProgramCommand {
         commandName: "import",
         abstract: "Save many profiles from JSON Lines or CSV.",
         discussion: """
-            Reads a FILE, or standard input where it is - or left out. A line is a profile with id, mailAddress and birthday: \
-            a JSON object (JSON Lines), or values with commas between them below a line of these names in any order (CSV, RFC \
-            4180). What is left out, null or empty, the user has none of. A user who is saved already is replaced; of several \
-            with one id the last counts.
+            Reads a FILE, or standard input where it is - or left out. A line is a profile with id, mailAddress and \
+            birthday: a JSON object (JSON Lines), or values with commas between them below a line of these names in \
+            any order (CSV, RFC 4180). What is left out, null or empty, the user has none of. A user who is saved \
+            already is replaced; of several with one id the last counts.
 
-            Profiles are saved in transactions of ten thousand and more, as many as are read while the one before is made durable, \
-            --batch at most. A line with something wrong ends the import, with 65; all \
-            lines before it are saved. With --on-error skip such lines are told of, with their numbers, and left out; the rest is \
+            Profiles are saved in transactions of ten thousand and more, as many as are read while the one before is \
+            made durable, --batch at most. A line with something wrong ends the import, with 65; all lines before it \
+            are saved. With --on-error skip such lines are told of, with their numbers, and left out; the rest is \
             saved, and it ends with 65, too.
 
             With every transaction the store keeps how far the import has come, until it is over. Where it was \
-            interrupted, even by kill -9 or a power loss, --resume goes on just there. It reads what comes before again \
-            and refuses another input. What comes behind may have changed: mend a wrong line and go on.
+            interrupted, even by kill -9 or a power loss, --resume goes on just there. It reads what comes before \
+            again and refuses another input. What comes behind may have changed: mend a wrong line and go on.
 
             With --dry-run all lines are looked at and nothing is saved: whatever is wrong with any of them is told.
 

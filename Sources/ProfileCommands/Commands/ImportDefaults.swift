@@ -8,13 +8,13 @@ struct ImportDefaults: ProgramCommand {
         commandName: "import-defaults",
         abstract: "Take a profile over from an app that kept it in UserDefaults.",
         discussion: """
-            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date, which is the day that it \
-            is in the time zone of this machine, or of the environment variable TZ) of a property list, XML or binary, and \
-            saves both values or none. An empty string means that there is none; a value that there is none of stays as it \
-            is saved. The file is only read. Where it has neither entry, the command ends with 1.
+            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date, which is the day \
+            that it is in the time zone of this machine, or of the environment variable TZ) of a property list, XML or \
+            binary, and saves both values or none. An empty string means that there is none; a value that there is \
+            none of stays as it is saved. The file is only read. Where it has neither entry, the command ends with 1.
 
-            What is given is a FILE where it has a slash or ends in .plist, and otherwise the name of a SUITE: a property \
-            list in $XDG_CONFIG_HOME or ~/.config, in ~/Library/Preferences on a Mac.
+            What is given is a FILE where it has a slash or ends in .plist, and otherwise the name of a SUITE: a \
+            property list in $XDG_CONFIG_HOME or ~/.config, in ~/Library/Preferences on a Mac.
 
             EXAMPLES
               profile-cli import-defaults com.example.app --dry-run

@@ -8,9 +8,9 @@ struct List: ProgramCommand {
         commandName: "list",
         abstract: "List all users, or those who meet a condition.",
         discussion: """
-            Prints a line for each user: id, mail address and birthday, in columns on a terminal and with tabs between them \
-            elsewhere. With --format json each line is a JSON object. Users come in the order of their ids, by bytes, unless \
-            --sort says otherwise.
+            Prints a line for each user: id, mail address and birthday, in columns on a terminal and with tabs between \
+            them elsewhere. With --format json each line is a JSON object. Users come in the order of their ids, by \
+            bytes, unless --sort says otherwise.
 
             A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
 
@@ -20,16 +20,17 @@ struct List: ProgramCommand {
               mail contains example.com      mail and id only, like: mail begins vision@
               birthday exists
 
-            Conditions are joined by and, or, not and parentheses; and binds closer than or. A value with spaces or signs in it \
-            stands in quotes, 'like this' or "like this". Case counts, but not in the domain of a mail address. \
-            != holds for a user without the value, no other comparison does.
+            Conditions are joined by and, or, not and parentheses; and binds closer than or. A value with spaces or \
+            signs in it stands in quotes, 'like this' or "like this". Case counts, but not in the domain of a mail \
+            address. != holds for a user without the value, no other comparison does.
 
-            --sort takes fields with commas between them, each with desc where the greatest comes first. Users without the \
-            value come first, with desc last; those who tie come in the order of their ids.
+            --sort takes fields with commas between them, each with desc where the greatest comes first. Users without \
+            the value come first, with desc last; those who tie come in the order of their ids.
 
-            Conditions on the mail address, the birthday and the day, and an order by one of them, use an index; others look at \
-            all users. With --explain the command says how the users are found instead of listing them. A mistake in a condition or a sort is pointed at, and ends with 64, or with \
-            65 where it is a value that breaks a rule.
+            Conditions on the mail address, the birthday and the day, and an order by one of them, use an index; \
+            others look at all users. With --explain the command says how the users are found instead of listing them. \
+            A mistake in a condition or a sort is pointed at, and ends with 64, or with 65 where it is a value that \
+            breaks a rule.
 
             EXAMPLES
               profile-cli list --format json | jq -r .mailAddress

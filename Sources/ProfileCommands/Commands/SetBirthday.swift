@@ -8,8 +8,8 @@ struct SetBirthday: ProgramCommand {
         commandName: "set-birthday",
         abstract: "Save the birthday.",
         discussion: """
-            The date is written yyyy-MM-dd and must not be in the future; the mail address stays as it is. When the command \
-            ends with 0, the birthday is on disk.
+            The date is written yyyy-MM-dd and must not be in the future; the mail address stays as it is. When the \
+            command ends with 0, the birthday is on disk.
 
             EXAMPLE
               profile-cli set-birthday 2011-08-01

@@ -8,8 +8,8 @@ struct SetMail: ProgramCommand {
         commandName: "set-mail",
         abstract: "Save the mail address.",
         discussion: """
-            The address must be one of RFC 5321, in any script (RFC 6531). It is kept as you type it; the birthday stays \
-            as it is. When the command ends with 0, the address is on disk.
+            The address must be one of RFC 5321, in any script (RFC 6531). It is kept as you type it; the birthday \
+            stays as it is. When the command ends with 0, the address is on disk.
 
             EXAMPLE
               profile-cli set-mail vision@example.com

@@ -8,8 +8,8 @@ struct Show: ProgramCommand {
         commandName: "show",
         abstract: "Show the whole profile of a user.",
         discussion: """
-            Prints the user, the mail address and the birthday, a line each; on a terminal also the age. Where the user was \
-            never saved, it prints nothing and ends with 1.
+            Prints the user, the mail address and the birthday, a line each; on a terminal also the age. Where the \
+            user was never saved, it prints nothing and ends with 1.
 
             EXAMPLE
               profile-cli show --user vision --format json

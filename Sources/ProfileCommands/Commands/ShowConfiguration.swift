@@ -14,9 +14,10 @@ struct ShowConfiguration: ProgramCommand {
         commandName: "config",
         abstract: "Show each setting, its value, and where it came from.",
         discussion: """
-            Settings come from the command line, from environment variables, from config.json, and from the defaults, in this \
-            order. What config.json says under "environments" and the name of the environment comes before what it says \
-            outside.
+            Settings come from the command line, from environment variables, from config.json, and from the defaults, \
+            in this order. In config.json, the entry of an environment under "environments" takes precedence over the \
+            top level. "store" at the top level belongs to the "environment" of the file, or to production; other \
+            environments never use it.
 
             EXAMPLE
               profile-cli config --environment staging

@@ -8,16 +8,16 @@ struct Watch: ProgramCommand {
         commandName: "watch",
         abstract: "Show a user, or those who meet a condition, now and after each change.",
         discussion: """
-            Prints what is saved now, and again after each save that changes it, of whichever program. Changes that come \
-            faster than they can be written are left out; the last one never is.
+            Prints what is saved now, and again after each save that changes it, of whichever program. Changes that \
+            come faster than they can be written are left out; the last one never is.
 
-            Of a user it is a line with tabs: id, mail address and birthday; of one who is not saved the id alone. With \
-            --where it is such a line for each user, as `list` prints them, and an empty line after the last one. With \
-            --json each state is one line: a user as an object {"id", "mailAddress", "birthday"}, with "isSaved" false \
-            where that is so, or {"users": […]}.
+            Of a user it is a line with tabs: id, mail address and birthday; of one who is not saved the id alone. \
+            With --where it is such a line for each user, as `list` prints them, and an empty line after the last one. \
+            With --json each state is one line: a user as an object {"id", "mailAddress", "birthday"}, with "isSaved" \
+            false where that is so, or {"users": […]}.
 
-            It goes on until it is interrupted (Ctrl-C) or terminated, or nobody reads any more what it prints, and ends \
-            without a word.
+            It goes on until it is interrupted (Ctrl-C) or terminated, or nobody reads any more what it prints, and \
+            ends without a word.
 
             EXAMPLES
               profile-cli watch vision

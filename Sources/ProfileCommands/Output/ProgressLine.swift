@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One line on standard error that says how far something has come: on a terminal it changes, elsewhere it is written once, at
-/// the end.
+/// One line on standard error that says how far something has come: on a terminal it changes, elsewhere it is written
+/// once, at the end.
 final class ProgressLine: Sendable {
     /// Whether it is seen while it changes.
     let isTerminal = Console.isErrorTerminal

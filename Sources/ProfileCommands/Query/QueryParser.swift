@@ -110,8 +110,8 @@ struct QueryParser {
         default:
             guard let comparison = FilterTerm.Comparison(mark) else {
                 throw refuse(
-                    "after a field comes =, !=, <, <=, >, >=, in, between, begins, contains or exists, not \(mark.shown)"
-                )
+                    "after a field comes =, !=, <, <=, >, >=, in, between, begins, contains or exists, "
+                        + "not \(mark.shown)")
             }
             if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
             step()

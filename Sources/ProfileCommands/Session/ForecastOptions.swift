@@ -7,13 +7,13 @@ struct ForecastOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where the weather service is: https://HOST, or http://HOST where that is wanted.",
-            discussion: "Default: $PROFILE_FORECAST_URL, then forecast.url of config.json."))
+            discussion: "Default: \(ConfigurationKey.forecastURL.sources)."))
     var url: String?
 
     @Option(
         help: ArgumentHelp(
             "What it speaks: tsukumijima, livedoor or open-meteo.",
-            discussion: "Default: $PROFILE_FORECAST_SERVICE, then forecast.service of config.json."))
+            discussion: "Default: \(ConfigurationKey.forecastService.sources)."))
     var service: String?
 
     @Option(

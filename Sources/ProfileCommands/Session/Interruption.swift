@@ -11,9 +11,9 @@ import Darwin
 
 /// Ctrl-C, and what else asks the program to end.
 ///
-/// Most commands just end. One that has something to put in order first calls ``arm()``: then its task is cancelled, and the
-/// program ends by the signal when it is done, so that a shell that runs it in a loop ends, too. A second signal ends it at
-/// once; whatever it was doing, a store stays whole.
+/// Most commands just end. One that has something to put in order first calls ``arm()``: then its task is cancelled,
+/// and the program ends by the signal when it is done, so that a shell that runs it in a loop ends, too. A second
+/// signal ends it at once; whatever it was doing, a store stays whole.
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?
@@ -33,7 +33,8 @@ enum Interruption {
     /// Runs the program, and ends it.
     ///
     /// The task begins on the main thread and stays there until it first waits for something: a command that only reads
-    /// ends before a thread is made. What comes after a wait runs on other threads, so the main thread has nothing more to do.
+    /// ends before a thread is made. What comes after a wait runs on other threads, so the main thread has nothing more
+    /// to do.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
         // Who writes to a pipe that nobody reads is told by the call, and can put things in order.
         _ = signal(SIGPIPE, SIG_IGN)
@@ -88,8 +89,8 @@ enum Interruption {
         }
     }
 
-    /// Has the end of whoever reads standard output cancel the task of the command, which would else only notice when it
-    /// next writes.
+    /// Has the end of whoever reads standard output cancel the task of the command, which would else only notice when
+    /// it next writes.
     static func endWithReader() {
         _ = Thread.start {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)

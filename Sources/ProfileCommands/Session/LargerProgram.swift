@@ -11,8 +11,8 @@ import Darwin
 extension ProfileProgram {
     /// Replaces this program by the larger one, which starts with the same arguments. Returns if there is none.
     ///
-    /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger program links
-    /// them.
+    /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger
+    /// program links them.
     ///
     /// - Throws: ``UnreadableFile`` if it cannot be executed.
     func startLargerProgram() throws {

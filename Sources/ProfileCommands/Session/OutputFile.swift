@@ -12,8 +12,8 @@ import Darwin
 
 /// A file that a result is written to, or standard output (`-`).
 ///
-/// A new file is written under an unpredictable name beside its place and gets its name when it is complete and durable; it is
-/// removed if the command fails. Pipes and devices are written in place.
+/// A new file is written under an unpredictable name beside its place and gets its name when it is complete and
+/// durable; it is removed if the command fails. Pipes and devices are written in place.
 final class OutputFile: Sendable {
     /// A file that gets its name when it is complete.
     private struct Unfinished: Sendable {

@@ -1,17 +1,18 @@
 import ArgumentParser
+import UserProfileKit
 
 /// Where a command works, whoever's profile it is about.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where everything is kept: lmdb:PATH, plist:PATH or memory:.",
-            discussion: "Default: $PROFILE_STORE, then config.json, then lmdb:$XDG_DATA_HOME/profile-cli."))
+            discussion: "Default: \(ConfigurationKey.store.sources), then lmdb:$XDG_DATA_HOME/profile-cli."))
     var store: String?
 
     @Option(
         help: ArgumentHelp(
             "What the program runs for: development, staging or production, each with a store of its own.",
-            discussion: "Default: $PROFILE_ENVIRONMENT, then config.json, then production."))
+            discussion: "Default: \(ConfigurationKey.environment.sources), then production."))
     var environment: String?
 
     @Flag(help: "Say on standard error what is done, and the causes of a failure.")

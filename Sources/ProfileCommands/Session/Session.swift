@@ -27,9 +27,11 @@ struct Session {
         }
     }
 
-    /// Makes the indexes that a store of many users has not yet, because they were copied to it or saved by an older program.
+    /// Makes the indexes that a store of many users has not yet, because they were copied to it or saved by an older
+    /// program.
     ///
-    /// A store that holds its records in memory, such as a property list, is skipped: queries index it when they need it.
+    /// A store that holds its records in memory, such as a property list, is skipped: queries index it when they need
+    /// it.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
         guard configuration.store.value.kind.storesIndexes else { return }
         let progress = IndexProgress()

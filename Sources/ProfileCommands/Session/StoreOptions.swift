@@ -1,4 +1,5 @@
 import ArgumentParser
+import UserProfileKit
 
 /// Options of nearly every command.
 struct StoreOptions: ParsableArguments {
@@ -6,7 +7,8 @@ struct StoreOptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
 
-        // Every command has this option. What the library would derive of the cases asks the runtime for many conformances.
+        // Every command has this option. What the library would derive of the cases asks the runtime for many
+        // conformances.
         var defaultValueDescription: String { rawValue }
         static var allValueStrings: [String] { allCases.map { $0.rawValue } }
         static var allValueDescriptions: [String: String] { [:] }
@@ -14,7 +16,8 @@ struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whose profile: up to 200 bytes of text.", discussion: "Default: $PROFILE_USER, then config.json, then me.",
+            "Whose profile: up to 200 bytes of text.",
+            discussion: "Default: \(ConfigurationKey.user.sources), then me.",
             valueName: "id"),
         completion: UserCompletion.kind)
     var user: String?

@@ -2,8 +2,8 @@ import DataStoreCore
 
 /// Decodes objects of a binary property list to values.
 ///
-/// An object that is referred to more than once becomes one value in memory. Written out or compared, such values unfold, so
-/// the number of unfolded values is limited.
+/// An object that is referred to more than once becomes one value in memory. Written out or compared, such values
+/// unfold, so the number of unfolded values is limited.
 struct BinaryDecoder {
     /// A value with its size.
     private struct Decoded {

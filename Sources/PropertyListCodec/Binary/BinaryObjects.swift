@@ -1,6 +1,7 @@
 /// The objects of a binary property list that is being written.
 ///
-/// They are kept apart from their references, because the number of bytes of a reference depends on the number of objects.
+/// They are kept apart from their references, because the number of bytes of a reference depends on the number of
+/// objects.
 struct BinaryObjects: Sendable {
     private enum Object {
         /// A complete object in `leaves`.

@@ -1,5 +1,6 @@
 extension BinaryReader {
-    /// Finds objects without the trailer, which is damaged or was cut off: the objects follow one another, the root first.
+    /// Finds objects without the trailer, which is damaged or was cut off: the objects follow one another, the root
+    /// first.
     ///
     /// The number of bytes of a reference is unknown too. The one with which most can be read is right.
     ///

@@ -1,4 +1,5 @@
-/// The entries of other programs in a binary property list. Their objects are written back byte for byte with new references.
+/// The entries of other programs in a binary property list. Their objects are written back byte for byte with new
+/// references.
 package struct BinarySurroundings: Sendable {
     /// The objects of the entries.
     var objects = BinaryObjects()

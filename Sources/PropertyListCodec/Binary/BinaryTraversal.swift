@@ -39,8 +39,8 @@ struct BinaryTraversal<Output> {
 
     /// Returns the output of an object.
     ///
-    /// - Throws: The error of the first invalid object that the object contains. It is remembered, so containers with the same
-    ///   invalid object fail without another visit.
+    /// - Throws: The error of the first invalid object that the object contains. It is remembered, so containers with
+    ///   the same invalid object fail without another visit.
     mutating func output(of number: Int) throws(PropertyListError) -> Output {
         if let output = try knownOutput(of: number) { return output }
         var open: [Container] = []

@@ -30,7 +30,8 @@ enum DateCoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the seconds since 1970 of a text such as `1970-01-01T00:00:00Z`, or `nil` if the text is not a valid date.
+    /// Returns the seconds since 1970 of a text such as `1970-01-01T00:00:00Z`, or `nil` if the text is not a valid
+    /// date.
     ///
     /// libplist writes years without leading zeros.
     static func seconds(of text: String) -> Int64? {

@@ -2,9 +2,9 @@ import DataStoreCore
 
 /// Names of collections, ids and fields as keys of a property list.
 ///
-/// Nearly every name is its own key. The others are percent-encoded behind a `$`: names with control characters, which XML
-/// cannot hold; names that are not in Unicode's composed form, because some readers treat two spellings as one key; names
-/// that begin with `$`; and `CF$UID`, which is a type of its own.
+/// Nearly every name is its own key. The others are percent-encoded behind a `$`: names with control characters, which
+/// XML cannot hold; names that are not in Unicode's composed form, because some readers treat two spellings as one key;
+/// names that begin with `$`; and `CF$UID`, which is a type of its own.
 enum NameCoding {
     /// Returns the key of a name.
     static func key(of name: String) -> String {
@@ -13,7 +13,8 @@ enum NameCoding {
 
     /// Returns the name of a key, or `nil` if the key is invalid.
     ///
-    /// A name that is not ASCII may also be encoded without need: platforms differ in which names they know to be composed.
+    /// A name that is not ASCII may also be encoded without need: platforms differ in which names they know to be
+    /// composed.
     static func name(of key: String) -> String? {
         guard key.utf8.first == UInt8(ascii: "$") else { return key.isEmpty ? nil : key }
         guard let name = percentDecoded(key.utf8.dropFirst()), !name.isEmpty,

@@ -2,8 +2,8 @@
 enum PrintableText {
     /// Whether every reader of XML returns a text unchanged.
     ///
-    /// XML 1.0 (section 2.2) has no control characters except tab and line feed. Readers turn a carriage return into a line
-    /// feed and drop a byte order mark at the start.
+    /// XML 1.0 (section 2.2) has no control characters except tab and line feed. Readers turn a carriage return into a
+    /// line feed and drop a byte order mark at the start.
     static func isPrintable(_ text: String) -> Bool {
         for byte in text.utf8 {
             switch byte {

@@ -1,7 +1,8 @@
 import DataStoreCore
 
-/// Values that a property list cannot hold exactly, as a dictionary of one entry: `{$string: data}` for text with control
-/// characters, `{$date: [seconds, nanoseconds]}` for dates with a fraction or outside the years 1 to 9999, `{$real: "-0.0"}`.
+/// Values that a property list cannot hold exactly, as a dictionary of one entry: `{$string: data}` for text with
+/// control characters, `{$date: [seconds, nanoseconds]}` for dates with a fraction or outside the years 1 to 9999,
+/// `{$real: "-0.0"}`.
 enum ValueCoding {
     static let stringKey = "$string"
     static let dateKey = "$date"
@@ -11,8 +12,8 @@ enum ValueCoding {
     /// The deepest element of a record in a file: the integers of a `$date` in the innermost array.
     static let maximumDepth = Record.maximumDepth + 3
 
-    /// Returns the key and the value of the dictionary for a value that a property list cannot hold exactly, or `nil` for any
-    /// other value.
+    /// Returns the key and the value of the dictionary for a value that a property list cannot hold exactly, or `nil`
+    /// for any other value.
     static func wrapped(_ value: Value) -> (key: String, value: Value)? {
         switch value {
         case .string(let text) where !PrintableText.isPrintable(text): (stringKey, .data(Array(text.utf8)))

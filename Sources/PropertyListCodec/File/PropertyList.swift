@@ -11,8 +11,8 @@ package import DataStoreCore
 ///             birthday      2011-08-01
 /// ```
 ///
-/// Time and memory for reading are at most proportional to the size of the file, apart from sorting records that are out of
-/// order.
+/// Time and memory for reading are at most proportional to the size of the file, apart from sorting records that are
+/// out of order.
 package struct PropertyList: Sendable {
     /// The records in the order of their keys.
     package let entries: [Entry]
@@ -28,8 +28,8 @@ package struct PropertyList: Sendable {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - format: Its format.
-    /// - Throws: ``PropertyListError`` for the first error in the file. If the records have a newer format, that is the error,
-    ///   because a newer format may look like damage.
+    /// - Throws: ``PropertyListError`` for the first error in the file. If the records have a newer format, that is the
+    ///   error, because a newer format may look like damage.
     package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
         do throws(PropertyListError) {
             try self.init(bytes, format, isTolerant: false)

@@ -10,7 +10,8 @@ package enum PropertyListFormat: Sendable {
 
     /// Recognizes the format by the first bytes of a file; `nil` if the file is not a property list.
     ///
-    /// Bytes after the first ``prefixByteCount`` are ignored, so a caller can reject a large file before it reads all of it.
+    /// Bytes after the first ``prefixByteCount`` are ignored, so a caller can reject a large file before it reads all
+    /// of it.
     ///
     /// - Parameter bytes: The file, or at least its first ``prefixByteCount`` bytes.
     package init?(firstBytes bytes: some Collection<UInt8>) {

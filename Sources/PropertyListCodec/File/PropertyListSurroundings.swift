@@ -25,8 +25,8 @@ package enum PropertyListSurroundings: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
-    ///   - declaresIndexes: Whether the records begin with those of the library's index catalogue. Programs that do not know it
-    ///     reject the file.
+    ///   - declaresIndexes: Whether the records begin with those of the library's index catalogue. Programs that do not
+    ///     know it reject the file.
     ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes.
     package func bytes(

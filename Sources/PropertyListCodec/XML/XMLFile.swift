@@ -2,7 +2,8 @@ import DataStoreCore
 
 /// Reads a whole XML property list: the records, and the positions of everything else.
 struct XMLFile {
-    /// The dictionary whose entries are being read: that of the file, of the collections, or of the records of a collection.
+    /// The dictionary whose entries are being read: that of the file, of the collections, or of the records of a
+    /// collection.
     enum Level: Int { case entries, collections, records }
 
     private(set) var collector: EntryCollector

@@ -1,7 +1,8 @@
 /// Reads the tags and texts of an XML property list.
 ///
-/// Every access is in bounds, and nothing here is recursive. Comments, processing instructions and the document type, which
-/// belong to XML but not to property lists, are skipped. The entities are the five of every XML and character references.
+/// Every access is in bounds, and nothing here is recursive. Comments, processing instructions and the document type,
+/// which belong to XML but not to property lists, are skipped. The entities are the five of every XML and character
+/// references.
 struct XMLReader {
     /// What ``next()`` reads.
     enum Token: Equatable {

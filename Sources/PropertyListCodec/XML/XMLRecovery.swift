@@ -21,8 +21,8 @@ struct XMLRecovery {
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.
-    ///   - end: The end of what was read of it. An open comment, for example, extends to the end of the file, but what is in
-    ///     it may be intact.
+    ///   - end: The end of what was read of it. An open comment, for example, extends to the end of the file, but what
+    ///     is in it may be intact.
     ///   - level: The level of the entry.
     ///   - reader: The file.
     /// - Returns: The level and the position of the key, or `nil` if there is none.

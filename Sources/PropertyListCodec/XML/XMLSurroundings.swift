@@ -23,7 +23,8 @@ package struct XMLSurroundings: Sendable {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - ours: The entry `UserProfile`.
-    ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing tag.
+    ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing
+    ///     tag.
     init(_ bytes: [UInt8], ours: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
         if let ours {
             // The writer indents each line and ends it with a line feed.

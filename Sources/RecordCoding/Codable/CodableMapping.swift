@@ -16,12 +16,12 @@ public import UserProfileData
 /// let notes = try store.repository(mapping: CodableMapping(Note.self, in: "notes"))
 /// ```
 ///
-/// - The id is encoded like any other field and is also the key, so its Codable form must be a single string or integer.
-///   Entities are listed in the order of the texts of their ids: 10 comes before 9.
-/// - A save leaves fields in the record for which the type has no coding key, because a newer program wrote them. The values
-///   of fields are replaced as a whole.
-/// - If the entity is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of a `MailAddress`
-///   ignores the ASCII case of the domain, as `MailAddress` does.
+/// - The id is encoded like any other field and is also the key, so its Codable form must be a single string or
+///   integer. Entities are listed in the order of the texts of their ids: 10 comes before 9.
+/// - A save leaves fields in the record for which the type has no coding key, because a newer program wrote them. The
+///   values of fields are replaced as a whole.
+/// - If the entity is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of a
+///   `MailAddress` ignores the ASCII case of the domain, as `MailAddress` does.
 ///
 /// A `RecordMapping` written by hand is faster and chooses its own form.
 ///
@@ -42,8 +42,8 @@ public import UserProfileData
 /// Other types are stored in their Codable form, and so are a `Date` finer than a nanosecond, a `Decimal` that is not a
 /// number, and a `URL` with a base.
 ///
-/// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields is a
-/// record with the single field `$value`.
+/// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields
+/// is a record with the single field `$value`.
 public struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
 where Entity.ID: Codable & Sendable {
     /// The collection of the records.
@@ -58,7 +58,8 @@ where Entity.ID: Codable & Sendable {
     /// An empty array: ``record(of:replacing:)`` keeps the fields for which the type has no coding key.
     public var fieldNames: [String] { [] }
 
-    /// The coding keys of the type, found by decoding it from placeholder values if indexes or query fields are to be checked.
+    /// The coding keys of the type, found by decoding it from placeholder values if indexes or query fields are to be
+    /// checked.
     public let fields: FieldTree
 
     private let encoder: RecordEncoder
@@ -68,10 +69,12 @@ where Entity.ID: Codable & Sendable {
     ///
     /// - Parameters:
     ///   - type: The entity's type.
-    ///   - collection: The collection of the records. The name is stored, so it must stay the same when the type is renamed.
+    ///   - collection: The collection of the records. The name is stored, so it must stay the same when the type is
+    ///     renamed.
     ///   - queryFields: The fields whose stored form differs from the form that queries compare, by the names of the
     ///     entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
-    ///   - indexes: The indexes of the collection. The name of a query field stands for the form in which queries compare it.
+    ///   - indexes: The indexes of the collection. The name of a query field stands for the form in which queries
+    ///     compare it.
     ///   - userInfo: The values that the entity's `encode(to:)` and `init(from:)` find in the coder's `userInfo`.
     public init(
         _ type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
@@ -109,7 +112,8 @@ where Entity.ID: Codable & Sendable {
     /// - Throws: `FieldError` if the entity cannot be encoded.
     public func record(of entity: Entity) throws -> Record { try encoder.encode(entity) }
 
-    /// Returns the fields that the entity encodes, and the fields of an older record for which the type has no coding key.
+    /// Returns the fields that the entity encodes, and the fields of an older record for which the type has no coding
+    /// key.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded.
     public func record(of entity: Entity, replacing old: Record?) throws -> Record {

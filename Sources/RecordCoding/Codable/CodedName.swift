@@ -1,7 +1,7 @@
 /// Converts coding keys to names of a record's fields and back.
 ///
-/// A record has no empty names, and names of `$` and a letter are reserved for this module. An empty key is therefore stored
-/// as `$`, and a key that begins with `$` gets another `$` as a prefix.
+/// A record has no empty names, and names of `$` and a letter are reserved for this module. An empty key is therefore
+/// stored as `$`, and a key that begins with `$` gets another `$` as a prefix.
 enum CodedName {
     /// The name of the only field of a record that stands for a value without fields.
     static let value = "$value"

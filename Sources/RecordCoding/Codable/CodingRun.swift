@@ -5,8 +5,8 @@ import UserProfileData
 ///
 /// One task uses it. A coder must not outlive the call of `encode(to:)` or `init(from:)` that received it.
 final class CodingRun {
-    /// The greatest depth of nested values. It also counts values that the record does not nest, because each level is a
-    /// nested call that uses the stack.
+    /// The greatest depth of nested values. It also counts values that the record does not nest, because each level is
+    /// a nested call that uses the stack.
     static let maximumLevel = 4 * Record.maximumDepth
 
     let userInfo: [CodingUserInfoKey: Any]

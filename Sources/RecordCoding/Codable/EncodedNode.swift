@@ -63,7 +63,8 @@ final class EncodedNode {
 
     func append(_ part: Part) { elements.append(part) }
 
-    /// Returns whether the encoded type has a key for a field of a stored record. A save replaces or removes such fields.
+    /// Returns whether the encoded type has a key for a field of a stored record. A save replaces or removes such
+    /// fields.
     func knows(field: String) -> Bool {
         guard let name = CodedName.key(of: field) else { return true }
         return knows.contains { $0(name) }

@@ -15,8 +15,8 @@ package struct RecordEncoder: Sendable {
     ///
     /// - Parameter value: The value.
     /// - Returns: The record, from which ``RecordDecoder`` decodes an equal value.
-    /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the error
-    ///   of the type's own `encode(to:)`.
+    /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the
+    ///   error of the type's own `encode(to:)`.
     package func encode(_ value: some Encodable) throws(FieldError) -> Record {
         try encode(value, replacing: nil)
     }

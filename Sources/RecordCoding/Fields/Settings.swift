@@ -14,11 +14,11 @@ import UserProfileDomain
 /// ```
 ///
 /// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
-/// ``CodableMapping`` lists the form of each type. A stored value of another type than the field's is an error, and the default
-/// is not returned in its place.
+/// ``CodableMapping`` lists the form of each type. A stored value of another type than the field's is an error, and
+/// the default is not returned in its place.
 ///
-/// Each function throws a `RepositoryError`, or `CancellationError` if its task was cancelled; then nothing was changed. When
-/// a function that changes a value returns, the change is durable.
+/// Each function throws a `RepositoryError`, or `CancellationError` if its task was cancelled; then nothing was
+/// changed. When a function that changes a value returns, the change is durable.
 public struct Settings: Sendable {
     /// The default collection of settings.
     package static let collection = "settings"
@@ -31,7 +31,8 @@ public struct Settings: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the values.
-    ///   - name: The name of the settings, which is the id of their record. Settings with different names are independent.
+    ///   - name: The name of the settings, which is the id of their record. Settings with different names are
+    ///     independent.
     ///   - collection: The collection of the record.
     ///   - registered: The values, by the names of their fields, that are returned for missing values instead of the
     ///     fields' defaults. They are never stored.
@@ -77,11 +78,11 @@ public struct Settings: Sendable {
     ///
     /// - Parameters:
     ///   - field: The field.
-    ///   - change: A closure that changes the stored value, or the field's default, but not the registered value. It may
-    ///     run more than once, so it must have no other effect.
+    ///   - change: A closure that changes the stored value, or the field's default, but not the registered value. It
+    ///     may run more than once, so it must have no other effect.
     /// - Returns: The changed value.
-    /// - Throws: The error that `change` throws, or `RepositoryError` if the value cannot be read, encoded or stored. Then
-    ///   nothing is changed.
+    /// - Throws: The error that `change` throws, or `RepositoryError` if the value cannot be read, encoded or stored.
+    ///   Then nothing is changed.
     @discardableResult
     public func update<Content>(
         _ field: Field<Content>, _ change: @escaping @Sendable (inout Content) throws -> Void

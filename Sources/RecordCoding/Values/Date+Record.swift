@@ -11,8 +11,8 @@ public import Foundation
 extension Date: RecordValueConvertible {
     /// The point in time as a date with nanoseconds, which are finer than a `Date` of today.
     ///
-    /// The value is `nil` if nanoseconds are not exact (for half a year around the start of 2001), or if the interval is not
-    /// finite. Then the seconds since the start of 2001 are stored as a real, which is exact.
+    /// The value is `nil` if nanoseconds are not exact (for half a year around the start of 2001), or if the interval
+    /// is not finite. Then the seconds since the start of 2001 are stored as a real, which is exact.
     package var recordValue: Value? {
         guard let timestamp = nearestTimestamp, Date(timestamp) == self else { return nil }
         return .date(timestamp)

@@ -14,19 +14,19 @@ package import DataStoreCore
 /// }
 /// ```
 ///
-/// ``RecordEncoder`` stores the Codable form only if ``recordValue`` is `nil`. ``RecordDecoder`` reads both forms, so records
-/// stay readable that were written before the type conformed.
+/// ``RecordEncoder`` stores the Codable form only if ``recordValue`` is `nil`. ``RecordDecoder`` reads both forms, so
+/// records stay readable that were written before the type conformed.
 ///
-/// `Date`, `Data`, `Decimal`, `URL`, `Instant` and `[UInt8]` conform already. Use their conformance in a `RecordMapping`
-/// that you write by hand.
+/// `Date`, `Data`, `Decimal`, `URL`, `Instant` and `[UInt8]` conform already. Use their conformance in a
+/// `RecordMapping` that you write by hand.
 package protocol RecordValueConvertible {
     /// The value to store, or `nil` if no value of a record is exact. Then the Codable form is stored.
     var recordValue: Value? { get }
 
     /// Creates an instance from a stored value.
     ///
-    /// - Parameter recordValue: The stored value. Return `nil` if ``recordValue`` never has this form. The value is then
-    ///   decoded as the Codable form.
+    /// - Parameter recordValue: The stored value. Return `nil` if ``recordValue`` never has this form. The value is
+    ///   then decoded as the Codable form.
     init?(recordValue: Value)
 }
 

@@ -29,8 +29,8 @@ extension CBORDecoder {
         return nil
     }
 
-    /// Where the bytes of a text are that is shorter than 24 bytes, or than 256: most values are, and so they need not go
-    /// through what can be anything. Nil for everything else.
+    /// Where the bytes of a text are that is shorter than 24 bytes, or than 256: most values are, and so they need not
+    /// go through what can be anything. Nil for everything else.
     @inline(__always)
     private static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
         guard offset &+ 1 < bytes.count else { return nil }

@@ -1,10 +1,10 @@
 import DataStoreCore
 
-/// Reads records that ``CBOREncoder`` wrote, and nothing else: each record has one form, so what is not in it — a longer
-/// head than needed, keys out of order, bytes after the end — was not written by a store.
+/// Reads records that ``CBOREncoder`` wrote, and nothing else: each record has one form, so what is not in it — a
+/// longer head than needed, keys out of order, bytes after the end — was not written by a store.
 ///
-/// The bytes may come from anywhere: every access is within the span's checked bounds, and memory is taken only for what
-/// the bytes can hold.
+/// The bytes may come from anywhere: every access is within the span's checked bounds, and memory is taken only for
+/// what the bytes can hold.
 enum CBORDecoder {
     /// Why bytes are no record, and where.
     struct Failure: Error, CustomStringConvertible {
@@ -149,8 +149,8 @@ enum CBORDecoder {
         return text
     }
 
-    /// How many elements room is made for before they are read. Only reading shows that as many are there as the head says:
-    /// were each array in an array believed, a record could take thousands of times its size.
+    /// How many elements room is made for before they are read. Only reading shows that as many are there as the head
+    /// says: were each array in an array believed, a record could take thousands of times its size.
     private static let reservation = 16
 
     private static func array(

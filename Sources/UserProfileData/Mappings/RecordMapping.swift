@@ -3,8 +3,8 @@ public import DataStoreQueries
 
 /// How entities of one kind are kept as records: the collection, the id, and the fields.
 ///
-/// `CodableMapping` of `RecordCoding` is one for any `Codable` entity. A mapping written by hand is faster and chooses its own
-/// form:
+/// `CodableMapping` of `RecordCoding` is one for any `Codable` entity. A mapping written by hand is faster and chooses
+/// its own form:
 ///
 /// ```swift
 /// struct NoteMapping: RecordMapping {
@@ -25,8 +25,8 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The collection that the records are kept in.
     var collection: String { get }
 
-    /// The names of the fields that ``record(of:)`` may write. Fields of other names were written by a newer program and
-    /// are kept when an entity is saved.
+    /// The names of the fields that ``record(of:)`` may write. Fields of other names were written by a newer program
+    /// and are kept when an entity is saved.
     var fieldNames: [String] { get }
 
     /// An id as the store keeps it.
@@ -42,8 +42,8 @@ public protocol RecordMapping<Entity>: Sendable {
     /// - Throws: any error, e.g. ``FieldError``, where the entity cannot be kept.
     func record(of entity: Entity) throws -> Record
 
-    /// The record that is kept for an entity: its fields, and of the record that it replaces what other programs may have
-    /// written. Unless said otherwise these are the fields whose names are not among ``fieldNames``.
+    /// The record that is kept for an entity: its fields, and of the record that it replaces what other programs may
+    /// have written. Unless said otherwise these are the fields whose names are not among ``fieldNames``.
     ///
     /// - Parameters:
     ///   - entity: the entity.
@@ -57,15 +57,15 @@ public protocol RecordMapping<Entity>: Sendable {
     /// - Throws: any error, e.g. ``FieldError``, where the record is not one of an entity.
     func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
 
-    /// How the fields that queries ask for are asked for in records, by the names that the entity has for them. None unless
-    /// said otherwise.
+    /// How the fields that queries ask for are asked for in records, by the names that the entity has for them. None
+    /// unless said otherwise.
     var queryFields: [String: FieldMapping] { get }
 
     /// The indexes of the collection. The default is none.
     var indexes: [IndexDefinition] { get }
 
-    /// The fields that records can have, so that a schema rejects an index of any other. The default is ``fieldNames`` with values
-    /// of any kind.
+    /// The fields that records can have, so that a schema rejects an index of any other. The default is ``fieldNames``
+    /// with values of any kind.
     var fields: FieldTree { get }
 }
 

@@ -24,8 +24,8 @@ public struct UserMapping: RecordMapping {
 
     private static let names = [mailAddress, birthday]
 
-    /// The indexes of mail address, birthday, and month and day of the birthday. They contain the records, because profiles are small and
-    /// are read more often than saved.
+    /// The indexes of mail address, birthday, and month and day of the birthday. They contain the records, because
+    /// profiles are small and are read more often than saved.
     public var indexes: [IndexDefinition] { isMailAddressUnique ? UserMapping.uniqueIndexes : UserMapping.plainIndexes }
 
     private static let uniqueIndexes = indexes(isUnique: true)

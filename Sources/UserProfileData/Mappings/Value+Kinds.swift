@@ -7,8 +7,8 @@ extension Value {
     /// The number of an integer; nil for every other kind.
     public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// The number of a real, or of an integer that a real holds exactly; nil for every other kind. (A person who edits a
-    /// property list writes `6` for 6.0.)
+    /// The number of a real, or of an integer that a real holds exactly; nil for every other kind. (A person who edits
+    /// a property list writes `6` for 6.0.)
     public var real: Double? {
         switch self {
         case .real(let number): number

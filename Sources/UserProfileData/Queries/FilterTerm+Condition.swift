@@ -64,7 +64,8 @@ extension Condition.Comparison {
 }
 
 extension Condition {
-    /// Returns the condition that a text begins with another one. In a mail address, the case of what follows an `@` does not count.
+    /// Returns the condition that a text begins with another one. In a mail address, the case of what follows an `@`
+    /// does not count.
     fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
         switch field.transform {
         case .comparableMailAddress:

@@ -63,7 +63,8 @@ extension DataStoreRepository {
         }
     }
 
-    /// Whether two entities are known to be equal: not all kinds are `Equatable`. (Where their records are equal, they are.)
+    /// Whether two entities are known to be equal: not all kinds are `Equatable`. (Where their records are equal, they
+    /// are.)
     @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
         func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
         guard let first = first as? any Equatable else { return false }

@@ -18,7 +18,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// Creates a repository.
     ///
     /// - Parameters:
-    ///   - store: The store. If it is not a `SchemaStore` that declares the collection of the mapping, it is wrapped in one.
+    ///   - store: The store. If it is not a `SchemaStore` that declares the collection of the mapping, it is wrapped in
+    ///     one.
     ///   - mapping: The mapping between entities and records.
     ///   - defaults: The values that reads by id return for missing ones.
     /// - Throws: `DataStoreError` if the mapping declares an invalid collection or index.

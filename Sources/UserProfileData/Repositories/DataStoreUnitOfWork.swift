@@ -10,9 +10,11 @@ package struct DataStoreUnitOfWork: UnitOfWork {
     /// Creates units of work in a store.
     ///
     /// - Parameters:
-    ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, it is wrapped in one.
+    ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, it is wrapped
+    ///     in one.
     ///   - mappings: The mappings, one for each type of entity.
-    /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection or a type twice.
+    /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection or a type
+    ///   twice.
     package init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
         var types: Set<ObjectIdentifier> = []
         for mapping in mappings where !types.insert(mapping.entityType).inserted {

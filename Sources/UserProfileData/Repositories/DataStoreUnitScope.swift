@@ -18,8 +18,8 @@ final class DataStoreUnitScope: UnitOfWorkScope {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }
-        // Also where the closure passed over it: half of a step must not be committed. As it is, because a store may be able
-        // to help itself and run all again.
+        // Also where the closure passed over it: half of a step must not be committed. As it is, because a store may be
+        // able to help itself and run all again.
         if let failure { throw failure }
         do {
             return try result.get()

@@ -4,8 +4,8 @@ import UserProfileDomain
 
 /// The entities of a mapping in a transaction: the operations that repositories and units of work share.
 ///
-/// Generic code looks up the types of the mapping whenever it runs, which takes a third of a read. So the operations are also compiled
-/// for users.
+/// Generic code looks up the types of the mapping whenever it runs, which takes a third of a read. So the operations
+/// are also compiled for users.
 struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 

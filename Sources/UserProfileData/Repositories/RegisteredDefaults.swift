@@ -8,9 +8,9 @@ public import DataStoreCore
 /// let users = try DataStoreRepository(store: store, mapping: UserMapping(), defaults: defaults)
 /// ```
 ///
-/// A key of `UserDefaults` corresponds to a field of a record here: a stored record is completed by the registered fields that
-/// it lacks. Fields are not merged within: a nested record is one value. Lists, queries and writes see only what is stored, and a
-/// registered value is never written. A damaged record remains an error.
+/// A key of `UserDefaults` corresponds to a field of a record here: a stored record is completed by the registered
+/// fields that it lacks. Fields are not merged within: a nested record is one value. Lists, queries and writes see only
+/// what is stored, and a registered value is never written. A damaged record remains an error.
 public struct RegisteredDefaults: Sendable {
     private let records: [Key: Record]
 
@@ -21,8 +21,8 @@ public struct RegisteredDefaults: Sendable {
 
     /// Registers records.
     ///
-    /// - Parameter entries: the records. The fields of several entries with the same key are merged; the last value of a field
-    ///   counts.
+    /// - Parameter entries: the records. The fields of several entries with the same key are merged; the last value of
+    ///   a field counts.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
     public init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
         var records: [Key: Record] = [:]

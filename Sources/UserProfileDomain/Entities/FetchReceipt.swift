@@ -17,8 +17,8 @@ public struct FetchReceipt: Hashable, Sendable {
     }
 }
 
-/// What a service calls the version of something that it gave: with it, it can be asked whether there is a newer one (RFC
-/// 9110, section 8.8).
+/// What a service calls the version of something that it gave: with it, it can be asked whether there is a newer one
+/// (RFC 9110, section 8.8).
 public struct FetchedVersion: Hashable, Sendable {
     /// Where it came from: another address has other versions.
     public let address: String

@@ -1,5 +1,5 @@
-/// How far an import has come that is not over. It is kept with what was imported, in the same transaction, so it is exact
-/// however the import ended.
+/// How far an import has come that is not over. It is kept with what was imported, in the same transaction, so it is
+/// exact however the import ended.
 public struct ImportMark: Identifiable, Hashable, Sendable {
     /// Which input: a name without control characters, 1 to 200 bytes of UTF-8.
     public let id: String

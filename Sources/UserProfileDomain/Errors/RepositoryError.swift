@@ -9,7 +9,8 @@ public struct RepositoryError: Error, Sendable {
 
         /// What was asked for does not exist.
         public static let notFound = Code("not found")
-        /// Something is used up: disk, quota, memory, readers, what a service allows. Nothing was changed; make room and try again.
+        /// Something is used up: disk, quota, memory, readers, what a service allows. Nothing was changed; make room
+        /// and try again.
         public static let lackOfResources = Code("lack of resources")
         /// What is stored is not what was saved, or was written by a newer program. It was left as it is.
         public static let corrupted = Code("corrupted")

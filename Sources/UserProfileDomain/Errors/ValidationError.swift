@@ -4,7 +4,8 @@
 /// do {
 ///     let address = try MailAddress("vision@@example.com")
 /// } catch {
-///     print(error)  // "vision@@example.com" is not a mail address: the character "@" is not allowed in a domain (at byte 7)
+///     print(error) // "vision@@example.com" is not a mail address: the character "@" is not allowed in a domain (at
+///     byte 7)
 /// }
 /// ```
 public struct ValidationError: Error, Hashable, Sendable {

@@ -10,8 +10,8 @@ public protocol FieldContent: Sendable {
 public protocol FieldText: FieldContent {}
 
 extension String: FieldText {
-    /// The text. (It compares by scalar values, so two spellings of a letter are different; `String` itself takes them for
-    /// the same.)
+    /// The text. (It compares by scalar values, so two spellings of a letter are different; `String` itself takes them
+    /// for the same.)
     public var operand: Operand { .text(self) }
 }
 
@@ -48,8 +48,8 @@ extension MailAddress: FieldText {
     /// The address with the domain in lower case (ASCII): that is the same for equal addresses.
     public var operand: Operand { .text(MailAddress.comparable(text)) }
 
-    /// Text that is, or is looked for in, a mail address as queries compare it: with capital ASCII letters after the last
-    /// `@` made small.
+    /// Text that is, or is looked for in, a mail address as queries compare it: with capital ASCII letters after the
+    /// last `@` made small.
     ///
     /// - Parameter text: an address, or a part of one.
     /// - Returns: the text; as it is where it has no `@`.

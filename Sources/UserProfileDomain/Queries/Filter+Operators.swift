@@ -58,8 +58,8 @@ public func >= <Entity: Queryable, Content: Comparable>(
 }
 
 extension Filter where Entity: Queryable {
-    // Inlined, so that the compiler sees which field a key path that is written down leads to: to look at run time takes a
-    // twentieth of a query by one field.
+    // Inlined, so that the compiler sees which field a key path that is written down leads to: to look at run time
+    // takes a twentieth of a query by one field.
     @inlinable @inline(__always)
     static func compare<Content>(
         _ field: Field<Content>, _ comparison: FilterTerm.Comparison, _ value: Content

@@ -4,9 +4,9 @@
 /// let filter: Filter<User> = \.mailAddress == address || \.birthday < day && !.exists(\.mailAddress)
 /// ```
 ///
-/// A filter holds or does not; there is no third. `!=` is the contrary of `==`, so it holds where an entity has no value
-/// there; every other comparison needs one. Text compares by its Unicode scalar values: spellings of one letter are different,
-/// and no language's alphabet plays a part. Operands are values, never text with a syntax.
+/// A filter holds or does not; there is no third. `!=` is the contrary of `==`, so it holds where an entity has no
+/// value there; every other comparison needs one. Text compares by its Unicode scalar values: spellings of one letter
+/// are different, and no language's alphabet plays a part. Operands are values, never text with a syntax.
 public struct Filter<Entity>: Hashable, Sendable {
     /// What is asked, for whoever keeps the entities.
     public let term: FilterTerm
@@ -44,8 +44,8 @@ extension Filter where Entity: Queryable {
         Filter(.between(name(field), lower.operand, upper.operand))
     }
 
-    /// Whether a field's value begins with a text. In a mail address what stands behind an `@` is compared ignoring the case of
-    /// ASCII letters.
+    /// Whether a field's value begins with a text. In a mail address what stands behind an `@` is compared ignoring the
+    /// case of ASCII letters.
     ///
     /// - Parameters:
     ///   - field: which field.
@@ -55,8 +55,8 @@ extension Filter where Entity: Queryable {
         Filter(.begins(name(field), with: text))
     }
 
-    /// Whether a field's value has a text somewhere in it. In a mail address the domain, and what stands behind an `@` of the
-    /// text, are compared ignoring the case of ASCII letters.
+    /// Whether a field's value has a text somewhere in it. In a mail address the domain, and what stands behind an `@`
+    /// of the text, are compared ignoring the case of ASCII letters.
     ///
     /// - Parameters:
     ///   - field: which field.

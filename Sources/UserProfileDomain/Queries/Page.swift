@@ -3,8 +3,8 @@ public struct Page<Entity: Identifiable & Sendable>: Sendable where Entity.ID: H
     /// The entities, in the order of the query.
     public let entities: [Entity]
 
-    /// Where the next page begins; nil where this is the last. (It is there as soon as the page is full, so the next one may
-    /// turn out to be empty.)
+    /// Where the next page begins; nil where this is the last. (It is there as soon as the page is full, so the next
+    /// one may turn out to be empty.)
     public let next: Query<Entity>.Cursor?
 
     /// Puts entities and a cursor together.

@@ -5,10 +5,10 @@
 ///     where: \.birthday < day && .exists(\.mailAddress), sort: [.ascending(\.birthday)], limit: 50)
 /// ```
 ///
-/// Answers come by the first sort, those that tie in it by the next, and at last by id, ascending. What has no value comes
-/// first; descending is the reverse of ascending. The next page begins behind the last answer of the one before, by
-/// its place in the order and not by a number, so pages stay right while others write: an entity that is there all the time
-/// and whose sort values do not change is neither shown twice nor left out.
+/// Answers come by the first sort, those that tie in it by the next, and at last by id, ascending. What has no value
+/// comes first; descending is the reverse of ascending. The next page begins behind the last answer of the one before,
+/// by its place in the order and not by a number, so pages stay right while others write: an entity that is there all
+/// the time and whose sort values do not change is neither shown twice nor left out.
 public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where Entity.ID: Hashable & Sendable {
     /// What the entities must be like; nil for all of them.
     public var filter: Filter<Entity>?

@@ -1,6 +1,7 @@
 /// How a repository finds the answer to a query, and what it takes.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The index that it is found by, `id` where it is found by the ids themselves; nil where all entities are looked at.
+    /// The index that it is found by, `id` where it is found by the ids themselves; nil where all entities are looked
+    /// at.
     public let index: String?
 
     /// Whether the index gives the answer in its order, so that nothing is sorted but what ties.

@@ -3,8 +3,8 @@ extension User: Queryable {
     public struct Fields: Sendable {
         /// The id.
         public let id = EntityField<User, UserID>("id")
-        /// The mail address. It compares ignoring the ASCII case of the domain, and sorts by the text with the domain in
-        /// lower case.
+        /// The mail address. It compares ignoring the ASCII case of the domain, and sorts by the text with the domain
+        /// in lower case.
         public let mailAddress = EntityField<User, MailAddress>("mailAddress")
         /// The birthday.
         public let birthday = EntityField<User, Birthday>("birthday")

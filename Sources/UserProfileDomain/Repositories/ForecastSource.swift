@@ -8,9 +8,9 @@ public protocol ForecastSource: Sendable {
     ///   - progress: is told, on any thread, how much has arrived.
     /// - Returns: the weather, or that it is still that version.
     /// - Throws: ``RepositoryError``: ``RepositoryError/Code/notFound`` where the source does not know the city,
-    ///   ``RepositoryError/Code/lackOfResources`` where it was asked too often, ``RepositoryError/Code/unavailable`` where it
-    ///   does not answer, ``RepositoryError/Code/unexpected`` where its answer cannot be read. Also ``ValidationError``
-    ///   where the source cannot be asked for that city, and `CancellationError`.
+    ///   ``RepositoryError/Code/lackOfResources`` where it was asked too often, ``RepositoryError/Code/unavailable``
+    ///   where it does not answer, ``RepositoryError/Code/unexpected`` where its answer cannot be read. Also
+    ///   ``ValidationError`` where the source cannot be asked for that city, and `CancellationError`.
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void

@@ -1,11 +1,11 @@
 /// A collection of entities of one type, independent of how they are stored.
 ///
-/// An implementation must provide four functions: ``find(_:)->Self.Entity?``, ``find(_:)->Page<Self.Entity>``, ``update(_:_:)`` and
-/// ``deleteAll(where:)``. The other requirements have default implementations on top of these. They are requirements, so that
-/// a store can override them with faster ones.
+/// An implementation must provide four functions: ``find(_:)->Self.Entity?``, ``find(_:)->Page<Self.Entity>``,
+/// ``update(_:_:)`` and ``deleteAll(where:)``. The other requirements have default implementations on top of these.
+/// They are requirements, so that a store can override them with faster ones.
 ///
-/// Each function throws a ``RepositoryError``, or `CancellationError` if its task was cancelled; then nothing was changed. When a
-/// function that changes something returns, the change is durable.
+/// Each function throws a ``RepositoryError``, or `CancellationError` if its task was cancelled; then nothing was
+/// changed. When a function that changes something returns, the change is durable.
 public protocol Repository<Entity>: Sendable {
     /// The type of the entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
@@ -24,8 +24,8 @@ public protocol Repository<Entity>: Sendable {
     ///
     /// - Parameters:
     ///   - id: The id.
-    ///   - change: Receives the entity, or `nil` if it does not exist, and sets it to the entity to save, or to `nil` to delete it. It may
-    ///     run more than once, so it must have no other effect.
+    ///   - change: Receives the entity, or `nil` if it does not exist, and sets it to the entity to save, or to `nil`
+    ///     to delete it. It may run more than once, so it must have no other effect.
     /// - Throws: Also what `change` throws; then nothing is changed.
     func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws
 
@@ -46,7 +46,8 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func delete(_ id: Entity.ID) async throws -> Bool
 
-    /// Deletes every entity in one transaction, also those that cannot be decoded. The default implementation fails if one cannot.
+    /// Deletes every entity in one transaction, also those that cannot be decoded. The default implementation fails if
+    /// one cannot.
     ///
     /// - Returns: The number of deleted entities.
     @discardableResult
@@ -64,12 +65,14 @@ public protocol Repository<Entity>: Sendable {
     /// Returns the number of entities.
     func count() async throws -> Int
 
-    /// Combines the entities that a query selects, one at a time. A query without a sort does not load all of them into memory.
+    /// Combines the entities that a query selects, one at a time. A query without a sort does not load all of them into
+    /// memory.
     ///
     /// - Parameters:
     ///   - query: The condition and the order.
     ///   - initial: The value to start with.
-    ///   - update: Adds an entity to the value. All entities are of one snapshot; an LMDB store cannot reuse pages while it runs.
+    ///   - update: Adds an entity to the value. All entities are of one snapshot; an LMDB store cannot reuse pages
+    ///     while it runs.
     /// - Returns: The combined value.
     /// - Throws: What `update` throws, or ``RepositoryError``.
     func reduce<Value: Sendable>(

@@ -9,17 +9,18 @@
 public protocol UnitOfWork: Sendable {
     /// Runs a closure that changes entities of any kind, and makes all changes durable at once before it returns.
     ///
-    /// - Parameter work: reads and changes what it needs. It may run more than once, and only the last run counts, so it must
-    ///   have no other effect than its changes; nor can it use what it is given after it returned.
+    /// - Parameter work: reads and changes what it needs. It may run more than once, and only the last run counts, so
+    ///   it must have no other effect than its changes; nor can it use what it is given after it returned.
     /// - Returns: what the closure returned.
-    /// - Throws: what the closure threw, as it is; ``RepositoryError``, also where the closure passed over the failure of a
-    ///   step; `CancellationError`. After each of them nothing is changed.
+    /// - Throws: what the closure threw, as it is; ``RepositoryError``, also where the closure passed over the failure
+    ///   of a step; `CancellationError`. After each of them nothing is changed.
     func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result
 }
 
-/// The repositories as one unit of work sees them: with what it has changed so far, and nothing that others change meanwhile.
+/// The repositories as one unit of work sees them: with what it has changed so far, and nothing that others change
+/// meanwhile.
 public protocol UnitOfWorkScope {
     /// The entities of a kind.
     ///

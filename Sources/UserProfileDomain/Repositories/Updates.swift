@@ -4,12 +4,12 @@
 /// for try await user in users.updates(of: .me) { show(user) }
 /// ```
 ///
-/// - Whoever saves — this program or another one — the newest answer always comes, and never an older one after it. Who asks for
-///   the next answer late gets the newest and misses those in between.
+/// - Whoever saves — this program or another one — the newest answer always comes, and never an older one after it. Who
+///   asks for the next answer late gets the newest and misses those in between.
 /// - Answers that are equal to the one before are not repeated.
 /// - The sequence ends when what everything is kept in is closed, and when the task is cancelled.
-/// - Where it cannot be read, the ``RepositoryError`` is thrown, once as long as it stays the same. That is the end of a `for`
-///   loop but not of the iterator: its next `next()` waits until something is changed or mended.
+/// - Where it cannot be read, the ``RepositoryError`` is thrown, once as long as it stays the same. That is the end of
+///   a `for` loop but not of the iterator: its next `next()` waits until something is changed or mended.
 ///
 /// Each iterator looks on by itself, from its first `next()` until it is gone; otherwise it costs nothing.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {

@@ -51,8 +51,8 @@ public actor ForecastMonitor {
         return states
     }
 
-    /// Shows the saved weather where it is new enough, else fetches it. Where the task is cancelled, what was shown before is
-    /// shown again.
+    /// Shows the saved weather where it is new enough, else fetches it. Where the task is cancelled, what was shown
+    /// before is shown again.
     public func load() async { await load(maxAge: maxAge) }
 
     /// Fetches the weather, however new the saved one is.

@@ -1,15 +1,15 @@
 extension ForecastUseCase {
     /// Fetches the weather of a city and saves it in place of what was there.
     ///
-    /// Several refreshes of a city at once make one request. A city that the source does not know any more has no weather
-    /// afterwards; after every other failure what was saved is still there.
+    /// Several refreshes of a city at once make one request. A city that the source does not know any more has no
+    /// weather afterwards; after every other failure what was saved is still there.
     ///
     /// - Parameters:
     ///   - city: the city.
     ///   - progress: is told, on any thread, how much has arrived.
     /// - Returns: what was saved.
-    /// - Throws: ``RepositoryError`` as the source or the repository says, or ``ValidationError`` where the source cannot be
-    ///   asked for the city; `CancellationError`, and then nothing is changed.
+    /// - Throws: ``RepositoryError`` as the source or the repository says, or ``ValidationError`` where the source
+    ///   cannot be asked for the city; `CancellationError`, and then nothing is changed.
     @discardableResult
     public func refresh(
         _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
@@ -21,16 +21,16 @@ extension ForecastUseCase {
         }
     }
 
-    /// The weather of a city that is no older than an age: the saved one, or else a new one, or else, where the source gives
-    /// none, the saved one with its age.
+    /// The weather of a city that is no older than an age: the saved one, or else a new one, or else, where the source
+    /// gives none, the saved one with its age.
     ///
     /// - Parameters:
     ///   - city: the city.
     ///   - maxAge: the age that the saved one may have.
     ///   - progress: is told, on any thread, how much of a new one has arrived.
     /// - Returns: the weather and its age.
-    /// - Throws: like ``refresh(_:progress:)``; where there is a saved one and the source knows the city, no failure of the
-    ///   source, which ``AgedWeather/failure`` has.
+    /// - Throws: like ``refresh(_:progress:)``; where there is a saved one and the source knows the city, no failure of
+    ///   the source, which ``AgedWeather/failure`` has.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> AgedWeather {

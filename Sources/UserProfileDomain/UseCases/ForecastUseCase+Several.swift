@@ -1,8 +1,8 @@
 extension ForecastUseCase {
     /// Fetches the weather of several cities and saves it, many of them in one transaction.
     ///
-    /// Each city is for itself: what fails for one leaves the others alone. Where the task is cancelled, cities that were
-    /// saved before stay saved.
+    /// Each city is for itself: what fails for one leaves the others alone. Where the task is cancelled, cities that
+    /// were saved before stay saved.
     ///
     /// - Parameters:
     ///   - cities: the cities; one that is there twice is fetched once.

@@ -1,4 +1,5 @@
-/// Saves many users in batches, each with a mark of how far it has come, so that an import that was interrupted can go on.
+/// Saves many users in batches, each with a mark of how far it has come, so that an import that was interrupted can go
+/// on.
 package struct ImportUseCase: Sendable {
     private let unitOfWork: any UnitOfWork
     private let marks: any Repository<ImportMark>
@@ -16,7 +17,8 @@ package struct ImportUseCase: Sendable {
     /// The mark of an import that was begun and not ended, or nil where there is none.
     package func mark(of id: ImportMark.ID) async throws -> ImportMark? { try await marks.find(id) }
 
-    /// Saves users and the mark, all or none. A user who is there already is replaced; of two with one id the last counts.
+    /// Saves users and the mark, all or none. A user who is there already is replaced; of two with one id the last
+    /// counts.
     ///
     /// - Parameters:
     ///   - users: who.

@@ -49,8 +49,8 @@ public struct UserUseCase: Sendable {
     /// The birthday of a user, or nil where none is saved.
     public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
 
-    /// Saves the values that somebody has elsewhere, all or none. Those that are none there stay as they are here; the user
-    /// is created where there is none.
+    /// Saves the values that somebody has elsewhere, all or none. Those that are none there stay as they are here; the
+    /// user is created where there is none.
     ///
     /// - Parameters:
     ///   - user: who, and what is known of the user elsewhere.
@@ -118,8 +118,8 @@ public struct UserUseCase: Sendable {
 
     /// Combines the users that a query selects, one at a time, in one snapshot.
     ///
-    /// A query without a sort does not load all of them into memory. While it runs, an LMDB store keeps the pages that other writes
-    /// replace, so `update` should not wait for long.
+    /// A query without a sort does not load all of them into memory. While it runs, an LMDB store keeps the pages that
+    /// other writes replace, so `update` should not wait for long.
     ///
     /// - Parameters:
     ///   - query: The condition and the order.
@@ -133,8 +133,8 @@ public struct UserUseCase: Sendable {
         try await users.reduce(query, into: initial, update)
     }
 
-    /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does not
-    /// refuse that.)
+    /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does
+    /// not refuse that.)
     ///
     /// - Parameter address: the mail address; the case of ASCII letters in its domain does not matter.
     /// - Returns: the users.
@@ -147,8 +147,8 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - today: the first day.
-    ///   - days: how many days after it: with 0 it is that day alone, with 365 or more nobody's birthday is left out. Less
-    ///     than 0: none.
+    ///   - days: how many days after it: with 0 it is that day alone, with 365 or more nobody's birthday is left out.
+    ///     Less than 0: none.
     /// - Returns: the birthdays in the order in which they come, of one moment and all in memory.
     /// - Throws: ``RepositoryError``.
     public func birthdays(from today: CalendarDate, within days: Int) async throws -> [ComingBirthday] {

@@ -1,5 +1,5 @@
-/// How far an input has been read: whole lines, with a sum of what was in them, so that it can be told whether another input
-/// begins in the same way.
+/// How far an input has been read: whole lines, with a sum of what was in them, so that it can be told whether another
+/// input begins in the same way.
 package struct InputPosition: Hashable, Sendable {
     /// How many bytes.
     package var byteCount: Int64

@@ -7,8 +7,8 @@ extension Instant {
             - Duration(secondsComponent: other.seconds, attosecondsComponent: Int64(other.nanoseconds) * nanosecond)
     }
 
-    /// The point in time that is so much later, or earlier where the duration is negative. It ends at the last second that
-    /// there is a number for.
+    /// The point in time that is so much later, or earlier where the duration is negative. It ends at the last second
+    /// that there is a number for.
     package func advanced(by duration: Duration) -> Instant {
         let (whole, attoseconds) = duration.components
         let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000

@@ -6,8 +6,8 @@
 ///   octets and together at most 253; or an address literal like `[192.0.2.1]` or `[IPv6:2001:db8::1]`.
 /// - The whole has at most 254 octets.
 ///
-/// Nothing is trimmed or folded: the address is kept as it was typed. White space around it, comments and obsolete forms
-/// are refused, and so are control characters (RFC 5198).
+/// Nothing is trimmed or folded: the address is kept as it was typed. White space around it, comments and obsolete
+/// forms are refused, and so are control characters (RFC 5198).
 public struct MailAddress: Sendable {
     /// The address as it was typed.
     public let text: String

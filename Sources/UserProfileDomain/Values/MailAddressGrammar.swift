@@ -1,7 +1,7 @@
 /// Checks text against `Mailbox` of RFC 5321, section 4.1.2, with the UTF-8 of RFC 6531, section 3.3.
 ///
-/// It walks over the Unicode scalars once and stops at the first that breaks a rule. Lengths are in octets of UTF-8, and
-/// so are the offsets of errors.
+/// It walks over the Unicode scalars once and stops at the first that breaks a rule. Lengths are in octets of UTF-8,
+/// and so are the offsets of errors.
 struct MailAddressGrammar {
     private let text: String
     private var rest: Substring.UnicodeScalarView

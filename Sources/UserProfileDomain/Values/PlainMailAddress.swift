@@ -1,5 +1,5 @@
-/// Recognizes nearly all mail addresses in one pass over the bytes: an ASCII dot-string, an `@`, an ASCII domain, together at most 64
-/// bytes.
+/// Recognizes nearly all mail addresses in one pass over the bytes: an ASCII dot-string, an `@`, an ASCII domain,
+/// together at most 64 bytes.
 ///
 /// Every address that is read from a store passes through here. ``MailAddressGrammar`` decides about all others.
 enum PlainMailAddress {
@@ -15,8 +15,9 @@ enum PlainMailAddress {
         return state == State.label.rawValue
     }
 
-    // A state is the position of six bits in a word. The word of a byte has the next state at the position of the current one, so a step
-    // is a shift: comparisons would be mispredicted, because letters, digits and dots alternate in an address.
+    // A state is the position of six bits in a word. The word of a byte has the next state at the position of the
+    // current one, so a step is a shift: comparisons would be mispredicted, because letters, digits and dots alternate
+    // in an address.
     private enum State: UInt64 {
         case rejected = 0
         case localStart = 6

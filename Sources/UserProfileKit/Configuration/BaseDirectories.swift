@@ -1,7 +1,7 @@
 import DataStoreFiles
 
-/// Where a program keeps data and configuration, after the XDG base directory specification: a path that is not absolute is
-/// to be ignored.
+/// Where a program keeps data and configuration, after the XDG base directory specification: a path that is not
+/// absolute is to be ignored.
 struct BaseDirectories {
     let variables: [String: String]
     private let program: String

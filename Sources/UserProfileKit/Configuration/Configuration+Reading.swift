@@ -27,7 +27,7 @@ extension Configuration {
         let sources = try ConfigurationSources(
             overrides: overrides, variables: directories.variables, file: directories.configurationFile)
 
-        let environment = try sources.setting("environment", otherwise: "production") { text throws(ValidationError) in
+        let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
             guard let environment = Environment(rawValue: text) else {
                 throw ValidationError(
                     Environment.subject, given: text, rule: "it must be development, staging or production")
@@ -36,26 +36,26 @@ extension Configuration {
         }
         let named = sources.of(environment.value)
         let suffix = environment.value == .production ? "" : "-\(environment.value)"
-        let store = try named.setting("store", otherwise: "lmdb:\(directories.data)\(suffix)") {
+        let store = try named.setting(.store, otherwise: "lmdb:\(directories.data)\(suffix)") {
             text throws(ValidationError) in
             try StorageLocation(text, kinds: kinds)
         }
-        let shape = try named.setting("forecast.service", otherwise: "tsukumijima") { text throws(ValidationError) in
+        let shape = try named.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
             guard let shape = ForecastService.Shape(rawValue: text) else {
                 let names = ForecastService.Shape.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(.webAddress, given: text, rule: "a weather service is one of \(names)")
             }
             return shape
         }
-        let url = try named.setting("forecast.url", otherwise: shape.value.baseURL) { text throws(ValidationError) in
+        let url = try named.setting(.forecastURL, otherwise: shape.value.baseURL) { text throws(ValidationError) in
             // What is always right needs no look, which takes longer than all the rest.
             text == shape.value.baseURL ? text : try ForecastService(shape.value, baseURL: text).baseURL
         }
-        let timeout = try named.setting("forecast.timeout", otherwise: "30s") { text throws(ValidationError) in
+        let timeout = try named.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
         // A user that is none is bad input, not a wrong configuration: it is typed as often as it is configured.
-        let user = try named.text("user").map { text, origin in Setting(value: try UserID(text), origin: origin) }
+        let user = try named.text(.user).map { text, origin in Setting(value: try UserID(text), origin: origin) }
         return Configuration(
             environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),
             forecastShape: shape, forecastURL: url, forecastTimeout: timeout)

@@ -1,10 +1,10 @@
 public import ForecastAPI
 public import UserProfileDomain
 
-/// Where everything is kept, whose profile is meant, and where forecasts come from: what a program is told when it starts.
+/// The settings that a program reads when it starts: the store, the user, and the weather service.
 ///
-/// Each setting is looked for on the command line, in environment variables, in a JSON file, and among the defaults, in this
-/// order:
+/// Each setting is read from the command line, from environment variables, from a JSON file, or from the defaults, in
+/// this order:
 ///
 /// | setting | environment variable | in the file |
 /// | --- | --- | --- |
@@ -25,9 +25,14 @@ public import UserProfileDomain
 /// }
 /// ```
 ///
-/// What the file says under `environments` and the name of the environment comes before what it says outside.
+/// The entry of an environment under `environments` takes precedence over the top level. The store at the top level
+/// belongs to the environment that the file names there, or to production. Other environments never use it: the default
+/// store of an environment is its own.
+///
+/// A misspelled key is an error that names the similar one. Other unknown keys are ignored, so a program can keep its
+/// own settings in the same file.
 public struct Configuration: Sendable {
-    /// What a program runs for. Each has a store of its own, unless told otherwise.
+    /// What a program runs for. Each environment has a store of its own by default.
     public enum Environment: String, Sendable, CaseIterable {
         /// On a developer's machine.
         case development
@@ -87,14 +92,18 @@ public struct Configuration: Sendable {
 
     /// Each setting with its name in the file, its value as text, and where it came from.
     public var settings: [(name: String, value: String, origin: Origin)] {
-        [
-            ("environment", environment.value.rawValue, environment.origin),
-            ("store", store.value.description, store.origin),
-            ("user", user.value.text, user.origin),
-            ("forecast.service", forecastShape.value.rawValue, forecastShape.origin),
-            ("forecast.url", forecastURL.value, forecastURL.origin),
-            ("forecast.timeout", "\(forecastTimeout.value.components.seconds)s", forecastTimeout.origin),
-        ]
+        ConfigurationKey.allCases.map { key in
+            let (value, origin) =
+                switch key {
+                case .environment: (environment.value.rawValue, environment.origin)
+                case .store: (store.value.description, store.origin)
+                case .user: (user.value.text, user.origin)
+                case .forecastService: (forecastShape.value.rawValue, forecastShape.origin)
+                case .forecastURL: (forecastURL.value, forecastURL.origin)
+                case .forecastTimeout: ("\(forecastTimeout.value.components.seconds)s", forecastTimeout.origin)
+                }
+            return (key.rawValue, value, origin)
+        }
     }
 
     /// The options for fetching forecasts, with the configured time limit.

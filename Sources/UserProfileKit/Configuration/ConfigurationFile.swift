@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The JSON file that settings are looked for in.
+/// The JSON file of a program's settings.
 struct ConfigurationFile {
-    /// A value of the file; of what is neither a text nor an object it only matters that it is there.
+    /// A value of the file. Values of other types are not kept.
     private enum Member: Decodable {
         case text(String), object([String: Member]), null, other
 
@@ -30,14 +30,22 @@ struct ConfigurationFile {
         }
     }
 
-    /// Where the file is.
+    /// The path of the file.
     let path: String
     private let members: [String: Member]
 
-    /// Reads a file; nil where it is not there.
+    /// The paths of all settings, first those of the top level.
+    private static let paths =
+        ConfigurationKey.allCases.map(\.rawValue)
+        + Configuration.Environment.allCases.flatMap { environment in
+            ConfigurationKey.allCases.filter { $0 != .environment }.map { $0.member(of: environment) }
+        }
+
+    /// Reads and validates a file. The initializer returns `nil` if the file does not exist.
     ///
-    /// - Parameter path: the file.
-    /// - Throws: ``ConfigurationError`` where it cannot be read, or is no JSON object.
+    /// - Parameter path: The path of the file.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, is not a JSON object, has a misspelled key, or has
+    ///   a setting of the wrong type, also one that a stronger source hides.
     init?(path: String) throws {
         let bytes: [UInt8]
         do {
@@ -46,6 +54,7 @@ struct ConfigurationFile {
         } catch {
             throw ConfigurationError(.unreadableFile, "\(path) cannot be read", underlying: error)
         }
+        self.path = path
         let words =
             "\(path) cannot be used: it must be a JSON object, in it \"store\", \"user\" and \"environment\" as texts"
         let contents: Member
@@ -55,15 +64,23 @@ struct ConfigurationFile {
             throw ConfigurationError(.invalidFile, words, underlying: error)
         }
         guard case .object(let members) = contents else { throw ConfigurationError(.invalidFile, words) }
-        self.path = path
         self.members = members
+        try rejectMisspelledKeys(in: members)
+        for name in Self.paths { _ = try text(name) }
     }
 
-    /// A text of the file.
+    /// The environment that the file names at its top level; the default is production.
+    var environment: String {
+        get throws(ConfigurationError) {
+            try text(ConfigurationKey.environment.rawValue) ?? Configuration.Environment.production.rawValue
+        }
+    }
+
+    /// Returns a text of the file.
     ///
-    /// - Parameter name: the names of the members that lead to it, with dots between them.
-    /// - Returns: the text; nil where there is none, or null.
-    /// - Throws: ``ConfigurationError`` where there is something else.
+    /// - Parameter name: The path of the member, with dots between the keys.
+    /// - Returns: The text, or `nil` if the member is absent or null.
+    /// - Throws: ``ConfigurationError`` if the member is not a text, or one on the way to it is not an object.
     func text(_ name: String) throws(ConfigurationError) -> String? {
         var member = Member.object(members)
         var seen: [Substring] = []
@@ -73,18 +90,42 @@ struct ConfigurationFile {
                 guard let next = inner[String(part)] else { return nil }
                 member = next
             case .null: return nil
-            case .text, .other: throw wrong(seen.joined(separator: "."), "an object")
+            case .text, .other: throw invalid("\"\(seen.joined(separator: "."))\" must be an object")
             }
             seen.append(part)
         }
         switch member {
         case .text(let text): return text
         case .null: return nil
-        case .object, .other: throw wrong(name, "a text")
+        case .object, .other: throw invalid("\"\(name)\" must be a text")
         }
     }
 
-    private func wrong(_ name: String, _ kind: String) -> ConfigurationError {
-        ConfigurationError(.invalidFile, "\(path) cannot be used: \"\(name)\" must be \(kind)")
+    /// Throws an error if an unknown key resembles a known one.
+    ///
+    /// Other unknown keys are accepted, because the file may also hold settings that only the program knows.
+    /// Environments are a closed set, so an unknown one is always an error.
+    private func rejectMisspelledKeys(
+        in members: [String: Member], at prefix: String = ""
+    ) throws(ConfigurationError) {
+        let paths = Self.paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        let known = Set(paths.map { String($0.prefix { $0 != "." }) }).sorted()
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+            if known.contains(name) {
+                if case .object(let inner) = member { try rejectMisspelledKeys(in: inner, at: "\(prefix)\(name).") }
+            } else if let near = Spelling.nearest(to: name, among: known + paths) {
+                // A key with dots is a path that was written as one key.
+                let parts = near.split(separator: ".")
+                let place =
+                    parts.dropLast().isEmpty ? "" : " in \"\(prefix)\(parts.dropLast().joined(separator: "."))\""
+                throw invalid("unknown key \"\(prefix)\(name)\"; did you mean \"\(parts.last ?? "")\"\(place)?")
+            } else if prefix == "environments." {
+                throw invalid("unknown key \"\(prefix)\(name)\"; use one of \(known.joined(separator: ", "))")
+            }
+        }
+    }
+
+    private func invalid(_ reason: String) -> ConfigurationError {
+        ConfigurationError(.invalidFile, "\(path) cannot be used: \(reason)")
     }
 }

@@ -1,80 +1,77 @@
 import UserProfileDomain
 
-/// Where settings are looked for, from the strongest source to the weakest: the command line, environment variables, what
-/// the file says of an environment, what it says of all.
+/// The sources of settings, from the strongest to the weakest: the command line, environment variables, the entry of
+/// the environment in the file, the top level of the file.
 struct ConfigurationSources {
     private let overrides: [String: String]
     private let variables: [String: String]
     private let file: ConfigurationFile?
-    /// What stands before the name of a setting in the file.
-    private var prefixes = [""]
+    /// The environment whose settings are read; `nil` until it is known.
+    private var environment: Configuration.Environment?
 
     /// Reads the sources.
     ///
     /// - Parameters:
-    ///   - overrides: The values of options on the command line, by the names of their settings.
-    ///   - variables: the environment variables.
-    ///   - path: the file; one that is not there says nothing.
-    /// - Throws: ``ConfigurationError`` where the file cannot be used.
+    ///   - overrides: The values on the command line, by the names of their settings.
+    ///   - variables: The environment variables.
+    ///   - path: The path of the file, which need not exist.
+    /// - Throws: ``ConfigurationError`` if the file cannot be used, or if an override is not a setting.
     init(overrides: [String: String], variables: [String: String], file path: String) throws {
-        if let name = overrides.keys.sorted().first(where: { !ConfigurationSources.names.contains($0) }) {
+        if let name = overrides.keys.sorted().first(where: { ConfigurationKey(rawValue: $0) == nil }) {
             throw ConfigurationError(.invalidValue, "there is no setting \(name.debugDescription)")
         }
         self.overrides = overrides
         self.variables = variables
         file = try ConfigurationFile(path: path)
-        guard let file else { return }
-        // A file that is wrong is wrong also where something stronger hides it.
-        for environment in Configuration.Environment.allCases {
-            for prefix in ConfigurationSources.prefixes(environment) {
-                for name in ConfigurationSources.names { _ = try file.text(prefix + name) }
-            }
-        }
     }
 
-    /// The same sources, with what the file says of an environment before what it says of all.
+    /// Returns the same sources for an environment.
     func of(_ environment: Configuration.Environment) -> ConfigurationSources {
-        var named = self
-        named.prefixes = ConfigurationSources.prefixes(environment)
-        return named
+        var copy = self
+        copy.environment = environment
+        return copy
     }
 
-    private static let names = [
-        "environment", "store", "user", "forecast.service", "forecast.url", "forecast.timeout",
-    ]
-
-    private static func prefixes(_ environment: Configuration.Environment) -> [String] {
-        ["environments.\(environment.rawValue).", ""]
-    }
-
-    /// A setting.
+    /// Returns a setting.
     ///
     /// - Parameters:
-    ///   - name: its name in the file.
-    ///   - standard: what it is where no source has it.
-    ///   - make: makes the value of a text.
-    /// - Returns: the value and where it came from.
-    /// - Throws: ``ConfigurationError`` that says where the value is that is refused.
+    ///   - key: The setting.
+    ///   - standard: The text to use if no source has the setting.
+    ///   - make: Makes the value of a text.
+    /// - Returns: The value and its origin.
+    /// - Throws: ``ConfigurationError`` with the origin of the value if `make` rejects it.
     func setting<Value>(
-        _ name: String, otherwise standard: String, _ make: (String) throws(ValidationError) -> Value
+        _ key: ConfigurationKey, otherwise standard: String, _ make: (String) throws(ValidationError) -> Value
     ) throws -> Configuration.Setting<Value> {
-        let (text, origin) = try text(name) ?? (standard, .standard)
+        let (text, origin) = try text(key) ?? (standard, .standard)
         do throws(ValidationError) {
             return Configuration.Setting(value: try make(text), origin: origin)
         } catch {
-            throw ConfigurationError(.invalidValue, "\(error) (\(name), \(origin))", underlying: error)
+            throw ConfigurationError(.invalidValue, "\(error) (\(key.rawValue), \(origin))", underlying: error)
         }
     }
 
-    /// The text of a setting and where it came from; nil where no source has it.
-    func text(_ name: String) throws(ConfigurationError) -> (String, Configuration.Origin)? {
-        if let text = overrides[name] { return (text, .commandLine) }
-        let variable = "PROFILE_" + String(name.uppercased().map { $0 == "." ? "_" : $0 })
-        if let text = variables[variable] { return (text, .variable(variable)) }
+    /// Returns the text of a setting and its origin, or `nil` if no source has it.
+    func text(_ key: ConfigurationKey) throws(ConfigurationError) -> (String, Configuration.Origin)? {
+        if let text = overrides[key.rawValue] { return (text, .commandLine) }
+        if let text = variables[key.variable] { return (text, .variable(key.variable)) }
         guard let file else { return nil }
-        for prefix in prefixes {
-            if let text = try file.text(prefix + name) { return (text, .file(file.path, member: prefix + name)) }
+        for member in try members(of: key, in: file) {
+            if let text = try file.text(member) { return (text, .file(file.path, member: member)) }
         }
         return nil
+    }
+
+    /// Returns the members of the file that may hold a setting.
+    ///
+    /// The store at the top level belongs to the environment that the file names there. Any other environment that used
+    /// it would mix its data with that environment's.
+    private func members(
+        of key: ConfigurationKey, in file: ConfigurationFile
+    ) throws(ConfigurationError) -> [String] {
+        guard let environment else { return [key.rawValue] }
+        let own = key.member(of: environment)
+        if key == .store, try file.environment != environment.rawValue { return [own] }
+        return [own, key.rawValue]
     }
 }

@@ -1,8 +1,8 @@
 import DataStoreCore
 import Logging
 
-/// Tells a logger what a store is asked to do and how it fails: never which records, whose keys may name a user, nor the
-/// texts of errors, which may quote them.
+/// Tells a logger what a store is asked to do and how it fails: never which records, whose keys may name a user, nor
+/// the texts of errors, which may quote them.
 struct LoggingDataStore: DataStore {
     let store: any DataStore
     let logger: Logger

@@ -4,26 +4,26 @@ import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies one snapshot of every record of every collection, including the embedding program's own entities, to another store,
-    /// with the definitions of all indexes.
+    /// Copies one snapshot of every record of every collection, including the embedding program's own entities, to
+    /// another store, with the definitions of all indexes.
     ///
-    /// The copy is one transaction of the other store: readers see all of it or nothing, and a failure or `kill -9` leaves the other
-    /// store unchanged. The copied records are read back and compared twice: before the commit, and after the other store was reopened.
-    /// Unique fields are enforced from the commit on. The entries of indexes are then built in steps. If that fails, queries scan until
-    /// another program builds them.
+    /// The copy is one transaction of the other store: readers see all of it or nothing, and a failure or `kill -9`
+    /// leaves the other store unchanged. The copied records are read back and compared twice: before the commit, and
+    /// after the other store was reopened. Unique fields are enforced from the commit on. The entries of indexes are
+    /// then built in steps. If that fails, queries scan until another program builds them.
     ///
-    /// LMDB environments and property lists are copied record by record. The records of a store of any other kind are first read into
-    /// memory, all of them at once.
+    /// LMDB environments and property lists are copied record by record. The records of a store of any other kind are
+    /// first read into memory, all of them at once.
     ///
     /// - Parameters:
     ///   - target: the location of the other store.
-    ///   - replacing: whether the same transaction removes the records and indexes of the other store. If `false`, it must have no
-    ///     records, and the unique fields that are declared in it are enforced.
+    ///   - replacing: whether the same transaction removes the records and indexes of the other store. If `false`, it
+    ///     must have no records, and the unique fields that are declared in it are enforced.
     ///   - progress: receives the number of records copied so far, on any thread.
     /// - Returns: the number of records.
     /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, except with the code
-    ///   ``MaintenanceError/Code/notEqual`` after the commit: the reopened store does not return what was written, so its disk cannot be
-    ///   trusted.
+    ///   ``MaintenanceError/Code/notEqual`` after the commit: the reopened store does not return what was written, so
+    ///   its disk cannot be trusted.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -57,7 +57,8 @@ extension StorageLocation {
         return written.values.reduce(0) { $0 + $1.recordCount }
     }
 
-    /// Builds the indexes of a committed copy. A failure must not look like a failure of the copy, which is complete without them.
+    /// Builds the indexes of a committed copy. A failure must not look like a failure of the copy, which is complete
+    /// without them.
     private func buildIndexes() async {
         _ = try? await withStore { try await SchemaStore($0).buildIndexes() }
     }
@@ -71,8 +72,8 @@ extension StorageLocation {
         guard names.isEmpty || replacing else {
             throw MaintenanceError(
                 .notEmpty, target,
-                "the store already has records (\(names.joined(separator: ", "))); replace them or choose another target"
-            )
+                "the store already has records (\(names.joined(separator: ", "))); "
+                    + "replace them or choose another target")
         }
         // Without indexes, removing the records costs less.
         if replacing { try transaction.removeAllIndexes() }

@@ -31,15 +31,15 @@ extension StorageLocation {
         }
     }
 
-    /// Checks everything in the store: the file, every record of every collection, the fields of users, forecasts and imports, and the
-    /// entries of every index. Nothing is changed.
+    /// Checks everything in the store: the file, every record of every collection, the fields of users, forecasts and
+    /// imports, and the entries of every index. Nothing is changed.
     ///
     /// An index that is incomplete or invalid is not damaged: no query uses it. A damaged one is rebuilt by
     /// `records.rebuildIndexes(progress:)` of a storage.
     ///
     /// - Returns: A sentence for each finding.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError` if it cannot be
-    ///   read.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError` if
+    ///   it cannot be read.
     public func check() async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(at: address)
@@ -52,8 +52,8 @@ extension StorageLocation {
                 // The entries of an unreadable record are unknown.
                 guard unreadable.isEmpty else { return unreadable }
                 return try await SchemaStore(store).checkIndexes().filter { !$0.matchesRecords }.map { report in
-                    "the index \(report.index.name) of \(report.index.collection) does not match its records: \(report.missingCount) entries "
-                        + "are missing, \(report.surplusCount) are surplus; rebuild it"
+                    "the index \(report.index.name) of \(report.index.collection) does not match its records: "
+                        + "\(report.missingCount) entries are missing, \(report.surplusCount) are surplus; rebuild it"
                 }
             }
         } catch let error as DataStoreError where error.code == .corrupted {
@@ -61,12 +61,12 @@ extension StorageLocation {
         }
     }
 
-    /// Copies the store to a new path while it is in use: an LMDB store to a directory, without free pages; a property list to a file,
-    /// byte for byte. The copy is complete and durable when this returns.
+    /// Copies the store to a new path while it is in use: an LMDB store to a directory, without free pages; a property
+    /// list to a file, byte for byte. The copy is complete and durable when this returns.
     ///
     /// - Parameter path: the path of the copy, which must not exist.
-    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no backup;
-    ///   `DataStoreError`, also if the store is damaged; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no
+    ///   backup; `DataStoreError`, also if the store is damaged; `CancellationError`.
     public func backUp(to path: String) async throws {
         try await requireStore()
         try await kind.backUp(at: address, to: path)

@@ -29,9 +29,11 @@ extension MemoryDataStore: SnapshotStore {
 }
 
 extension DataStore {
-    /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records and index definitions in memory.
+    /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records and index
+    /// definitions in memory.
     ///
-    /// - Parameter checkCancellation: called before the first record and then every thousand records; an error that it throws is rethrown.
+    /// - Parameter checkCancellation: called before the first record and then every thousand records; an error that it
+    ///   throws is rethrown.
     /// - Returns: the store or its records.
     /// - Throws: what `checkCancellation` throws; `DataStoreError`.
     func readableSynchronously(_ checkCancellation: @Sendable () throws -> Void) async throws -> any SnapshotStore {

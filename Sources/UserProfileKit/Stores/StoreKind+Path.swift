@@ -11,8 +11,8 @@ import Darwin
 #endif
 
 extension StoreKind {
-    /// Returns the path in a location whose address is a path. `~/` becomes the home directory: a shell expands a tilde only at the
-    /// start of a word.
+    /// Returns the path in a location whose address is a path. `~/` becomes the home directory: a shell expands a tilde
+    /// only at the start of a word.
     func path(from text: String) throws(ValidationError) -> String {
         guard !text.isEmpty else {
             throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")

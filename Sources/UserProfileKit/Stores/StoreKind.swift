@@ -44,28 +44,32 @@ public protocol StoreKind: Sendable {
     ///
     /// - Parameters:
     ///   - address: the address.
-    ///   - report: receives each event of the store that an operator may want to know, as one sentence without keys and values. It is
-    ///     called on any thread. `nil` disables reports.
+    ///   - report: receives each event of the store that an operator may want to know, as one sentence without keys and
+    ///     values. It is called on any thread. `nil` disables reports.
     /// - Returns: the open store.
     /// - Throws: `DataStoreError` if the store cannot be opened.
     func open(at address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
 
-    /// Whether records outlive the process. Other stores cannot be inspected, checked, copied or backed up. `true` by default.
+    /// Whether records outlive the process. Other stores cannot be inspected, checked, copied or backed up. `true` by
+    /// default.
     var isPersistent: Bool { get }
 
-    /// Whether indexes are stored with the records, so that a program builds them before it queries many records. `true` by default.
+    /// Whether indexes are stored with the records, so that a program builds them before it queries many records.
+    /// `true` by default.
     ///
     /// A store that holds all records in memory creates an index when a query first needs it.
     var storesIndexes: Bool { get }
 
-    /// Returns whether a store exists at an address. By default it does if its data file does, or if the kind has no data file.
+    /// Returns whether a store exists at an address. By default it does if its data file does, or if the kind has no
+    /// data file.
     ///
     /// - Parameter address: the address.
     /// - Returns: whether the store exists.
     /// - Throws: `DataStoreError` if the store or its file cannot be queried.
     func exists(at address: String) async throws -> Bool
 
-    /// Returns the path of the file that holds the records of a store, or `nil` (the default) if the kind has no such file.
+    /// Returns the path of the file that holds the records of a store, or `nil` (the default) if the kind has no such
+    /// file.
     ///
     /// - Parameter address: the address.
     /// - Returns: the path.
@@ -85,8 +89,8 @@ public protocol StoreKind: Sendable {
     /// - Throws: `DataStoreError` if the store cannot be read.
     func pages(at address: String) async throws -> StoreInfo.Pages?
 
-    /// Checks the layers below the records of a store that exists, e.g. pages and checksums, without changing it. By default it finds
-    /// nothing: ``StorageLocation/check()`` then reads all records.
+    /// Checks the layers below the records of a store that exists, e.g. pages and checksums, without changing it. By
+    /// default it finds nothing: ``StorageLocation/check()`` then reads all records.
     ///
     /// - Parameter address: the address.
     /// - Returns: a sentence for each damage.
@@ -98,7 +102,7 @@ public protocol StoreKind: Sendable {
     /// - Parameters:
     ///   - address: the address.
     ///   - path: the path of the copy. Nothing exists there.
-    /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup; `DataStoreError`;
-    ///   `CancellationError`.
+    /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup;
+    ///   `DataStoreError`; `CancellationError`.
     func backUp(at address: String, to path: String) async throws
 }

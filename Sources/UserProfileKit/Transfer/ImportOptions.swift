@@ -69,6 +69,7 @@ public struct ResumeError: Error, Sendable, CustomStringConvertible {
 
     /// One sentence.
     public var description: String {
-        "what was imported up to line \(lineCount) is not how the input begins now, so the import cannot go on there; begin at the start"
+        "what was imported up to line \(lineCount) is not how the input begins now, "
+            + "so the import cannot go on there; begin at the start"
     }
 }

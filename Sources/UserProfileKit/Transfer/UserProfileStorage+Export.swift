@@ -4,8 +4,8 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Exports profiles as text, in the order of their ids, as they were at one moment.
     ///
-    /// No more than some of the text is in memory. While it runs, an LMDB store that is written to keeps what is replaced, so
-    /// `write` should not wait for long.
+    /// No more than some of the text is in memory. While it runs, an LMDB store that is written to keeps what is
+    /// replaced, so `write` should not wait for long.
     ///
     /// - Parameters:
     ///   - format: how they are written.

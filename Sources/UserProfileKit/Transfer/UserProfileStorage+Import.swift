@@ -5,10 +5,10 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Imports profiles from text. A user who is there already is replaced; of several with one id the last counts.
     ///
-    /// They are saved in transactions of ten thousand profiles and more, up to the `batchCount` of the options: as many as are read
-    /// while the transaction before is made durable. With each a mark is
-    /// saved that says how far it has come, until the import is over: where it was interrupted, by whatever, an import of the
-    /// same input goes on there if the options say `resumes`. It reads what comes before again, to see that it is the same.
+    /// They are saved in transactions of ten thousand profiles and more, up to the `batchCount` of the options: as
+    /// many as are read while the transaction before is made durable. With each a mark is saved that says how far it has come,
+    /// until the import is over: where it was interrupted, by whatever, an import of the same input goes on there
+    /// if the options say `resumes`. It reads what comes before again, to see that it is the same.
     ///
     /// - Parameters:
     ///   - options: how to import.

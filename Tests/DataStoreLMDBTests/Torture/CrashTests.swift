@@ -1,14 +1,15 @@
 import DataStoreTesting
-import Foundation
 import Testing
+import TestScale
 import TortureKit
 
 /// Programs that are killed while they save.
 @Suite struct CrashTests {
-    /// How often a program is killed; `make torture N=1000` says another number.
-    private static let killCount = ProcessInfo.processInfo.environment["STORE_TORTURE_KILLS"].flatMap { Int($0) } ?? 100
+    /// The number of kills; `make torture N=1000` sets another one.
+    private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)
 
-    @Test func whatWasAcknowledgedIsThereAndNothingIsHalfThere() async throws {
+    @Test("After kills, acknowledged saves are in the store and no save is there in part")
+    func killedProcess() async throws {
         let random = SeededGenerator()
         print("crash test: seed \(random.seed)")
         var run = try CrashRun(.honest, random) { try LMDBSubject() }
@@ -22,8 +23,8 @@ import TortureKit
     }
 
     /// A test that finds nothing may be blind: it must find a program out that does not do what it says.
-    @Test(arguments: ["hasty", "torn"])
-    func aProgramThatDoesNotKeepItsWordIsFoundOut(_ honesty: String) async throws {
+    @Test("The test finds a program that acknowledges too early or tears a save", arguments: ["hasty", "torn"])
+    func dishonestProgram(_ honesty: String) async throws {
         let random = SeededGenerator()
         print("crash test of a \(honesty) program: seed \(random.seed)")
         var run = try CrashRun(try #require(.init(rawValue: honesty)), random) { try LMDBSubject() }

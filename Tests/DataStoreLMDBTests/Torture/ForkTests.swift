@@ -13,8 +13,8 @@ import TortureKit
     init() throws { subject = try LMDBSubject() }
 
     /// With and without a thread for writing that does not come along.
-    @Test(arguments: ["opened", "written"])
-    func theStoreOfAProcessSurvivesWhatAForkedOneDoes(_ moment: String) async throws {
+    @Test("A forked process does not affect the store of its parent", arguments: ["opened", "written"])
+    func parent(_ moment: String) async throws {
         let outcome = try await fork(moment)
         #expect(outcome.isDone, "\(outcome)")
         // Its read has kept its snapshot while this process has written over everything: its locks are in force.
@@ -27,8 +27,8 @@ import TortureKit
         await store.close()
     }
 
-    @Test(arguments: ["opened", "written"])
-    func aForkedProcessIsRefused(_ moment: String) async throws {
+    @Test("A forked process cannot use the store of its parent", arguments: ["opened", "written"])
+    func child(_ moment: String) async throws {
         let outcome = try await fork(moment)
         let lines = outcome.lines("child")
         #expect(lines.count == 5, "\(outcome)")

@@ -12,22 +12,27 @@ import TortureKit
     /// Numbers of bytes that are left: with 0 a write fails with its first byte, with others somewhere within.
     private static let roomLeft = [0, 4096, 6000, 50_000, 300_000]
 
-    @Test(arguments: roomLeft, [1, 8])
-    func aFileThatMayNotGrow(_ byteCount: Int, _ taskCount: Int) async throws {
+    @Test(
+        "Saves up to a limit of the file size are kept, and saving continues when the limit is raised",
+        arguments: roomLeft, [1, 8])
+    func limitedFile(_ byteCount: Int, _ taskCount: Int) async throws {
         let outcome = try await TortureProgram.run(
             ["fill", subject.path, "limit", "\(byteCount)", "\(taskCount)"])
         expectFill(outcome, taskCount)
     }
 
-    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount), arguments: roomLeft, [1, 8])
-    func aDiskThatIsFull(_ byteCount: Int, _ taskCount: Int) async throws {
+    @Test(
+        "Saves up to a full disk are kept, and saving continues when there is room",
+        .enabled("a file system can be mounted here", TortureProgram.canMount), arguments: roomLeft, [1, 8])
+    func fullDisk(_ byteCount: Int, _ taskCount: Int) async throws {
         let outcome = try await TortureProgram.run(
             script: "\"$0\" fill '\(disk)/store' '\(disk)/ballast' \(byteCount) \(taskCount)",
             withFileSystemOn: disk, megabytes: 2)
         expectFill(outcome, taskCount)
     }
 
-    @Test func aStoreThatCannotBeMadeForTheSizeOfAFile() async throws {
+    @Test("A first save beyond the file size limit fails and leaves no store")
+    func noNewStoreForLimit() async throws {
         // The lock file has 65,664 bytes. The data file then has room for its first pages, but not for the record.
         let byteCounts = [0, 1, 4096, 65_663, 65_664, 70_000, 100_000]
         let outcome = try await TortureProgram.run(
@@ -35,10 +40,12 @@ import TortureKit
         expectFirstSaves(outcome, byteCounts.count)
     }
 
-    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
-    func aStoreThatCannotBeMadeForAFullDisk() async throws {
-        // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of the
-        // format, then those of the record.
+    @Test(
+        "A first save on a full disk fails and leaves no store",
+        .enabled("a file system can be mounted here", TortureProgram.canMount))
+    func noNewStoreForFullDisk() async throws {
+        // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of
+        // the format, then those of the record.
         let byteCounts = [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 30, 40].map { $0 * 4096 }
         let outcome = try await TortureProgram.run(
             script: "\"$0\" first '\(disk)' '\(disk)/ballast' \(byteCounts.map(String.init).joined(separator: " "))",

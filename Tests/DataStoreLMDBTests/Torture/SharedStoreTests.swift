@@ -12,7 +12,8 @@ import TortureKit
 
     init() throws { subject = try LMDBSubject() }
 
-    @Test func noIncrementIsLost() async throws {
+    @Test("Concurrent processes lose no increment")
+    func increments() async throws {
         let (processCount, incrementCount) = (8, 1000)
         let tallies = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for process in 0..<processCount {
@@ -36,7 +37,8 @@ import TortureKit
     }
 
     /// Each begins with a map that is too small, so that all grow it and follow the growth by the others.
-    @Test func mapsGrowInSeveralProcessesAtOnce() async throws {
+    @Test("Maps grow in several processes at once")
+    func concurrentGrowth() async throws {
         let (names, blockCount) = (["a", "b", "c"], 40)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for name in names {
@@ -63,8 +65,10 @@ import TortureKit
         await store.close()
     }
 
-    @Test(arguments: ["statistics", "check", "backup"])
-    func whatLooksAtAStoreFollowsItsGrowth(_ look: String) async throws {
+    @Test(
+        "Readers, checks and backups follow the growth by another process",
+        arguments: ["statistics", "check", "backup"])
+    func followedGrowth(_ look: String) async throws {
         let store = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: 1 << 20))
         try await save(1, times: 1, in: store)
         let other = try await TortureProgram.run(["grow", subject.path, "other", "40"])
@@ -82,7 +86,8 @@ import TortureKit
     }
 
     /// A killed reader must not keep old pages from being used again for ever.
-    @Test func whatAKilledReaderHeldIsUsedAgain() async throws {
+    @Test("Pages that a killed reader held are reused")
+    func killedReader() async throws {
         var store = try await filledStore()
         // While somebody has the store open, nobody makes its lock file anew.
         let other = try await TortureProgram.run(["hold", "store", subject.path]) { session in
@@ -98,7 +103,8 @@ import TortureKit
     }
 
     // The writer looks for dead readers from time to time: there are enough saves for that.
-    @Test func whatAKilledReaderHeldIsUsedAgainWithoutOpening() async throws {
+    @Test("An open store reuses the pages that a killed reader held")
+    func killedReaderOfOpenStore() async throws {
         let store = try await filledStore()
         try await holdAndKillReader(of: store)
         try await save(50, times: 200, in: store)
@@ -106,7 +112,8 @@ import TortureKit
         await store.close()
     }
 
-    @Test func aReaderSeesItsSnapshotWhateverOthersWrite() async throws {
+    @Test("A reader sees its snapshot while other processes write")
+    func snapshotOfReader() async throws {
         let store = try await filledStore()
         let reader = try await TortureProgram.run(["hold", "read", subject.path]) { session in
             try await session.wait(for: "holding")

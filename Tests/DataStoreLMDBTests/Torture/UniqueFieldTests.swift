@@ -14,14 +14,16 @@ import TortureKit
     }
 
     /// The index of a small collection is rebuilt within a write, and the index of a large one in several.
-    @Test(arguments: [0, 1500])
-    func noDuplicateIsAcceptedByAnyProcess(_ recordCount: Int) async throws {
+    @Test("No process accepts a duplicate of a unique field", arguments: [0, 1500])
+    func duplicates(_ recordCount: Int) async throws {
         let findings = try await UniqueRun(subject, recordCount: recordCount).findings()
         #expect(findings == [])
     }
 
-    /// A process that declares nothing helps to build the index, and finds the duplicates at the same time as the other one.
-    @Test func aWithdrawnDeclarationRejectsNoWriteOfAnotherProcess() async throws {
+    /// A process that declares nothing helps to build the index, and finds the duplicates at the same time as the other
+    /// one.
+    @Test("A declaration that was withdrawn rejects no write of another process")
+    func withdrawnDeclaration() async throws {
         let store = try await subject.open()
         try await store.write { transaction in
             for number in 0..<1200 {

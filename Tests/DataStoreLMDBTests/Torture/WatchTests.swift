@@ -12,11 +12,13 @@ import TortureKit
     init() throws { subject = try LMDBSubject() }
 
     /// Neither the directory nor the store is there when it begins.
-    @Test func theLastOfAThousandSavesIsSeenAndNoneGoesBackwards() async throws {
+    @Test("Observers see the last of a thousand saves, and states never go back")
+    func thousandSaves() async throws {
         #expect(try await WatchRun(subject).mistakes() == [])
     }
 
-    @Test func aDirectoryThatIsMadeLaterIsSeen() async throws {
+    @Test("An observer sees a store in a directory that is created later")
+    func laterDirectory() async throws {
         let path = subject.directory.appending(path: "not/yet/there").path
         let store = try LMDBDataStore(path: path)
         try await guarding(store) {
@@ -29,7 +31,8 @@ import TortureKit
     }
 
     /// Another store of this process, also by another path, is told by whoever commits.
-    @Test func allStoresOfAFileAreTold() async throws {
+    @Test("Observers of all stores of a file are notified")
+    func storesOfAFile() async throws {
         let link = subject.directory.appending(path: "link").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: subject.path)
         let key = try WatchRun.key()
@@ -47,7 +50,8 @@ import TortureKit
     }
 
     /// Nobody would ever commit to the files that are open.
-    @Test func aStoreThatIsRemovedIsAnError() async throws {
+    @Test("A store that is removed is an error for observers")
+    func removedStore() async throws {
         let key = try WatchRun.key()
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { try $0.put(["n": .integer(1)], for: key) }
@@ -68,7 +72,8 @@ import TortureKit
         }
     }
 
-    @Test func aDamagedRecordIsAnErrorOnce() async throws {
+    @Test("A damaged record is one error for an observer")
+    func damagedState() async throws {
         let key = try WatchRun.key()
         var store = try await subject.open()
         try await store.write { try $0.put(["n": .string("long enough to be damaged")], for: key) }
@@ -97,13 +102,14 @@ import TortureKit
     }
 
     #if os(Linux)
-    @Test func nothingIsKeptWhenNobodyLooks() async throws {
+    @Test("Nothing stays open when there is no observer")
+    func releasedResources() async throws {
         #expect(try await WatchCosts(subject).findings == [])
     }
 
     /// As where users have used up what there is of inotify.
-    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
-    func withoutInotifyTheStoreIsAsked() async throws {
+    @Test("Without inotify the store is polled", .enabled("a file system can be mounted here", TortureProgram.canMount))
+    func polling() async throws {
         let outcome = try await TortureProgram.run(
             script: """
                 echo 0 >/proc/sys/user/max_inotify_instances

@@ -11,15 +11,19 @@ import TortureKit
     /// Numbers of bytes that are left: with 0 a write fails with its first byte, with others somewhere within.
     private static let roomLeft = [0, 6000, 300_000]
 
-    @Test(arguments: roomLeft, [1, 8])
-    func aFileThatMayNotGrow(_ byteCount: Int, _ taskCount: Int) async throws {
+    @Test(
+        "Saves up to a limit of the file size are kept, and saving continues when the limit is raised",
+        arguments: roomLeft, [1, 8])
+    func limitedFile(_ byteCount: Int, _ taskCount: Int) async throws {
         let outcome = try await TortureProgram.run(
             subject.storeArguments + ["fill", subject.path, "limit", "\(byteCount)", "\(taskCount)"])
         expectFill(outcome, taskCount)
     }
 
-    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount), arguments: roomLeft, [1, 8])
-    func aDiskThatIsFull(_ byteCount: Int, _ taskCount: Int) async throws {
+    @Test(
+        "Saves up to a full disk are kept, and saving continues when there is room",
+        .enabled("a file system can be mounted here", TortureProgram.canMount), arguments: roomLeft, [1, 8])
+    func fullDisk(_ byteCount: Int, _ taskCount: Int) async throws {
         let disk = subject.directory.path
         let outcome = try await TortureProgram.run(
             script: "\"$0\" --store plist fill '\(disk)/p.plist' '\(disk)/ballast' \(byteCount) \(taskCount)",
@@ -27,15 +31,18 @@ import TortureKit
         expectFill(outcome, taskCount)
     }
 
-    @Test func aFileThatCannotBeMadeForItsSize() async throws {
+    @Test("A first save beyond the file size limit fails and leaves nothing")
+    func noNewFileForLimit() async throws {
         let byteCounts = [0, 1, 4096, 100_000]
         let outcome = try await TortureProgram.run(
             subject.storeArguments + ["first", subject.directory.path, "limit"] + byteCounts.map(String.init))
         expectFirstSaves(outcome, byteCounts.count)
     }
 
-    @Test(.enabled("a file system can be mounted here", TortureProgram.canMount))
-    func aFileThatCannotBeMadeForAFullDisk() async throws {
+    @Test(
+        "A first save on a full disk fails and leaves nothing",
+        .enabled("a file system can be mounted here", TortureProgram.canMount))
+    func noNewFileForFullDisk() async throws {
         let byteCounts = [0, 1, 2, 10, 30].map { $0 * 4096 }
         let disk = subject.directory.path
         let words = byteCounts.map(String.init).joined(separator: " ")

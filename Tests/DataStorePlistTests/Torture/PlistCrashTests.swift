@@ -1,14 +1,15 @@
 import DataStoreTesting
-import Foundation
 import Testing
+import TestScale
 import TortureKit
 
 /// Programs that are killed while they save to a property-list file.
 @Suite struct PlistCrashTests {
-    /// How often a program is killed; `make torture N=1000` says another number.
-    private static let killCount = ProcessInfo.processInfo.environment["STORE_TORTURE_KILLS"].flatMap { Int($0) } ?? 100
+    /// The number of kills; `make torture N=1000` sets another one.
+    private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)
 
-    @Test func whatWasAcknowledgedIsThereAndNothingIsHalfThere() async throws {
+    @Test("After kills, acknowledged saves are in the file and no save is there in part")
+    func killedProcess() async throws {
         let random = SeededGenerator()
         print("crash test of the file: seed \(random.seed)")
         var run = try CrashRun(.honest, random) { try PlistSubject() }
@@ -22,8 +23,9 @@ import TortureKit
     }
 
     /// A test that finds nothing may be blind: it must find a program out that does not do what it says.
-    @Test(arguments: [CrashHonesty.hasty, .torn])
-    func aProgramThatDoesNotKeepItsWordIsFoundOut(_ honesty: CrashHonesty) async throws {
+    @Test(
+        "The test finds a program that acknowledges too early or tears a save", arguments: [CrashHonesty.hasty, .torn])
+    func dishonestProgram(_ honesty: CrashHonesty) async throws {
         let random = SeededGenerator()
         var run = try CrashRun(honesty, random) { try PlistSubject() }
         var differences: [String] = []

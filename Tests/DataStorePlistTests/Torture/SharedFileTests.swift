@@ -14,7 +14,8 @@ import TortureKit
     init() throws { subject = try PlistSubject() }
 
     /// Of the same keys and of different ones, while another program reads the file all the time.
-    @Test func noSaveIsLostAndNoTornFileIsEverSeen() async throws {
+    @Test("Concurrent processes lose no save, and no reader sees a torn file")
+    func concurrentProcesses() async throws {
         let (processCount, saveCount) = (8, 500)
         let reader = OutsideReader(of: subject.file)
         let tallies = try await withThrowingTaskGroup(of: [Int64].self) { group in
@@ -51,7 +52,8 @@ import TortureKit
     }
 
     /// Who holds the lock and is killed leaves half of a new file behind, and the lock to the next one.
-    @Test func afterAKilledHolderOfTheLockTheNextOneGoesOn() async throws {
+    @Test("After the holder of the lock is killed, the next process acquires it")
+    func killedLockHolder() async throws {
         let store = try PlistDataStore(path: subject.path)
         let key = try Key(collection: "c", id: "a")
         try await store.write { try $0.put(["n": .integer(1)], for: key) }

@@ -7,14 +7,16 @@ import TortureKit
 
 /// A unique field of a file that newer and older processes share.
 @Suite struct UniqueFieldTests {
-    @Test func noDuplicateIsAcceptedByAnyProcess() async throws {
+    @Test("No process accepts a duplicate of a unique field")
+    func duplicates() async throws {
         let subject = try PlistSubject()
         let findings = try await UniqueRun(subject, recordCount: 10).findings()
         #expect(findings == [])
     }
 
     /// The file does not keep entries, so each change by another process invalidates them.
-    @Test func buildingIndexesEndsWhileOtherProcessesWrite() async throws {
+    @Test("Building indexes ends while other processes write")
+    func indexBuild() async throws {
         let subject = try PlistSubject()
         let (store, other) = (try PlistDataStore(path: subject.path), try PlistDataStore(path: subject.path))
         let schema = try Schema([.init("trips", indexes: [.unique("title"), .unique("n")])])

@@ -14,12 +14,14 @@ import TortureKit
         key = try WatchRun.key()
     }
 
-    @Test func theLastOfAThousandSavesIsSeenAndNoneGoesBackwards() async throws {
+    @Test("Observers see the last of a thousand saves, and states never go back")
+    func thousandSaves() async throws {
         #expect(try await WatchRun(subject).mistakes() == [])
     }
 
     /// Of whichever kind a change is that another program makes.
-    @Test func changesByHandAreSeen() async throws {
+    @Test("An observer sees edits of the file")
+    func editedFile() async throws {
         try await watching(path: subject.path) { states in
             try save(1)
             #expect(try await states.next() == ["n": .integer(1)])
@@ -36,7 +38,8 @@ import TortureKit
         }
     }
 
-    @Test func aDirectoryThatIsRemovedAndMadeAgainIsSeen() async throws {
+    @Test("An observer sees a file in a directory that was removed and created again")
+    func recreatedDirectory() async throws {
         let directory = subject.directory.appending(path: "some/where")
         try await watching(path: directory.appending(path: "file.plist").path) { states in
             for number in 1...3 {
@@ -54,7 +57,8 @@ import TortureKit
         }
     }
 
-    @Test func aSymbolicLinkIsFollowedAlsoWhenItIsTurned() async throws {
+    @Test("An observer follows a symbolic link to a new target")
+    func changedLink() async throws {
         let (here, there) = (subject.directory.appending(path: "here"), subject.directory.appending(path: "there"))
         for (directory, number) in [(here, 1), (there, 2)] {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -83,7 +87,8 @@ import TortureKit
     }
 
     /// The next call waits until it is mended.
-    @Test func aDamagedFileIsAnErrorOnceAndItsMendingTheNextState() async throws {
+    @Test("A damaged file is one error, and its repair is the next state")
+    func repairedFile() async throws {
         try await watching(path: subject.path) { states in
             try save(1)
             #expect(try await states.next() == ["n": .integer(1)])
@@ -98,7 +103,8 @@ import TortureKit
     }
 
     /// What another process saves wakes only those whom it concerns: the file is compared with what it was.
-    @Test func aSaveOfAnotherProcessWakesThoseWhomItConcerns() async throws {
+    @Test("A save of another process wakes only the observers of what it changed")
+    func selectiveWakeups() async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { try $0.put([:], for: Key(collection: "watched", id: "other")) }
         try await guarding(store) {
@@ -117,7 +123,8 @@ import TortureKit
     }
 
     #if os(Linux)
-    @Test func nothingIsKeptWhenNobodyLooks() async throws { #expect(try await WatchCosts(subject).findings == []) }
+    @Test("Nothing stays open when there is no observer")
+    func releasedResources() async throws { #expect(try await WatchCosts(subject).findings == []) }
     #endif
 
     // MARK: Support

@@ -7,10 +7,10 @@ struct RunBenchmarks: AsyncParsableCommand {
         commandName: "bench",
         abstract: "Measure the stores against what one would use instead, in the same run.",
         discussion: """
-            Each workload is done in two ways, ours and the peer's, in turn, round after round. Shown are the medians of the \
-            rounds with the least and the greatest, and the median of the rounds' ratios, ours through theirs. The peers are \
-            bare calls of liblmdb, GRDB, UserDefaults, a JSON file, and the memory store; of the property-list store they are \
-            UserDefaults, and writing the same file by bare calls.
+            Each workload is done in two ways, ours and the peer's, in turn, round after round. Shown are the medians \
+            of the rounds with the least and the greatest, and the median of the rounds' ratios, ours through theirs. \
+            The peers are bare calls of liblmdb, GRDB, UserDefaults, a JSON file, and the memory store; of the \
+            property-list store they are UserDefaults, and writing the same file by bare calls.
 
             The data is made in the temporary directory. Set TMPDIR where that is not on a disk: there a durable save \
             costs nothing.

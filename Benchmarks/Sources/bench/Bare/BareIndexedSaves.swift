@@ -1,7 +1,7 @@
 import CLMDB
 
-/// Saves of profiles with the entries of their indexes by bare calls: each puts the record, removes the entries that led to it
-/// and puts the new ones. The bytes are those of stores of ours.
+/// Saves of profiles with the entries of their indexes by bare calls: each puts the record, removes the entries that
+/// led to it and puts the new ones. The bytes are those of stores of ours.
 final class BareIndexedSaves {
     /// A profile as an environment has it.
     private struct Profile {
@@ -74,7 +74,8 @@ final class BareIndexedSaves {
         }
     }
 
-    /// The profiles of an environment and the entries that lead to them. An entry ends with the id, behind a text and twice 1.
+    /// The profiles of an environment and the entries that lead to them. An entry ends with the id, behind a text and
+    /// twice 1.
     private static func profiles(_ path: String) throws -> [String: Profile] {
         var profiles: [String: Profile] = [:]
         for entry in try BareReader(BareEnvironment(path: path)).entries() {

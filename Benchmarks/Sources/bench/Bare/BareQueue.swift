@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Puts entries with liblmdb's own calls on one thread, as a C program with many threads would: that thread takes all that
-/// wait, commits them together, and wakes who waits.
+/// Puts entries with liblmdb's own calls on one thread, as a C program with many threads would: that thread takes all
+/// that wait, commits them together, and wakes who waits.
 ///
 /// - Safety: `@unchecked Sendable` because everything that changes is read and changed under the condition's lock.
 final class BareQueue: @unchecked Sendable {

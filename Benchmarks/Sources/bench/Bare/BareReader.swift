@@ -21,8 +21,8 @@ final class BareReader {
         copy.deallocate()
     }
 
-    /// Reads what is kept under an id in a renewed transaction and shows a copy of it. As for the library, what is given
-    /// is the id; the key is collection, NUL and id.
+    /// Reads what is kept under an id in a renewed transaction and shows a copy of it. As for the library, what is
+    /// given is the id; the key is collection, NUL and id.
     func read(_ id: String, _ body: (UnsafeRawBufferPointer) -> Void) throws {
         try BareEnvironment.check(mdb_txn_renew(transaction))
         defer { mdb_txn_reset(transaction) }

@@ -30,7 +30,7 @@ struct RunHotPath: AsyncParsableCommand {
     func run() async throws {
         if hotPath == .plistRead { return try await readPlist() }
         let store = try LMDBDataStore(path: path)
-        if try store.statistics() == nil {
+        if try store.read({ try $0.collections() }).isEmpty {
             try await Profiles.fill(path, numbers: 0..<profiles)
             try await Profiles.buildIndexes(path)
         }
@@ -60,8 +60,8 @@ struct RunHotPath: AsyncParsableCommand {
     }
 
     private func run(_ users: UserUseCase, _ store: LMDBDataStore) async throws {
-        // The same profiles each time, in an order without an order: counts are to repeat. As many whatever is done how often,
-        // so that making them and looking at the answers is no part of the difference.
+        // The same profiles each time, in an order without an order: counts are to repeat. As many whatever is done how
+        // often, so that making them and looking at the answers is no part of the difference.
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
         for user in some { try check(await users.user(user.id) == user) }
         func wanted(_ time: Int) -> User { some[time % some.count] }

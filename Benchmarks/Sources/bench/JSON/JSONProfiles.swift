@@ -1,8 +1,8 @@
 import Foundation
 import UserProfileDomain
 
-/// Profiles in a JSON file, as small programs have them: all of them in memory, and each save writes the whole file anew, to a
-/// temporary file that takes the place of the old one.
+/// Profiles in a JSON file, as small programs have them: all of them in memory, and each save writes the whole file
+/// anew, to a temporary file that takes the place of the old one.
 struct JSONProfiles {
     private struct Profile: Codable {
         var mailAddress: String?

@@ -15,8 +15,8 @@ final class Stage {
 
     private static let variable = "BENCH_STAGE"
 
-    /// Makes the directory of all data, and has `UserDefaults` keep its files there, too. On Linux that is decided by an
-    /// environment variable when a program starts, so this one starts again.
+    /// Makes the directory of all data, and has `UserDefaults` keep its files there, too. On Linux that is decided by
+    /// an environment variable when a program starts, so this one starts again.
     init(isQuick: Bool, program: String? = nil) throws {
         self.isQuick = isQuick
         self.program = program

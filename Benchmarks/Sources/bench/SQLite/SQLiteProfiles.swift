@@ -1,7 +1,7 @@
 import GRDB
 
-/// Profiles in SQLite, by GRDB as its documentation says is quickest: a pool in WAL mode, statements that are prepared once,
-/// columns by their numbers, the file mapped. A commit is durable, as ours is: `synchronous` is FULL.
+/// Profiles in SQLite, by GRDB as its documentation says is quickest: a pool in WAL mode, statements that are prepared
+/// once, columns by their numbers, the file mapped. A commit is durable, as ours is: `synchronous` is FULL.
 ///
 /// The table has no rowid: a profile is in one tree, under its id, as in ours.
 final class SQLiteProfiles: Sendable {
@@ -12,8 +12,8 @@ final class SQLiteProfiles: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - columns: the columns that are to have an index, as those of ours: `comparable` (the mail address with its domain
-    ///     in small letters), `birthday`, `dayOfYear`.
+    ///   - columns: the columns that are to have an index, as those of ours: `comparable` (the mail address with its
+    ///     domain in small letters), `birthday`, `dayOfYear`.
     /// - Throws: what GRDB throws, or ``Failure`` where commits would not be durable.
     init(path: String, indexedBy columns: [String] = []) throws {
         self.path = path

@@ -2,8 +2,8 @@ import ArgumentParser
 import DataStoreCore
 import Foundation
 
-/// What ``WatchBenchmark`` runs as a process of its own: saves a number that goes up, with pauses, and prints when each save
-/// returned.
+/// What ``WatchBenchmark`` runs as a process of its own: saves a number that goes up, with pauses, and prints when each
+/// save returned.
 struct TimedSaves: AsyncParsableCommand {
     static let name = "timed-saves"
 

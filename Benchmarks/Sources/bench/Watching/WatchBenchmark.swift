@@ -3,8 +3,8 @@ import DataStoreLMDB
 import DataStorePlist
 import Foundation
 
-/// How long after the return of a save in another process a watcher has its answer. The peer is a watcher of the same store
-/// that asks for its generation twenty times a second.
+/// How long after the return of a save in another process a watcher has its answer. The peer is a watcher of the same
+/// store that asks for its generation twenty times a second.
 struct WatchBenchmark {
     let stage: Stage
     let count: Int

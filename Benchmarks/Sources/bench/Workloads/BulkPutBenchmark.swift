@@ -4,8 +4,8 @@ import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
-/// Puts many profiles in one transaction: as records, as users that are mapped first, and by bare calls as the bytes that
-/// come of that. Each round has new stores.
+/// Puts many profiles in one transaction: as records, as users that are mapped first, and by bare calls as the bytes
+/// that come of that. Each round has new stores.
 struct BulkPutBenchmark {
     let stage: Stage
     let count: Int

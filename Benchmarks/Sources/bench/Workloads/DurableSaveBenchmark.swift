@@ -5,12 +5,12 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses durably, one after the other. The peer puts the bytes that come of that by bare calls, each in a
-/// transaction of its own. We put the record, or save the address through the use case, which reads the profile, changes
-/// it and writes it.
+/// Saves mail addresses durably, one after the other. The peer puts the bytes that come of that by bare calls, each in
+/// a transaction of its own. We put the record, or save the address through the use case, which reads the profile,
+/// changes it and writes it.
 ///
-/// A second peer hands each put to a thread of its own and waits, as our saves must: a transaction of liblmdb belongs to one
-/// thread, and those of the tasks must not wait for a disk.
+/// A second peer hands each put to a thread of its own and waits, as our saves must: a transaction of liblmdb belongs
+/// to one thread, and those of the tasks must not wait for a disk.
 ///
 /// What a flush of the disk takes changes from one moment to the next: rounds are short and many.
 struct DurableSaveBenchmark {

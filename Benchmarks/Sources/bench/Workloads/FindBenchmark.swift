@@ -4,8 +4,8 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Finds users by indexes: by mail address, by the birthdays of the next days, and the first page by birthday. The peers are
-/// GRDB with the same indexes, and what we do without one: a read by id, and the same page of few profiles.
+/// Finds users by indexes: by mail address, by the birthdays of the next days, and the first page by birthday. The
+/// peers are GRDB with the same indexes, and what we do without one: a read by id, and the same page of few profiles.
 struct FindBenchmark {
     private static let pageCount = 50
     private static let fewCount = 1000

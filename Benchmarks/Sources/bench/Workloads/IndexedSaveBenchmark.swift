@@ -5,8 +5,8 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves profiles whose two indexed fields both change: with two indexes and without, one in each commit and a thousand. The
-/// other peers do the same by bare calls, and by GRDB with the same two.
+/// Saves profiles whose two indexed fields both change: with two indexes and without, one in each commit and a
+/// thousand. The other peers do the same by bare calls, and by GRDB with the same two.
 struct IndexedSaveBenchmark {
     let stage: Stage
     let count: Int

@@ -3,8 +3,8 @@ import UserProfileKit
 
 /// Reads profiles by id, in random order, many at once.
 ///
-/// The peer has eight threads, each with a transaction of its own. We have eight tasks, of which the runtime runs as many
-/// at once as there are cores, or eight tasks on eight threads.
+/// The peer has eight threads, each with a transaction of its own. We have eight tasks, of which the runtime runs as
+/// many at once as there are cores, or eight tasks on eight threads.
 struct ParallelReadBenchmark {
     let stage: Stage
     let count: Int

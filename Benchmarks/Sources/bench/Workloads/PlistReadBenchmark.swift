@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id in random order: through the use case of a property-list store; and one of their two values, the
-/// mail address, from `UserDefaults`.
+/// Reads profiles by id in random order: through the use case of a property-list store; and one of their two values,
+/// the mail address, from `UserDefaults`.
 struct PlistReadBenchmark {
     let stage: Stage
     let count: Int

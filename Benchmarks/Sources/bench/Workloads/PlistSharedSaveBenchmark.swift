@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses in a property-list store from many tasks at once. The peer sets them in `UserDefaults` one after the
-/// other and has each written by `synchronize`.
+/// Saves mail addresses in a property-list store from many tasks at once. The peer sets them in `UserDefaults` one
+/// after the other and has each written by `synchronize`.
 struct PlistSharedSaveBenchmark {
     private static let taskCount = 64
 

@@ -3,8 +3,9 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id, in random order: through the use case, from a task and from the main actor; and by what one would
-/// use instead. Bare calls read bytes, GRDB a profile of texts, `UserDefaults` and a JSON file in memory one text.
+/// Reads profiles by id, in random order: through the use case, from a task and from the main actor; and by what one
+/// would use instead. Bare calls read bytes, GRDB a profile of texts, `UserDefaults` and a JSON file in memory one
+/// text.
 struct ReadBenchmark {
     /// The peers that have everything in one file get no more profiles than this.
     private static let most = 100_000

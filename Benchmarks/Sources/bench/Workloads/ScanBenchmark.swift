@@ -3,8 +3,8 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Goes through all profiles: as views that decode nothing (but make the key and see to the checksum) and as views of which
-/// one field is read, as records, as users; and with a bare cursor that decodes nothing.
+/// Goes through all profiles: as views that decode nothing (but make the key and see to the checksum) and as views of
+/// which one field is read, as records, as users; and with a bare cursor that decodes nothing.
 struct ScanBenchmark {
     let stage: Stage
     let count: Int

@@ -3,8 +3,8 @@ import UserProfileDomain
 import UserProfileKit
 
 /// Saves mail addresses durably from many tasks at once, each its own profile again and again, so that saves share
-/// commits. The peer is a loop that puts the same bytes: 64 in each transaction, or as many as we had; or it has 64 threads that
-/// hand their puts to one that commits what waits.
+/// commits. The peer is a loop that puts the same bytes: 64 in each transaction, or as many as we had; or it has 64
+/// threads that hand their puts to one that commits what waits.
 struct SharedCommitBenchmark {
     /// As many there are at least, and the goals are of so many.
     static let taskCount = 64

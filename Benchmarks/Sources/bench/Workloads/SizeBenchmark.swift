@@ -2,8 +2,9 @@ import DataStorePlist
 import Foundation
 import UserProfileDomain
 
-/// How large the files are that profiles are in. The bare peer stores the same values under the same keys, without the names
-/// of the fields and without a checksum: a byte that says how long the mail address is, the address, the birthday.
+/// How large the files are that profiles are in. The bare peer stores the same values under the same keys, without the
+/// names of the fields and without a checksum: a byte that says how long the mail address is, the address, the
+/// birthday.
 struct SizeBenchmark {
     let stage: Stage
     let count: Int

@@ -6,8 +6,8 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Imports profiles from a file into a new LMDB store, and exports them to one. The peer is the store itself: the same users
-/// put in one transaction.
+/// Imports profiles from a file into a new LMDB store, and exports them to one. The peer is the store itself: the same
+/// users put in one transaction.
 struct TransferBenchmark {
     private static let pieceByteCount = 1 << 18
 

@@ -15,8 +15,8 @@ struct ForecastCities: ProgramCommand {
         commandName: "cities",
         abstract: "List the cities that forecasts are published for.",
         discussion: """
-            Prints a line for each city in the order of their codes: code, region, name. Where none is found, it prints \
-            nothing and ends with 1.
+            Prints a line for each city in the order of their codes: code, region, name. Where none is found, it \
+            prints nothing and ends with 1.
 
             EXAMPLES
               profile-cli forecast cities

@@ -6,8 +6,8 @@ struct ForecastCommands: AsyncParsableCommand {
         commandName: "forecast",
         abstract: "Keep weather forecasts of cities.",
         discussion: """
-            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that means just one, e.g. 東京. Saving the weather of a city replaces what was there and \
-            leaves other cities alone.
+            A city is a code of six digits, e.g. 130010 for Tokyo, or a name that means just one, e.g. 東京. Saving the \
+            weather of a city replaces what was there and leaves other cities alone.
 
             EXAMPLES
               profile-cli forecast fetch 130010

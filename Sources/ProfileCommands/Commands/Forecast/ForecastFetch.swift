@@ -8,10 +8,10 @@ struct ForecastFetch: ProgramCommand {
         commandName: "fetch",
         abstract: "Fetch the weather of cities from a weather service and save it.",
         discussion: """
-            Replaces what was saved for each city. A city that the service does not know has no weather afterwards, and the \
-            command ends with 1; after every other failure what was saved stays: 69 where the service does not answer, 65 \
-            where its answer cannot be read. Of several cities each is for itself, and the exit code is that of the first \
-            that failed.
+            Replaces what was saved for each city. A city that the service does not know has no weather afterwards, \
+            and the command ends with 1; after every other failure what was saved stays: 69 where the service does not \
+            answer, 65 where its answer cannot be read. Of several cities each is for itself, and the exit code is \
+            that of the first that failed.
 
             EXAMPLES
               profile-cli forecast fetch 130010

@@ -8,8 +8,8 @@ struct ForecastList: ProgramCommand {
         commandName: "list",
         abstract: "List the cities whose weather is saved.",
         discussion: """
-            Prints a line for each city in the order of their codes: code, time of publication, number of days, title. With \
-            --format json each line is the whole weather of a city as a JSON object.
+            Prints a line for each city in the order of their codes: code, time of publication, number of days, title. \
+            With --format json each line is the whole weather of a city as a JSON object.
 
             EXAMPLE
               profile-cli forecast list

@@ -8,8 +8,8 @@ struct ForecastSave: ProgramCommand {
         commandName: "save",
         abstract: "Save the weather of a city from a JSON document.",
         discussion: """
-            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net. A document that is wrong \
-            anywhere is refused with the path of the member, and nothing is changed.
+            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net. A document that is \
+            wrong anywhere is refused with the path of the member, and nothing is changed.
 
             EXAMPLE
               profile-cli forecast save weather.json --city 130010

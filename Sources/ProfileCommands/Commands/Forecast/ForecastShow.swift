@@ -8,12 +8,12 @@ struct ForecastShow: ProgramCommand {
         commandName: "show",
         abstract: "Show the weather of a city.",
         discussion: """
-            On a terminal: title, days with temperatures and a chart of lows and highs, and the description. Elsewhere: a \
-            line for each day with tabs between date, label, weather, lowest and highest temperature in °C, and picture. \
-            Where nothing is saved for the city, it prints nothing and ends with 1.
+            On a terminal: title, days with temperatures and a chart of lows and highs, and the description. \
+            Elsewhere: a line for each day with tabs between date, label, weather, lowest and highest temperature in \
+            °C, and picture. Where nothing is saved for the city, it prints nothing and ends with 1.
 
-            With --max-age, weather that is older, or not saved, is fetched first. Where the service gives none, the saved one \
-            is shown all the same, and standard error says how old it is.
+            With --max-age, weather that is older, or not saved, is fetched first. Where the service gives none, the \
+            saved one is shown all the same, and standard error says how old it is.
 
             EXAMPLES
               profile-cli forecast show 130010

@@ -7,9 +7,10 @@ struct StoreBackup: ProgramCommand {
         commandName: "backup",
         abstract: "Copy a store to a new place while it is in use.",
         discussion: """
-            The copy is the store as it was at one moment: of an LMDB store a directory, without free pages; of a property list the \
-            file, byte for byte. It can be used as a store, gets its name when it is whole, and is durable when this ends. A \
-            damaged store is not copied. Where there is something at the path, it ends with 73.
+            The copy is the store as it was at one moment: of an LMDB store a directory, without free pages; of a \
+            property list the file, byte for byte. It can be used as a store, gets its name when it is whole, and is \
+            durable when this ends. A damaged store is not copied. Where there is something at the path, it ends with \
+            73.
 
             EXAMPLE
               profile-cli store backup /backups/profiles-2026-11-21

@@ -14,12 +14,12 @@ struct StoreCheck: ProgramCommand {
         commandName: "check",
         abstract: "Check that nothing in a store is damaged.",
         discussion: """
-            Reads every page, every record of every collection, and every index that any program has declared, for users, \
-            forecasts and other entities. Nothing is changed, and other programs can use the store meanwhile. Prints a line for each \
-            finding and ends with 74; prints nothing if the store is not damaged.
+            Reads every page, every record of every collection, and every index that any program has declared, for \
+            users, forecasts and other entities. Nothing is changed, and other programs can use the store meanwhile. \
+            Prints a line for each finding and ends with 74; prints nothing if the store is not damaged.
 
-            With --rebuild-indexes, all indexes of all collections are first rebuilt, in steps, while other programs use the store. \
-            Indexes that do not exist yet are built, too.
+            With --rebuild-indexes, all indexes of all collections are first rebuilt, in steps, while other programs \
+            use the store. Indexes that do not exist yet are built, too.
 
             EXAMPLES
               profile-cli store check && profile-cli store backup /backups/profiles

@@ -7,10 +7,10 @@ struct StoreCopy: ProgramCommand {
         commandName: "copy",
         abstract: "Copy everything in a store to another one, of any kind.",
         discussion: """
-            Copies one snapshot of all records of all collections, and reads them back to compare. The definitions of all indexes are \
-            copied, too, so that unique fields stay unique. Other programs see all of the copy or nothing: a failure, Ctrl-C or kill -9 \
-            leaves the target unchanged. The target must have no records, or the command ends with 73. With --replace, its records and \
-            indexes are removed in the same transaction.
+            Copies one snapshot of all records of all collections, and reads them back to compare. The definitions of \
+            all indexes are copied, too, so that unique fields stay unique. Other programs see all of the copy or \
+            nothing: a failure, Ctrl-C or kill -9 leaves the target unchanged. The target must have no records, or the \
+            command ends with 73. With --replace, its records and indexes are removed in the same transaction.
 
             EXAMPLES
               profile-cli store copy lmdb:profiles plist:profiles.plist

@@ -41,10 +41,10 @@ struct StoreInfoCommand: ProgramCommand {
         commandName: "info",
         abstract: "Show the size and the contents of a store.",
         discussion: """
-            Prints the file, its format and size, the number of records of each collection, and the state of each index. For an LMDB \
-            store it also prints how pages are used, how far the file may grow before it is mapped again, and the running reads of \
-            all processes: while an old one is running, the file grows. Sizes in JSON are in bytes. If the store does not exist, the \
-            command ends with 66.
+            Prints the file, its format and size, the number of records of each collection, and the state of each \
+            index. For an LMDB store it also prints how pages are used, how far the file may grow before it is mapped \
+            again, and the running reads of all processes: while an old one is running, the file grows. Sizes in JSON \
+            are in bytes. If the store does not exist, the command ends with 66.
 
             EXAMPLE
               profile-cli store info --format json | jq .collections.users

@@ -1,8 +1,8 @@
 @testable import ForecastAPI
 import UserProfileDomain
 
-/// Reads any bytes as what a weather service answers: of an even first byte as the shape of livedoor and its successor, of an
-/// odd one as Open-Meteo's. libFuzzer calls this for each input.
+/// Reads any bytes as what a weather service answers: of an even first byte as the shape of livedoor and its successor,
+/// of an odd one as Open-Meteo's. libFuzzer calls this for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // libFuzzer keeps the input until this returns; what is kept is a copy.

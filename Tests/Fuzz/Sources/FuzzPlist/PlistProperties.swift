@@ -2,8 +2,8 @@
 @testable import DataStoreMemory
 @testable import DataStorePlist
 
-/// What must hold of the reading and writing of property-list files, for any input. Where something does not, the program
-/// ends with the name of the property, and libFuzzer keeps the input.
+/// What must hold of the reading and writing of property-list files, for any input. Where something does not, the
+/// program ends with the name of the property, and libFuzzer keeps the input.
 enum PlistProperties {
     /// Any bytes are a file or refused, and what is read is written so that it is read as the same.
     static func check(_ bytes: [UInt8]) {

@@ -3,8 +3,8 @@ public import DataStoreCore
 @testable import DataStoreLMDB
 @testable import RecordFraming
 
-/// What must hold of the bytes that an LMDB store reads and writes, for any input. Where something does not, the program
-/// ends with the name of the property, and libFuzzer keeps the input.
+/// What must hold of the bytes that an LMDB store reads and writes, for any input. Where something does not, the
+/// program ends with the name of the property, and libFuzzer keeps the input.
 public enum Properties {
     /// Any bytes may stand where CBOR is expected: they are a record or refused, and a record has only one form.
     public static func checkReading(_ bytes: [UInt8]) {
@@ -38,8 +38,8 @@ public enum Properties {
         return bytes
     }
 
-    /// Reading one field gives what reading all of them does. Where the bytes are no record, it may stop before it comes to
-    /// see that.
+    /// Reading one field gives what reading all of them does. Where the bytes are no record, it may stop before it
+    /// comes to see that.
     private static func checkFields(_ bytes: [UInt8], _ record: Record?) {
         let fields = record ?? [:]
         let names = (fields.prefix(2) + fields.suffix(2)).map(\.name) + ["", "a", "\u{FC}"]
@@ -153,8 +153,8 @@ public enum Properties {
         }
     }
 
-    /// How much memory decoding may take: a value of one byte becomes an element of an array that grows by doubling, and
-    /// each level of nesting may take some in advance.
+    /// How much memory decoding may take: a value of one byte becomes an element of an array that grows by doubling,
+    /// and each level of nesting may take some in advance.
     private static func memoryBound(for byteCount: Int) -> Int { 64 * byteCount + 65_536 }
 
     /// As `precondition`, which keeps its message to itself in an optimized build.

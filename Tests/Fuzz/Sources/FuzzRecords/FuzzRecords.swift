@@ -1,7 +1,7 @@
 import FuzzProperties
 
-/// Makes a record of each input, writes and reads it; then changes single bytes of what was written and reads that, so that
-/// the decoder sees much that is nearly right. libFuzzer calls this for each input.
+/// Makes a record of each input, writes and reads it; then changes single bytes of what was written and reads that, so
+/// that the decoder sees much that is nearly right. libFuzzer calls this for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzRecords(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // libFuzzer keeps the input until this returns; what is kept is a copy.

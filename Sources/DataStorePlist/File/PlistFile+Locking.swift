@@ -1,0 +1,52 @@
+import DataStoreCore
+import DataStoreFiles
+import Synchronization
+
+extension PlistFile {
+    /// Runs a closure while this store holds the lock on `NAME.lock`, which excludes other processes and other stores.
+    func withLock<Result>(
+        _ body: (PlistLocation) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        _ = try Directory.creating(Path(path).parent)
+        for _ in 0..<100 {
+            guard let location = try PlistLocation.resolve(path) else {
+                throw DataStoreError(
+                    .inputOutput, "the directory that a symbolic link leads to does not exist", path: path)
+            }
+            let lock = try lock(location)
+            isContended.store(lock.hasWaited, ordering: .relaxed)
+            // The path may have got another target during the wait: reading one file and writing another would lose
+            // data.
+            if try location.isSame(as: PlistLocation.resolve(path)) {
+                try removeLeftovers(at: location)
+                let result = try body(location)
+                lock.release()
+                return result
+            }
+            lock.release()
+        }
+        throw DataStoreError(.busy, "another program keeps changing where the path leads; retry", path: path)
+    }
+
+    private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {
+        let name = "\(location.name).lock"
+        for _ in 0..<100 {
+            let file = try location.directory.openOrCreate(name)
+            let lock = try FileLock(
+                file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
+            ) { () throws(DataStoreError) in try stamp(at: location) }
+            // If another process has removed the file meanwhile, no other process sees this lock.
+            if try location.directory.status(of: name)?.id == file.status().id { return lock }
+            lock.release()
+        }
+        throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
+    }
+
+    /// Removes what a killed process has left behind: before the first write, and after a wait for another process.
+    private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
+        guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
+            return
+        }
+        try location.directory.removeTemporaryFiles(for: location.name)
+    }
+}

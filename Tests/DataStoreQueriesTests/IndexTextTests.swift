@@ -1,0 +1,70 @@
+import DataStoreCore
+import DataStoreTesting
+import Testing
+
+@testable import DataStoreQueries
+
+/// The bytes of values in the entries of indexes.
+@Suite struct IndexTextTests {
+    private static let limits: [Value] = [
+        .bool(false), .bool(true), .integer(.min), .integer(.min + 1), .integer(-1), .integer(0), .integer(1),
+        .integer(1 << 53), .integer(1 << 53 + 1), .integer(.max - 1), .integer(.max), .real(-.infinity),
+        .real(-.greatestFiniteMagnitude), .real(-0.0), .real(0.0), .real(.leastNonzeroMagnitude), .real(0x1p53),
+        .real(0x1p63), .real(.infinity), .real(.nan), .date(Timestamp(seconds: .min)), .date(Timestamp(seconds: -1)),
+        .date(Timestamp(seconds: 0)), .date(Timestamp(seconds: .max)), .string(""), .string("\0"), .string("\u{1}"),
+        .string("\u{1}\u{1}"), .string("a"), .string("a\0"), .string("a\u{1}"), .string("aa"), .string("e\u{301}"),
+        .string("é"), .string("\u{10FFFF}"), .data([]), .data([0]), .data([1]), .data([1, 1]), .data([0x7F]),
+        .data([0x80]), .data([0xFF]), .array([]), .array([.integer(1)]), .array([.integer(1), .integer(1)]),
+        .array([.string("")]), .record([:]), .record(["a": .integer(1)]), .record(["b": .array([])]),
+    ]
+
+    @Test("The order of the bytes is the order of sorting, at the limits of each kind")
+    func orderOfLimits() {
+        expectSameOrder(Self.limits, "limits")
+    }
+
+    @Test("The order of the bytes is the order of sorting, for random values")
+    func orderOfRandomValues() {
+        var generator = SeededGenerator()
+        let seed = generator.seed
+        print("index texts: seed \(seed)")
+        let values = (0..<100).flatMap { _ in Record.random(using: &generator).map(\.value) }
+        expectSameOrder(Array(values.prefix(100)), "seed \(seed)")
+    }
+
+    private func expectSameOrder(_ values: [Value], _ comment: Comment) {
+        let texts = values.map { (value: $0, text: $0.indexText) }
+        for (left, first) in texts {
+            for (right, second) in texts {
+                let isRight =
+                    switch left.ordering(inSort: right) {
+                    case .before: first.lexicographicallyPrecedes(second) && !second.starts(with: first)
+                    case .same: first == second
+                    case .after: second.lexicographicallyPrecedes(first) && !first.starts(with: second)
+                    }
+                guard isRight else {
+                    Issue.record("\(left.testDescription), \(right.testDescription): \(comment)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("The bytes are UTF-8 without NUL, so they can be part of a key", arguments: limits)
+    func textOfKeys(_ value: Value) {
+        let text = value.indexText
+        #expect(String(validating: text, as: UTF8.self) != nil && !text.contains(0))
+        #expect(Value.missingIndexText.lexicographicallyPrecedes(text))
+    }
+
+    @Test("The length of a value is found at the beginning of an entry", arguments: limits)
+    func lengthInEntry(_ value: Value) {
+        let text = value.indexText
+        let entry = text + Array("/id".utf8)
+        #expect(Value.indexTextCount(in: entry.span) == text.count)
+        for length in 0..<text.count {
+            let cut = Array(text.prefix(length))
+            #expect(Value.indexTextCount(in: cut.span) == nil, "cut after \(length) bytes")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import DataStoreCore
+import DataStoreMemory
+import DataStoreQueries
+import Testing
+
+/// The index that a query uses, and what it reads there.
+@Suite struct QueryPlanTests {
+    private let store: SchemaStore
+
+    /// 100 records with a number, its remainder, and two tags.
+    init() async throws {
+        store = SchemaStore(
+            MemoryDataStore(),
+            schema: try Schema([.init("c", indexes: Self.indexes)]))
+        try await store.write { transaction in
+            for number in 0..<100 {
+                let tags: [Value] = [.string("t\(number % 3)"), .string("u\(number % 4)")]
+                try transaction.put(
+                    [
+                        "number": .integer(Int64(number)), "remainder": .integer(Int64(number % 10)),
+                        "tags": .array(tags),
+                    ], for: Key(collection: "c", id: "\(1000 + number)"))
+            }
+        }
+    }
+
+    private static let number = QueryField("number")
+    private static let remainder = QueryField("remainder")
+    private static let tag = QueryField.elements(of: "tags")
+    private static let indexes = [IndexDefinition(number), IndexDefinition(remainder), IndexDefinition(tag)]
+
+    private func report(
+        where condition: Condition? = nil, sort: [RecordQuery.SortKey] = [], limit: Int? = nil
+    ) async throws -> QueryReport {
+        try await store.read { transaction in
+            try transaction.explain(
+                RecordQuery("c", where: condition, sort: sort, limit: limit, indexes: Self.indexes))
+        }
+    }
+
+    @Test("An equality reads the entries of one value")
+    func equality() async throws {
+        let report = try await report(where: .compare(Self.remainder, .equal, .integer(3)))
+        #expect(report.index == "remainder" && report.entryCount == 10 && report.foundCount == 10)
+    }
+
+    @Test("Single values are preferred to a range with two ends, and this to a range with one end")
+    func strongestCondition() async throws {
+        let two = Condition.between(Self.number, .integer(10), .integer(30))
+        let one = Condition.compare(Self.remainder, .greater, .integer(7))
+        let points = Condition.isIn(Self.remainder, [.integer(1), .integer(2)])
+        let betweenFirst = try await report(where: .and([one, two]))
+        #expect(betweenFirst.index == "number" && betweenFirst.entryCount == 21 && betweenFirst.foundCount == 4)
+        let pointsFirst = try await report(where: .and([two, points]))
+        #expect(pointsFirst.index == "remainder" && pointsFirst.entryCount == 20 && pointsFirst.foundCount == 4)
+    }
+
+    @Test("Two ranges with one end of the same field are one range")
+    func intersection() async throws {
+        let report = try await report(
+            where: .and([
+                .compare(Self.number, .greaterOrEqual, .integer(10)), .compare(Self.number, .less, .integer(20)),
+            ]))
+        #expect(report.index == "number" && report.entryCount == 10 && report.foundCount == 10)
+    }
+
+    @Test("A page in the order of an index reads no more entries than it needs")
+    func page() async throws {
+        let report = try await report(sort: [.descending(Self.number)], limit: 5)
+        #expect(report.index == "number" && report.isInOrder && report.entryCount <= 6 && report.foundCount == 5)
+    }
+
+    @Test("A condition with an alternative that has no index reads all records")
+    func alternative() async throws {
+        let report = try await report(
+            where: .or([.compare(Self.number, .equal, .integer(1)), .compare(QueryField("other"), .equal, .integer(1))])
+        )
+        #expect(report.index == nil && report.recordCount == 100 && report.foundCount == 1)
+    }
+
+    @Test("Ids are read in the collection itself")
+    func ids() async throws {
+        let report = try await report(
+            where: .and([
+                .isIn(.id, [.string("1007"), .string("1008")]), .compare(Self.remainder, .equal, .integer(7)),
+            ]))
+        #expect(report.index == "id" && report.recordCount <= 2 && report.foundCount == 1)
+    }
+
+    @Test("A condition on elements finds a record once, whichever elements match")
+    func elements() async throws {
+        let report = try await report(where: .isIn(Self.tag, [.string("t0"), .string("u0")]))
+        #expect(report.index == Self.tag.name && report.foundCount == 50)
+    }
+
+    @Test("Conditions on elements are not intersected, because each may hold for another element")
+    func severalElements() async throws {
+        let report = try await report(
+            where: .and([.compare(Self.tag, .equal, .string("t0")), .compare(Self.tag, .equal, .string("u0"))]))
+        #expect(report.index == Self.tag.name && report.foundCount == 9)
+    }
+}

@@ -1,0 +1,181 @@
+import DataStoreTesting
+import Foundation
+import Testing
+import UserProfileDomain
+import UserProfileKit
+
+@testable import ProfileCommands
+
+/// Conditions and sorts as they are typed, parsed and run in this process.
+@Suite struct QueryParserTests {
+    /// Opens a storage of a kind and saves users whose ids say nothing about the order of the other fields.
+    private func withUsers<Result>(
+        _ kind: StoreKind, _ body: (UserProfileStorage) async throws -> Result
+    ) async throws -> Result {
+        let path = FileManager.default.temporaryDirectory.appending(path: "query-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let location: StorageLocation = kind == .lmdb ? .lmdb(path) : .plist(path)
+        let storage = try await UserProfileStorage.open(location)
+        for (id, address, birthday) in [
+            ("a", "vision@example.com", "2000-02-29"), ("b", "vision@EXAMPLE.org", "1990-12-31"),
+            ("c", "zoe@example.com", "1990-01-01"), ("d", "", "1985-08-01"), ("e", "Vision@example.com", ""),
+        ] {
+            let user = try UserID(id)
+            if !address.isEmpty { try await storage.users.saveMailAddress(MailAddress(address), of: user) }
+            if !birthday.isEmpty { try await storage.users.saveBirthday(Birthday(birthday), of: user, now: .now) }
+        }
+        let result = try await body(storage)
+        await storage.close()
+        return result
+    }
+
+    private func query(where condition: String? = nil, sort: String? = nil, limit: Int? = nil) throws -> Query<User> {
+        Query(where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [], limit: limit)
+    }
+
+    // MARK: Results
+
+    @Test("A condition finds the same users in each kind of store", arguments: StoreKind.allCases)
+    func conditions(_ kind: StoreKind) async throws {
+        try await withUsers(kind) { storage in
+            for (condition, expected) in [
+                ("birthday = 2000-02-29", "a"), ("birthday == 2000-02-29", "a"), ("birthday != 2000-02-29", "bcde"),
+                ("birthday<1990-12-31", "cd"), ("birthday <= 1990-12-31", "bcd"), ("birthday > 1990-12-31", "a"),
+                ("birthday >= 1990-12-31", "ab"), ("birthday between 1990-01-01 and 1999-12-31", "bc"),
+                ("birthday in (1990-01-01, 1985-08-01)", "cd"), ("birthday exists", "abcd"),
+                ("not birthday exists", "e"),
+                ("day between 12-24 and 12-31", "b"), ("day = 02-29", "a"), ("mail = vision@EXAMPLE.com", "a"),
+                ("mail begins vision@", "ab"), ("mail contains EXAMPLE.com", "ace"), ("mail contains 'ision@e'", "abe"),
+                ("id in (a, 'e')", "ae"), ("id > b and id <= d", "cd"),
+                ("not (mail exists and birthday exists)", "de"),
+                // "and" binds closer than "or".
+                ("id = e or id = a and birthday exists or id = b and not birthday exists", "ae"),
+                ("(id = e or id = a) and birthday exists", "a"), ("not not id=\"d\"", "d"),
+            ] {
+                let found = try await storage.users.find(query(where: condition)).entities
+                #expect(found.map(\.id.text).joined() == expected, "\(condition)")
+            }
+        }
+    }
+
+    @Test("A sort orders the users in each kind of store", arguments: StoreKind.allCases)
+    func sorts(_ kind: StoreKind) async throws {
+        try await withUsers(kind) { storage in
+            for (condition, sort, limit, expected) in [
+                (nil, "birthday", nil, "edcba"), (nil, "birthday desc", nil, "abcde"), (nil, "mail", nil, "deabc"),
+                (nil, "day asc, id desc", nil, "ecadb"), (nil, "id desc", 2, "ed"),
+                ("mail exists", "birthday desc", 3, "abc"),
+            ] as [(String?, String, Int?, String)] {
+                let found = try await storage.users.find(query(where: condition, sort: sort, limit: limit)).entities
+                #expect(found.map(\.id.text).joined() == expected, "\(sort)")
+            }
+        }
+    }
+
+    @Test("The explanation names the index and what is read", arguments: StoreKind.allCases)
+    func explanations(_ kind: StoreKind) async throws {
+        try await withUsers(kind) { storage in
+            for (query, expected) in [
+                (
+                    try query(where: "mail = vision@example.com"),
+                    "found 1 by the index mailAddress:mailAddress.comparable@1, in its order: "
+                        + "looked at 1 of its entries"
+                ),
+                (
+                    try query(where: "birthday >= 1990-01-01", sort: "birthday desc, mail", limit: 2),
+                    "found 2 by the index birthday, in its order: looked at 3 of its entries"
+                ),
+                (
+                    try query(where: "birthday >= 1990-01-01 and mail begins v"),
+                    "found 2 by the index mailAddress:mailAddress.comparable@1: "
+                        + "looked at 2 of its entries and 2 of what they lead to"
+                ),
+                (try query(where: "mail contains zoe"), "found 1 without an index: looked at all 5"),
+            ] {
+                #expect(try await storage.users.explain(query).description == expected)
+            }
+        }
+    }
+
+    // MARK: Errors
+
+    /// A query that is rejected: the column of the mark, and words of the reason.
+    struct Mistake: CustomTestStringConvertible {
+        let isSort: Bool
+        let query: String
+        let column: Int
+        let reason: String
+        let isBadValue: Bool
+        var testDescription: String { query }
+
+        init(_ query: String, at column: Int, _ reason: String, isSort: Bool = false, isBadValue: Bool = false) {
+            (self.isSort, self.query, self.column) = (isSort, query, column)
+            (self.reason, self.isBadValue) = (reason, isBadValue)
+        }
+    }
+
+    static let mistakes = [
+        Mistake("", at: 0, "a field is expected (id, mail, birthday, day), not the end"),
+        Mistake("shoesize = 3", at: 0, "a field is expected"), Mistake("'mail' exists", at: 0, "a field is expected"),
+        Mistake("birthday", at: 8, "after a field comes"), Mistake("birthday is 3", at: 9, "not \"is\""),
+        Mistake("birthday =", at: 10, "a date, yyyy-MM-dd, is expected, not the end"),
+        Mistake("birthday ! 2000-01-01", at: 9, "a ! stands before a ="),
+        Mistake("birthday = 2011-02-29", at: 11, "28 days", isBadValue: true),
+        Mistake("mail = \"天気 x\" and mail = vision@", at: 7, "white space", isBadValue: true),
+        Mistake("id = '天気' and mail = vision@", at: 23, "the domain after the @ is missing", isBadValue: true),
+        Mistake("day between 01-01 and 13-01", at: 22, "01 to 12", isBadValue: true),
+        Mistake("day between 01-01 or 12-01", at: 18, "\"and\" is expected, not \"or\""),
+        Mistake("id in a", at: 6, "in parentheses"),
+        Mistake("id in (a b)", at: 9, "a comma or the closing parenthesis"),
+        Mistake("id in ()", at: 7, "a user id is expected"), Mistake("(id = a", at: 7, "closing parenthesis"),
+        Mistake("id = a id = b", at: 7, "and, or, or the end"), Mistake("id = 'a", at: 5, "is not closed"),
+        Mistake("mail < a@example.com", at: 5, "neither before nor after"),
+        Mistake("birthday contains 1990", at: 9, "compared as a whole"),
+        Mistake(String(repeating: "(", count: 5000), at: 100, "nested at most 100 deep"),
+        Mistake("id = a\n\tand x", at: 12, "a field is expected"),
+        Mistake("birthday down", at: 9, "asc, desc, a comma", isSort: true),
+        Mistake("birthday,", at: 9, "a field is expected", isSort: true),
+    ]
+
+    @Test("An error shows the query on one line with a mark below the mistake", arguments: mistakes)
+    func mistake(_ mistake: Mistake) throws {
+        let error = #expect(throws: QueryError.self) {
+            if mistake.isSort {
+                _ = try QueryParser.sort(mistake.query)
+            } else {
+                _ = try QueryParser.filter(mistake.query)
+            }
+        }
+        let lines = try #require(error).message.split(separator: "\n", omittingEmptySubsequences: false)
+        try #require(lines.count == 3)
+        #expect(error?.isBadValue == mistake.isBadValue)
+        #expect(lines[0].contains(mistake.reason))
+        #expect(lines[1] == "  " + mistake.query.replacing("\n", with: " ").replacing("\t", with: " "))
+        #expect(lines[2] == "  " + String(repeating: " ", count: mistake.column) + "^")
+    }
+
+    @Test("Any words are a condition or an error")
+    func anyWords() async throws {
+        var generator = SeededGenerator()
+        print("conditions: seed \(generator.seed)")
+        let words = [
+            "id", "mail", "birthday", "day", "=", "!=", "<", ">=", "!", "in", "between", "begins", "contains", "exists",
+            "and", "or", "not", "(", ")", ",", "'", "\"", "a", "'a b'", "a@example.com", "2000-02-29", "12-31",
+            "e\u{301}",
+        ]
+        let storage = try await UserProfileStorage.open(.memory)
+        for _ in 0..<2000 {
+            let condition = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+                words.randomElement(using: &generator) ?? "id"
+            }.joined(separator: Bool.random(using: &generator) ? " " : "")
+            do throws(QueryError) {
+                let query = Query(where: try QueryParser.filter(condition))
+                let found = try? await storage.users.find(query).entities
+                #expect(found == [], "\(condition)")
+            } catch {
+                #expect(error.message.hasSuffix("^"), "\(condition)")
+            }
+        }
+        await storage.close()
+    }
+}
