@@ -46,7 +46,7 @@ public struct ValidationError: Error, Hashable, Sendable {
         /// Where a weather service is, as text.
         package static let webAddress = Subject("a web address")
         /// A place where profiles are kept, as text.
-        package static let storageLocation = Subject("a store")
+        public static let storageLocation = Subject("a store")
     }
 
     /// What the value should have been.

@@ -12,8 +12,8 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - program: its name: that of its directories of data and configuration.
-    ///   - overrides: The values of options on the command line, by the names of their settings: `environment`, `store`,
-    ///     `user`, `forecast.service`, `forecast.url` and `forecast.timeout`.
+    ///   - overrides: The values on the command line, by the names of their settings: `environment`, `store`, `user`,
+    ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
     ///   - variables: the environment variables, of which an empty one is unset; nil: those of the process.
     ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
     /// - Returns: the configuration.

@@ -6,9 +6,9 @@ extension UserProfileStorage {
     /// Imports profiles from text. A user who is there already is replaced; of several with one id the last counts.
     ///
     /// They are saved in transactions of ten thousand profiles and more, up to the `batchCount` of the options: as
-    /// many as are read while the transaction before is made durable. With each a mark is saved that says how far it has come,
-    /// until the import is over: where it was interrupted, by whatever, an import of the same input goes on there
-    /// if the options say `resumes`. It reads what comes before again, to see that it is the same.
+    /// many as are read while the transaction before is made durable. With each a mark is saved that says how far it
+    /// has come, until the import is over: where it was interrupted, by whatever, an import of the same input goes on
+    /// there if the options say `resumes`. It reads what comes before again, to see that it is the same.
     ///
     /// - Parameters:
     ///   - options: how to import.
@@ -18,8 +18,8 @@ extension UserProfileStorage {
     ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
     /// - Returns: how far it has come: how many were saved and skipped, also by the import that was interrupted.
     /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
-    ///   ``ResumeError``, `RepositoryError`, `CancellationError` and the errors of `read`; the transactions until then are
-    ///   saved, and an import that `resumes` continues after them.
+    ///   ``ResumeError``, `RepositoryError`, `CancellationError` and the errors of `read`; the transactions until then
+    ///   are saved, and an import that `resumes` continues after them.
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
