@@ -10,7 +10,6 @@ let package = Package(
         .library(name: "UserProfileDomain", targets: ["UserProfileDomain"]),
         .library(name: "UserProfileData", targets: ["UserProfileData"]),
         .library(name: "RecordCoding", targets: ["RecordCoding"]),
-        .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
         .library(name: "ForecastAPI", targets: ["ForecastAPI"]),
         .library(name: "ForecastHTTP", targets: ["ForecastHTTP"]),
         .library(name: "DataStoreCore", targets: ["DataStoreCore"]),

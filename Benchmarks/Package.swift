@@ -21,7 +21,6 @@ let package = Package(
                 .product(name: "UserProfileKit", package: "UserProfile"),
                 .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "UserProfileData", package: "UserProfile"),
-                .product(name: "ProfileFormats", package: "UserProfile"),
                 .product(name: "DataStoreLMDB", package: "UserProfile"),
                 .product(name: "DataStorePlist", package: "UserProfile"),
                 .product(name: "DataStoreCore", package: "UserProfile"),

@@ -14,8 +14,6 @@ let package = Package(
             name: "notes",
             dependencies: [
                 .product(name: "UserProfileKit", package: "UserProfile"),
-                .product(name: "RecordCoding", package: "UserProfile"),
-                .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ])
     ]

@@ -15,7 +15,6 @@ let package = Package(
             name: "ProfileRoutes",
             dependencies: [
                 .product(name: "UserProfileKit", package: "UserProfile"),
-                .product(name: "UserProfileDomain", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]),
         // Where it is kept, and on which port.

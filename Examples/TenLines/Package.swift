@@ -10,8 +10,7 @@ let package = Package(
         .executableTarget(
             name: "TenLines",
             dependencies: [
-                .product(name: "UserProfileKit", package: "UserProfile"),
-                .product(name: "UserProfileDomain", package: "UserProfile"),
+                .product(name: "UserProfileKit", package: "UserProfile")
             ])
     ]
 )

@@ -18,13 +18,13 @@ public struct FetchOptions: Sendable {
 
     /// The delay before the first retry; it doubles with each further one. A random part of up to one half is
     /// subtracted, so that many clients do not retry at the same time.
-    public var retryDelay: Duration = .milliseconds(500)
+    package var retryDelay: Duration = .milliseconds(500)
 
     /// The longest delay before a retry. If the service requests a longer one, the request is not repeated.
-    public var longestRetryDelay: Duration = .seconds(30)
+    package var longestRetryDelay: Duration = .seconds(30)
 
     /// The shortest time between the starts of two requests.
-    public var spacing: Duration = .milliseconds(100)
+    package var spacing: Duration = .milliseconds(100)
 
     /// Creates options that suit most services.
     public init() {}

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// Why an exchange with a server came to nothing: the cause behind a `RepositoryError` of ``HTTPForecastSource``.
-public enum HTTPFailure: Error {
+package enum HTTPFailure: Error {
     /// The server answered with a status that is no success (RFC 9110, section 15).
     case status(Int)
     /// The answer has more bytes than are taken.
@@ -23,7 +23,7 @@ public enum HTTPFailure: Error {
 
 extension HTTPFailure: CustomStringConvertible {
     /// What went wrong, as the end of a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .status(let status): "it answered with status \(status)"
         case .tooLarge(let count): "its answer has more than \(count) bytes"

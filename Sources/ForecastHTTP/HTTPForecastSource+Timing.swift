@@ -1,9 +1,9 @@
 import ForecastAPI
-public import UserProfileDomain
+package import UserProfileDomain
 
 extension HTTPForecastSource {
     /// The clock, the delays and the random numbers of a source.
-    public struct Timing: Sendable {
+    package struct Timing: Sendable {
         let now: @Sendable () -> Instant
         let sleep: @Sendable (Duration) async throws -> Void
         let random: @Sendable () -> Double
@@ -14,7 +14,7 @@ extension HTTPForecastSource {
         ///   - now: Returns the current time.
         ///   - sleep: Waits for a duration.
         ///   - random: Returns a number from 0 to 1.
-        public init(
+        package init(
             now: @escaping @Sendable () -> Instant, sleep: @escaping @Sendable (Duration) async throws -> Void,
             random: @escaping @Sendable () -> Double
         ) {
@@ -24,7 +24,7 @@ extension HTTPForecastSource {
         }
 
         /// The system's clock and random number generator.
-        public static let system = Timing(
+        package static let system = Timing(
             now: { .system }, sleep: { try await Task.sleep(for: $0) }, random: { .random(in: 0...1) })
     }
 }

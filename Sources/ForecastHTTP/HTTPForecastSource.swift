@@ -17,7 +17,7 @@ import FoundationNetworking
 /// may pass is tried again, see `FetchOptions`.
 public struct HTTPForecastSource: ForecastSource {
     /// The service.
-    public let service: ForecastService
+    package let service: ForecastService
 
     private let options: FetchOptions
     private let timing: Timing
@@ -29,8 +29,12 @@ public struct HTTPForecastSource: ForecastSource {
     /// - Parameters:
     ///   - service: the service.
     ///   - options: how it is asked.
-    ///   - timing: time and chance.
-    public init(_ service: ForecastService, options: FetchOptions = FetchOptions(), timing: Timing = .system) {
+    public init(_ service: ForecastService, options: FetchOptions = FetchOptions()) {
+        self.init(service, options: options, timing: .system)
+    }
+
+    /// Creates a source with a clock, delays and random numbers of its own.
+    package init(_ service: ForecastService, options: FetchOptions = FetchOptions(), timing: Timing) {
         self.service = service
         self.options = options
         self.timing = timing

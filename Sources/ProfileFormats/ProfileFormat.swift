@@ -10,7 +10,7 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
     ///
     /// - Parameter fileName: the name or the path of the file.
     /// - Returns: the format; nil where the ending is of neither.
-    public static func ofFile(named fileName: String) -> ProfileFormat? {
+    package static func ofFile(named fileName: String) -> ProfileFormat? {
         switch fileName.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
         case "csv": .csv
         case "jsonl", "ndjson", "json": .jsonLines

@@ -1,4 +1,4 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// What is wrong with a line of an input.
 public struct ProfileFormatError: Error, Sendable {
@@ -9,10 +9,10 @@ public struct ProfileFormatError: Error, Sendable {
     public let reason: String
 
     /// Whether nothing after it can be read, as where the names of the columns are missing.
-    public let isFatal: Bool
+    package let isFatal: Bool
 
     /// The rule that a value breaks, where it is one of a value.
-    public let underlying: ValidationError?
+    package let underlying: ValidationError?
 
     /// Describes what is wrong with a line.
     ///
@@ -21,7 +21,7 @@ public struct ProfileFormatError: Error, Sendable {
     ///   - reason: what is wrong, as a sentence.
     ///   - isFatal: whether nothing after it can be read.
     ///   - underlying: the rule that a value breaks.
-    public init(line: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil) {
+    package init(line: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil) {
         self.line = line
         self.reason = reason
         self.isFatal = isFatal

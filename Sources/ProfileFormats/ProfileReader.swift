@@ -1,4 +1,4 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// Reads profiles from bytes that come in pieces of any size. It keeps no more than the line that is under way.
 ///
@@ -13,12 +13,12 @@ public import UserProfileDomain
 /// ```
 ///
 /// A byte order mark at the beginning and empty lines are passed over.
-public struct ProfileReader: Sendable {
+package struct ProfileReader: Sendable {
     /// The most bytes of a line: what is longer is no profile, and not all of `/dev/zero` is read.
-    public static let maximumLineByteCount = 1 << 20
+    package static let maximumLineByteCount = 1 << 20
 
     /// Where the last line ended that was given.
-    public private(set) var position = InputPosition.start
+    package private(set) var position = InputPosition.start
 
     private let format: ProfileFormat
     private let ignoresUnknown: Bool
@@ -39,7 +39,7 @@ public struct ProfileReader: Sendable {
     ///   - ignoresUnknown: whether columns and members of other names are passed over; otherwise they are errors,
     ///     because what somebody wrote there would be lost.
     ///   - now: the present, which decides whether a birthday is still to come.
-    public init(_ format: ProfileFormat, ignoresUnknown: Bool = false, now: Instant) {
+    package init(_ format: ProfileFormat, ignoresUnknown: Bool = false, now: Instant) {
         self.format = format
         self.ignoresUnknown = ignoresUnknown
         self.now = now
@@ -47,7 +47,7 @@ public struct ProfileReader: Sendable {
     }
 
     /// Takes the next bytes.
-    public mutating func append(_ more: [UInt8]) {
+    package mutating func append(_ more: [UInt8]) {
         if start > 0 {
             bytes.removeFirst(start)
             boundary.move(by: -start)
@@ -57,12 +57,12 @@ public struct ProfileReader: Sendable {
     }
 
     /// Says that no bytes follow.
-    public mutating func end() { isAtEnd = true }
+    package mutating func end() { isAtEnd = true }
 
     /// The next profile, or what is wrong with the line.
     ///
     /// - Returns: nil where the bytes so far have no more whole lines, or after an error that is fatal.
-    public mutating func next() -> Result<User, ProfileFormatError>? {
+    package mutating func next() -> Result<User, ProfileFormatError>? {
         while !isBroken, let line = nextLine() {
             let number = position.lineCount + 1
             let content = content(of: line)

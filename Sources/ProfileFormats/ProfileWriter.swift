@@ -1,23 +1,23 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// Writes profiles as bytes that ``ProfileReader`` makes the same profiles of.
-public struct ProfileWriter: Sendable {
+package struct ProfileWriter: Sendable {
     private let format: ProfileFormat
 
     /// Writes in a format.
     ///
     /// - Parameter format: how.
-    public init(_ format: ProfileFormat) { self.format = format }
+    package init(_ format: ProfileFormat) { self.format = format }
 
     /// Writes what stands before the first profile.
-    public func begin(_ bytes: inout [UInt8]) {
+    package func begin(_ bytes: inout [UInt8]) {
         guard format == .csv else { return }
         bytes += ProfileField.allCases.map(\.rawValue).joined(separator: ",").utf8
         bytes.append(UInt8(ascii: "\n"))
     }
 
     /// Writes a profile behind what is there.
-    public func append(_ user: User, to bytes: inout [UInt8]) {
+    package func append(_ user: User, to bytes: inout [UInt8]) {
         switch format {
         case .jsonLines: appendJSON(user, &bytes)
         case .csv: appendCSV(user, &bytes)

@@ -11,10 +11,10 @@ import Darwin
 /// Why a file that is only to be read cannot be used.
 public struct SourceError: Error, Sendable {
     /// The file.
-    public let path: String
+    package let path: String
 
     /// The error that caused this one.
-    public let underlying: any Error
+    package let underlying: any Error
 
     /// What it means to a caller.
     let kind: Failure.Kind

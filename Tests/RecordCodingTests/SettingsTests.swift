@@ -37,7 +37,7 @@ import UserProfileDomain
         if kind != .memory { await store.close() }
         let again = try Settings(store: try place.open())
         #expect(try await again.has(launches))
-        #expect(try await again.value(of: window) == Window(width: 5, title: "a"))
+        #expect(try await again[window] == Window(width: 5, title: "a"))
         #expect(try await again[lastSeen] == date)
         // Nil was kept, which is something else than the default.
         #expect(try await again[nickname] == nil)

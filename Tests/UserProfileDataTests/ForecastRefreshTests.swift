@@ -164,9 +164,10 @@ import UserProfileDomain
         for city in [unknown, broken] { try await desk.forecasts.save(ForecastDesk.weather(city, "old")) }
         let generation = try await desk.store.generation()
         let steps = Recorder<Int>()
-        let outcomes = try await desk.forecasts.refresh(City.all.map(\.code) + [unknown, broken, tokyo]) { step in
-            #expect(step.cityCount == 144)
-            steps.add(step.doneCount)
+        let cities = City.all.map(\.code) + [unknown, broken, tokyo]
+        let outcomes = try await desk.forecasts.refresh(cities) { doneCount, cityCount in
+            #expect(cityCount == 144)
+            steps.add(doneCount)
         }
         #expect(outcomes.count == 144 && desk.source.cities.count == 144)
         #expect(steps.values == Array(1...144))

@@ -7,7 +7,7 @@ import UserProfileKit
 @Suite struct ConfigurationTests {
     /// Reads a configuration with a home directory that has only a file.
     private func read(
-        _ text: String? = nil, _ overrides: Configuration.Overrides = .init(), _ variables: [String: String] = [:]
+        _ text: String? = nil, _ overrides: [String: String] = [:], _ variables: [String: String] = [:]
     ) throws -> Configuration {
         let directory = try TemporaryDirectory()
         if let text {
@@ -33,8 +33,7 @@ import UserProfileKit
     @Test("The command line precedes variables, these precede the environment's entry, and it the top level")
     func precedence() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
-        var overrides = Configuration.Overrides()
-        overrides.user = "option"
+        let overrides = ["user": "option"]
         let variables = ["PROFILE_USER": "variable"]
         #expect(try read(text, overrides, variables).user.origin == .commandLine)
         #expect(try read(text, .init(), variables).user.origin == .variable("PROFILE_USER"))
@@ -89,18 +88,18 @@ import UserProfileKit
     func storeOfAnEnvironment() throws {
         let file = #"{"store": "plist:/live", "environments": {"development": {"store": "plist:/local"}}}"#
         #expect(try store(file, in: "development") == "plist:/local")
-        var overrides = Configuration.Overrides()
-        overrides.environment = "development"
+        var overrides: [String: String] = [:]
+        overrides["environment"] = "development"
         let variables = ["PROFILE_STORE": "plist:/variable"]
         #expect(try read(file, overrides, variables).store.value.description == "plist:/variable")
         #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).store.origin == .variable("PROFILE_STORE"))
-        overrides.store = "plist:/option"
+        overrides["store"] = "plist:/option"
         #expect(try read(file, overrides, variables).store.value.description == "plist:/option")
     }
 
     private func store(_ file: String, in environment: String) throws -> String {
-        var overrides = Configuration.Overrides()
-        overrides.environment = environment
+        var overrides: [String: String] = [:]
+        overrides["environment"] = environment
         return try read(file, overrides).store.value.description
     }
 

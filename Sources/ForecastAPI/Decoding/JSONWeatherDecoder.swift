@@ -1,4 +1,4 @@
-public import UserProfileDomain
+package import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,12 +12,12 @@ import Foundation
 /// It is a tolerant reader: members that it does not know are passed over, and where a service has nothing — `null`, no
 /// member, `{}`, `[]` — temperatures, pictures and the description are none. Numbers may stand for text and the other
 /// way round. Whatever else is of the wrong kind is an error that names the member's path.
-public struct JSONWeatherDecoder: WeatherDecoder {
+package struct JSONWeatherDecoder: WeatherDecoder {
     /// Makes a decoder.
-    public init() {}
+    package init() {}
 
     /// Reads a document.
-    public func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
+    package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
         switch try answer(in: document, for: city) {
         case .weather(let weather):
             return weather

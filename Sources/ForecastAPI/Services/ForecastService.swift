@@ -18,7 +18,7 @@ public struct ForecastService: Hashable, Sendable {
         case openMeteo = "open-meteo"
 
         /// Where the service is, unless it is told otherwise.
-        public var baseURL: String {
+        package var baseURL: String {
             switch self {
             case .livedoor: "https://weather.livedoor.com"
             case .tsukumijima: "https://weather.tsukumijima.net"
@@ -28,13 +28,13 @@ public struct ForecastService: Hashable, Sendable {
     }
 
     /// What it speaks.
-    public let shape: Shape
+    package let shape: Shape
 
     /// Where it is: `https://…`, or `http://…` where that is wanted.
-    public let baseURL: String
+    package let baseURL: String
 
     /// The place to ask Open-Meteo for; none: that of the city's prefecture office.
-    public let coordinates: Coordinates?
+    package let coordinates: Coordinates?
 
     private let base: URLComponents
 

@@ -21,10 +21,10 @@ extension ProfileProgram {
         _ place: PlaceOptions, user: String? = nil, format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
-        var overrides = Configuration.Overrides()
-        overrides.environment = place.environment
-        overrides.store = place.store
-        overrides.user = user
+        var overrides: [String: String] = [:]
+        overrides["environment"] = place.environment
+        overrides["store"] = place.store
+        overrides["user"] = user
         try await run(overrides, format: format, forecast, isVerbose: place.verbose, body)
     }
 
@@ -32,13 +32,13 @@ extension ProfileProgram {
     ///
     /// - Throws: the exit code of sysexits.h, after the failure is reported.
     func run(
-        _ overrides: Configuration.Overrides = Configuration.Overrides(), format: StoreOptions.Format = .text,
+        _ overrides: [String: String] = [:], format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, isVerbose: Bool, _ body: (Session) async throws -> Void
     ) async throws {
         do {
             var overrides = overrides
-            overrides.forecastShape = forecast?.service
-            overrides.forecastURL = forecast?.url
+            overrides["forecast.service"] = forecast?.service
+            overrides["forecast.url"] = forecast?.url
             let configuration = try Configuration.read(program: "profile-cli", overrides: overrides, kinds: stores)
             let coordinates = try forecast?.coordinates()
             let source = try source?(

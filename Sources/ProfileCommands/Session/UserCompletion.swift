@@ -11,9 +11,9 @@ enum UserCompletion {
 
     private static func ids(_ words: [String], _ beginning: String) async -> [String] {
         do {
-            var overrides = Configuration.Overrides()
-            overrides.store = value(of: "--store", in: words)
-            overrides.environment = value(of: "--environment", in: words)
+            var overrides: [String: String] = [:]
+            overrides["store"] = value(of: "--store", in: words)
+            overrides["environment"] = value(of: "--environment", in: words)
             let configuration = try Configuration.read(
                 program: "profile-cli", overrides: overrides)
             let storage = try await UserProfileStorage.open(configuration.store.value, buildsIndexes: false)

@@ -13,7 +13,7 @@ public import UserProfileData
 ///     var due: Date?
 /// }
 ///
-/// let notes = try DataStoreRepository(store: store, mapping: CodableMapping(Note.self, in: "notes"))
+/// let notes = try store.repository(mapping: CodableMapping(Note.self, in: "notes"))
 /// ```
 ///
 /// - The id is encoded like any other field and is also the key, so its Codable form must be a single string or
@@ -23,7 +23,27 @@ public import UserProfileData
 /// - If the entity is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of a
 ///   `MailAddress` ignores the ASCII case of the domain, as `MailAddress` does.
 ///
-/// ``RecordEncoder`` lists the form of each type. A `RecordMapping` written by hand is faster and chooses its own form.
+/// A `RecordMapping` written by hand is faster and chooses its own form.
+///
+/// | in Swift | in the record |
+/// | --- | --- |
+/// | `String`, `Bool`, `Double`, `Float` | string, bool, real |
+/// | integers | integer; beyond `Int64` a string of its digits |
+/// | `Date`, `Instant` | date |
+/// | `Data`, `[UInt8]` | data |
+/// | `Decimal` | a string of its digits |
+/// | `URL`, `UUID` | string |
+/// | structs, classes, enums with associated values | a record of their encoded fields |
+/// | arrays, sets, dictionaries whose keys are neither `String` nor `Int` | array |
+/// | dictionaries with keys of `String` or `Int` | record |
+/// | `nil` as a property | no field |
+/// | `nil` in an array or a dictionary | a record `{$null: true}` |
+///
+/// Other types are stored in their Codable form, and so are a `Date` finer than a nanosecond, a `Decimal` that is not a
+/// number, and a `URL` with a base.
+///
+/// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields
+/// is a record with the single field `$value`.
 public struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
 where Entity.ID: Codable & Sendable {
     /// The collection of the records.

@@ -1,16 +1,16 @@
-public import DataStoreCore
-public import UserProfileData
+package import DataStoreCore
+package import UserProfileData
 
 /// Decodes `Decodable` values from records that ``RecordEncoder`` has created, or that a person has edited.
 ///
 /// Kinds of values are not converted: a string of digits is not a number, and a number is not a string. There are two
 /// exceptions: an integer is decoded as a real if the type requires one, and a real is rounded to a `Float`.
-public struct RecordDecoder: Sendable {
+package struct RecordDecoder: Sendable {
     /// The values that a type's `init(from:)` finds in the decoder's `userInfo`.
-    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder.
-    public init() {}
+    package init() {}
 
     /// Decodes a value from a record.
     ///
@@ -20,7 +20,7 @@ public struct RecordDecoder: Sendable {
     /// - Returns: The value.
     /// - Throws: `FieldError` with the coding path of the field, e.g. `address.lines[2]`. Its underlying error is the
     ///   `DecodingError`, or the error of the type's own `init(from:)`.
-    public func decode<Content: Decodable>(
+    package func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, from record: Record
     ) throws(FieldError) -> Content {
         try decode(type, of: record[CodedName.value] ?? .record(record))

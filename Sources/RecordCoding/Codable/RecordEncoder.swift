@@ -1,33 +1,15 @@
-public import DataStoreCore
-public import UserProfileData
+package import DataStoreCore
+package import UserProfileData
 
 /// Encodes `Encodable` values as records.
 ///
-/// | in Swift | in the record |
-/// | --- | --- |
-/// | `String`, `Bool`, `Double`, `Float` | string, bool, real |
-/// | integers | integer; beyond `Int64` a string of its digits |
-/// | `Date`, `Instant` | date |
-/// | `Data`, `[UInt8]` | data |
-/// | `Decimal` | a string of its digits |
-/// | `URL`, `UUID` | string |
-/// | structs, classes, enums with associated values | a record of their encoded fields |
-/// | arrays, sets, dictionaries whose keys are neither `String` nor `Int` | array |
-/// | dictionaries with keys of `String` or `Int` | record |
-/// | `nil` as a property | no field |
-/// | `nil` in an array or a dictionary | a record `{$null: true}` |
-///
-/// Other types are stored in their Codable form, and so are a `Date` finer than a nanosecond, a `Decimal` that is not a
-/// number, and a `URL` with a base. A type that conforms to ``RecordValueConvertible`` chooses its own kind of value.
-///
-/// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields
-/// is a record with the single field `$value`.
-public struct RecordEncoder: Sendable {
+/// ``CodableMapping`` lists the form of each type.
+package struct RecordEncoder: Sendable {
     /// The values that a type's `encode(to:)` finds in the encoder's `userInfo`.
-    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder.
-    public init() {}
+    package init() {}
 
     /// Encodes a value as a record.
     ///
@@ -35,7 +17,7 @@ public struct RecordEncoder: Sendable {
     /// - Returns: The record, from which ``RecordDecoder`` decodes an equal value.
     /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the
     ///   error of the type's own `encode(to:)`.
-    public func encode(_ value: some Encodable) throws(FieldError) -> Record {
+    package func encode(_ value: some Encodable) throws(FieldError) -> Record {
         try encode(value, replacing: nil)
     }
 

@@ -10,7 +10,7 @@ public struct Field<Content: Codable & Sendable>: Sendable {
     public let name: String
 
     /// The value that is returned if none is stored. It is never stored itself.
-    public let defaultValue: Content
+    package let defaultValue: Content
 
     /// Creates a field.
     ///

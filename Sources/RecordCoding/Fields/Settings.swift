@@ -14,14 +14,14 @@ import UserProfileDomain
 /// ```
 ///
 /// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
-/// ``RecordEncoder`` lists the form of each type. A stored value of another type than the field's is an error, and the
-/// default is not returned in its place.
+/// ``CodableMapping`` lists the form of each type. A stored value of another type than the field's is an error, and
+/// the default is not returned in its place.
 ///
 /// Each function throws a `RepositoryError`, or `CancellationError` if its task was cancelled; then nothing was
 /// changed. When a function that changes a value returns, the change is durable.
 public struct Settings: Sendable {
     /// The default collection of settings.
-    public static let collection = "settings"
+    package static let collection = "settings"
 
     private let store: any DataStore
     private let key: Key
@@ -38,7 +38,7 @@ public struct Settings: Sendable {
     ///     fields' defaults. They are never stored.
     /// - Throws: `DataStoreError` if the collection and the name do not form a valid key.
     public init(
-        store: any DataStore, named name: String = "main", in collection: String = Settings.collection,
+        store: any DataStore, named name: String = "main", in collection: String = "settings",
         registering registered: Record = Record()
     ) throws(DataStoreError) {
         self.store = store
@@ -46,18 +46,13 @@ public struct Settings: Sendable {
         key = try Key(collection: collection, id: name)
     }
 
-    /// Returns the value of a field.
+    /// The value of a field: the stored one, or else the registered one, or else the field's default.
     ///
-    /// - Parameter field: The field.
-    /// - Returns: The stored value, or else the registered one, or else the field's default.
-    /// - Throws: `RepositoryError` if the store cannot be read, or if the stored value is of another type.
-    public func value<Content>(of field: Field<Content>) async throws -> Content {
-        try await read(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
-    }
-
-    /// The value of a field, as ``value(of:)`` returns it.
+    /// Reading throws a `RepositoryError` if the store cannot be read, or if the stored value is of another type.
     public subscript<Content>(field: Field<Content>) -> Content {
-        get async throws { try await value(of: field) }
+        get async throws {
+            try await read(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
+        }
     }
 
     /// Returns whether a value is stored or registered for a field, even if it equals the default.

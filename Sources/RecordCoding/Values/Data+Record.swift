@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -8,10 +8,10 @@ public import Foundation
 
 extension Data: RecordValueConvertible {
     /// The bytes as data.
-    public var recordValue: Value? { .data(Array(self)) }
+    package var recordValue: Value? { .data(Array(self)) }
 
     /// Creates the bytes of data.
-    public init?(recordValue: Value) {
+    package init?(recordValue: Value) {
         guard case .data(let bytes) = recordValue else { return nil }
         self.init(bytes)
     }

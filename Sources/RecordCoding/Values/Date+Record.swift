@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 import UserProfileData
 public import UserProfileDomain
 
@@ -13,13 +13,13 @@ extension Date: RecordValueConvertible {
     ///
     /// The value is `nil` if nanoseconds are not exact (for half a year around the start of 2001), or if the interval
     /// is not finite. Then the seconds since the start of 2001 are stored as a real, which is exact.
-    public var recordValue: Value? {
+    package var recordValue: Value? {
         guard let timestamp = nearestTimestamp, Date(timestamp) == self else { return nil }
         return .date(timestamp)
     }
 
     /// Creates the point in time of a date, rounded to the precision of a `Date`.
-    public init?(recordValue: Value) {
+    package init?(recordValue: Value) {
         guard let timestamp = recordValue.date else { return nil }
         self.init(timestamp)
     }

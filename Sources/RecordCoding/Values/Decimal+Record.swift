@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 import UserProfileData
 
 #if canImport(FoundationEssentials)
@@ -9,13 +9,13 @@ public import Foundation
 
 extension Decimal: RecordValueConvertible {
     /// The digits as text, because a real would round them, or `nil` if this is not a number.
-    public var recordValue: Value? {
+    package var recordValue: Value? {
         let digits = description
         return Decimal(string: digits) == self ? .string(digits) : nil
     }
 
     /// Creates the number from its digits, in exactly the form that ``recordValue`` has.
-    public init?(recordValue: Value) {
+    package init?(recordValue: Value) {
         guard let digits = recordValue.string, let number = Decimal(string: digits), number.description == digits
         else { return nil }
         self = number

@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 /// A type that is stored as a single value of a record instead of in its Codable form.
 ///
@@ -19,7 +19,7 @@ public import DataStoreCore
 ///
 /// `Date`, `Data`, `Decimal`, `URL`, `Instant` and `[UInt8]` conform already. Use their conformance in a
 /// `RecordMapping` that you write by hand.
-public protocol RecordValueConvertible {
+package protocol RecordValueConvertible {
     /// The value to store, or `nil` if no value of a record is exact. Then the Codable form is stored.
     var recordValue: Value? { get }
 
@@ -32,10 +32,10 @@ public protocol RecordValueConvertible {
 
 extension Array: RecordValueConvertible where Element == UInt8 {
     /// The bytes as data.
-    public var recordValue: Value? { .data(self) }
+    package var recordValue: Value? { .data(self) }
 
     /// Creates the bytes of data.
-    public init?(recordValue: Value) {
+    package init?(recordValue: Value) {
         guard case .data(let bytes) = recordValue else { return nil }
         self = bytes
     }

@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 import UserProfileData
 
 #if canImport(FoundationEssentials)
@@ -9,13 +9,13 @@ public import Foundation
 
 extension URL: RecordValueConvertible {
     /// The text of the URL, or `nil` if the URL has a base, which the text would lose.
-    public var recordValue: Value? {
+    package var recordValue: Value? {
         guard baseURL == nil, URL(string: absoluteString) == self else { return nil }
         return .string(absoluteString)
     }
 
     /// Creates the URL from its text.
-    public init?(recordValue: Value) {
+    package init?(recordValue: Value) {
         guard let text = recordValue.string else { return nil }
         self.init(string: text)
     }

@@ -3,7 +3,7 @@ public import DataStoreQueries
 /// How a query reads a field of an entity in records.
 public struct FieldMapping: Sendable {
     /// The stored field. Its values have the kinds of the operands: strings for text, dates for points in time.
-    public let field: QueryField
+    package let field: QueryField
 
     /// The fields of its elements, if these are records.
     let parts: [String: FieldMapping]

@@ -22,7 +22,7 @@ enum ForecastFields {
 
     static func record(of forecast: Forecast) -> Record {
         var record: Record = [
-            date: .string(forecast.date.description),
+            date: .string(forecast.date.text),
             dateLabel: .string(forecast.dateLabel),
             telop: .string(forecast.telop),
         ]
@@ -33,7 +33,8 @@ enum ForecastFields {
     }
 
     static func forecast(of record: Record) throws -> Forecast {
-        Forecast(
+        let record = RecordView(record)
+        return Forecast(
             date: try record.required(date, \.string) { text in try CalendarDate(text) },
             dateLabel: try record.required(dateLabel, \.string),
             telop: try record.required(telop, \.string),

@@ -1,8 +1,8 @@
-public import DataStoreCore
-public import UserProfileDomain
+package import DataStoreCore
+package import UserProfileDomain
 
 /// Marks of imports that are not over, as records of the collection `imports`.
-public struct ImportMarkMapping: RecordMapping {
+package struct ImportMarkMapping: RecordMapping {
     private static let byteCount = "byteCount"
     private static let lineCount = "lineCount"
     private static let checksum = "checksum"
@@ -10,22 +10,22 @@ public struct ImportMarkMapping: RecordMapping {
     private static let skippedCount = "skippedCount"
 
     /// `imports`.
-    public let collection = "imports"
+    package let collection = "imports"
 
     /// The fields of a mark.
-    public let fieldNames = [byteCount, lineCount, checksum, savedCount, skippedCount]
+    package let fieldNames = [byteCount, lineCount, checksum, savedCount, skippedCount]
 
     /// Makes the mapping.
-    public init() {}
+    package init() {}
 
     /// The id as it is.
-    public func text(of id: String) -> String { id }
+    package func text(of id: String) -> String { id }
 
     /// The id as it is.
-    public func id(of text: String) -> String { text }
+    package func id(of text: String) -> String { text }
 
     /// The fields of a mark; all are integers, the checksum with the bits of the unsigned one.
-    public func record(of mark: ImportMark) -> Record {
+    package func record(of mark: ImportMark) -> Record {
         [
             ImportMarkMapping.byteCount: .integer(mark.position.byteCount),
             ImportMarkMapping.lineCount: .integer(mark.position.lineCount),
@@ -36,7 +36,7 @@ public struct ImportMarkMapping: RecordMapping {
     }
 
     /// The mark of a record.
-    public func entity(of record: borrowing RecordView, id: String) throws -> ImportMark {
+    package func entity(of record: borrowing RecordView, id: String) throws -> ImportMark {
         ImportMark(
             id: id,
             position: InputPosition(

@@ -48,7 +48,7 @@ public struct UserMapping: RecordMapping {
     public func record(of user: User) -> Record {
         // In the order of a record's fields.
         var record = Record()
-        record[UserMapping.birthday] = user.birthday.map { .string($0.description) }
+        record[UserMapping.birthday] = user.birthday.map { .string($0.text) }
         record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
         return record
     }

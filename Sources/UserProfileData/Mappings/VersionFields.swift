@@ -15,6 +15,7 @@ enum VersionFields {
     }
 
     static func version(of record: Record) throws -> FetchedVersion {
+        let record = RecordView(record)
         let version = FetchedVersion(
             address: try record.required(address, \.string),
             entityTag: try record.optional(entityTag, \.string),

@@ -1,9 +1,9 @@
-public import DataStoreCore
-public import DataStoreQueries
-public import UserProfileDomain
+package import DataStoreCore
+package import DataStoreQueries
+package import UserProfileDomain
 
 /// The weather of cities as records of the collection `weather`, with the days as records in an array.
-public struct WeatherMapping: RecordMapping {
+package struct WeatherMapping: RecordMapping {
     private static let title = "title"
     private static let publishedAt = "publishedAt"
     private static let description = "description"
@@ -12,22 +12,22 @@ public struct WeatherMapping: RecordMapping {
     private static let version = "version"
 
     /// `weather`.
-    public let collection = "weather"
+    package let collection = "weather"
 
     /// The fields of a city's weather.
-    public let fieldNames = [title, publishedAt, description, forecasts, fetchedAt, version]
+    package let fieldNames = [title, publishedAt, description, forecasts, fetchedAt, version]
 
     /// Makes the mapping.
-    public init() {}
+    package init() {}
 
     /// The code as it is.
-    public func text(of id: CityCode) -> String { id.text }
+    package func text(of id: CityCode) -> String { id.text }
 
     /// The code of a text.
-    public func id(of text: String) throws -> CityCode { try CityCode(text) }
+    package func id(of text: String) throws -> CityCode { try CityCode(text) }
 
     /// The fields of a city's weather.
-    public func record(of weather: Weather) -> Record {
+    package func record(of weather: Weather) -> Record {
         var record: Record = [
             WeatherMapping.title: .string(weather.title),
             WeatherMapping.publishedAt: .date(Timestamp(weather.publishedAt)),
@@ -40,7 +40,7 @@ public struct WeatherMapping: RecordMapping {
     }
 
     /// The weather of a record.
-    public func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
+    package func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
         let publishedAt = try record.required(WeatherMapping.publishedAt, \.date)
         return Weather(
             id: id,
@@ -61,10 +61,10 @@ public struct WeatherMapping: RecordMapping {
     }
 
     /// The fields of a city's weather, and of its days.
-    public var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
+    package var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
 
     /// The index of the dates that cities have a forecast for.
-    public var indexes: [IndexDefinition] { WeatherMapping.indexes }
+    package var indexes: [IndexDefinition] { WeatherMapping.indexes }
 
     private static let indexes = [IndexDefinition(.elements(of: forecasts).part(ForecastFields.date))]
 

@@ -1,13 +1,13 @@
 import DataStoreCore
 import DataStoreQueries
-public import UserProfileDomain
+package import UserProfileDomain
 
 extension DataStoreRepository {
     /// A page of the entities that a query asks for, of one snapshot.
     ///
     /// It uses an index of the mapping where one helps, and looks at all records of the collection otherwise.
     @specialized(where Mapping == UserMapping) @inline(__always)
-    public func find(_ query: Query<Entity>) async throws -> Page<Entity> {
+    package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
             let recordQuery = try records.recordQuery(query)
             return try await store.store.read { transaction in try records.page(recordQuery, in: transaction) }
@@ -17,7 +17,7 @@ extension DataStoreRepository {
     }
 
     /// Looks for the entities that a query asks for, and says how they were found.
-    public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
+    package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
             let recordQuery = try records.recordQuery(query)
             let report = try await store.store.read { transaction in try transaction.explain(recordQuery) }
@@ -30,7 +30,7 @@ extension DataStoreRepository {
     }
 
     /// Combines the entities that a query selects, in one snapshot.
-    public func reduce<Value: Sendable>(
+    package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
         do {

@@ -1,10 +1,10 @@
 import DataStoreCore
 import DataStoreQueries
-public import UserProfileDomain
+package import UserProfileDomain
 
 extension DataStoreRepository {
     /// The entity of an id, now and after each change of it.
-    public func updates(of id: Entity.ID) -> Updates<Entity?> {
+    package func updates(of id: Entity.ID) -> Updates<Entity?> {
         Updates {
             next {
                 let key = try records.key(id)
@@ -27,7 +27,7 @@ extension DataStoreRepository {
     }
 
     /// The page that a query finds, now and after each change of it.
-    public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
+    package func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates {
             next {
                 let recordQuery = try records.recordQuery(query)

@@ -1,14 +1,14 @@
-public import DataStoreCore
+package import DataStoreCore
 package import DataStoreQueries
-public import UserProfileDomain
+import UserProfileDomain
 
 /// A repository over any data store: it delegates to the store and maps entities to records and back.
 ///
 /// Fields that the mapping does not know, from a newer program, stay in the record when an entity is saved. (Within the
 /// values of known fields nothing is merged: they are replaced.)
-public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
+package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// What is kept.
-    public typealias Entity = Mapping.Entity
+    package typealias Entity = Mapping.Entity
 
     let store: SchemaStore
     let records: EntityRecords<Mapping>
@@ -23,7 +23,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     ///   - mapping: The mapping between entities and records.
     ///   - defaults: The values that reads by id return for missing ones.
     /// - Throws: `DataStoreError` if the mapping declares an invalid collection or index.
-    public init(
+    package init(
         store: any DataStore, mapping: Mapping, defaults: RegisteredDefaults = .none
     ) throws(DataStoreError) {
         self.init(
@@ -39,7 +39,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Returns the entity of an id, or `nil` if it does not exist.
     @specialized(where Mapping == UserMapping) @inline(__always)
-    public func find(_ id: Entity.ID) async throws -> Entity? {
+    package func find(_ id: Entity.ID) async throws -> Entity? {
         do {
             let key = try records.key(id)
             if defaults[key] == nil {
@@ -62,7 +62,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Saves an entity and replaces the one that had its id.
     @specialized(where Mapping == UserMapping) @inline(__always)
-    public func save(_ entity: Entity) async throws {
+    package func save(_ entity: Entity) async throws {
         do {
             let key = try records.key(entity.id)
             try await store.write { transaction in try records.save(entity, key, in: &transaction) }
@@ -73,7 +73,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Reads an entity, changes it and saves the result in one transaction.
     @specialized(where Mapping == UserMapping) @inline(__always)
-    public func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
+    package func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
         do {
             let key = try records.key(id)
             try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
@@ -87,7 +87,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Deletes an entity.
     @discardableResult
-    public func delete(_ id: Entity.ID) async throws -> Bool {
+    package func delete(_ id: Entity.ID) async throws -> Bool {
         do {
             let key = try records.key(id)
             return try await store.write { transaction in try transaction.remove(key) }
@@ -98,7 +98,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Deletes every entity, also those that cannot be decoded.
     @discardableResult
-    public func deleteAll() async throws -> Int {
+    package func deleteAll() async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
             return try await store.write { transaction in try transaction.removeAll(in: scan) }
@@ -109,7 +109,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Deletes every entity that meets a condition, in one transaction.
     @discardableResult
-    public func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
+    package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
             return try await store.write { transaction in
@@ -121,7 +121,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 
     /// Counts the keys without decoding records.
-    public func count() async throws -> Int {
+    package func count() async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
             return try await store.store.read { transaction in
@@ -139,7 +139,7 @@ public struct DataStoreRepository<Mapping: RecordMapping>: Repository {
 
     /// Returns entities in the order of their ids.
     @specialized(where Mapping == UserMapping) @inline(__always)
-    public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
+    package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
             let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)

@@ -1,9 +1,9 @@
-public import DataStoreCore
+package import DataStoreCore
 package import DataStoreQueries
-public import UserProfileDomain
+package import UserProfileDomain
 
 /// A unit of work in one transaction of a data store.
-public struct DataStoreUnitOfWork: UnitOfWork {
+package struct DataStoreUnitOfWork: UnitOfWork {
     private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
 
@@ -15,7 +15,7 @@ public struct DataStoreUnitOfWork: UnitOfWork {
     ///   - mappings: The mappings, one for each type of entity.
     /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection or a type
     ///   twice.
-    public init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
+    package init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
         var types: Set<ObjectIdentifier> = []
         for mapping in mappings where !types.insert(mapping.entityType).inserted {
             throw DataStoreError(
@@ -32,7 +32,7 @@ public struct DataStoreUnitOfWork: UnitOfWork {
     }
 
     /// Runs a closure in a transaction.
-    public func perform<Result: Sendable>(
+    package func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result {
         do {

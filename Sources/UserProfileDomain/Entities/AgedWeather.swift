@@ -10,7 +10,7 @@ public struct AgedWeather: Sendable {
     public let failure: RepositoryError?
 
     /// Whether it is older than was asked for, because there was none that is newer.
-    public var isStale: Bool { failure != nil }
+    package var isStale: Bool { failure != nil }
 
     /// Describes weather with its age.
     ///
@@ -18,7 +18,7 @@ public struct AgedWeather: Sendable {
     ///   - weather: the weather.
     ///   - age: how long ago it was fetched or published.
     ///   - failure: why there is none that is newer, or nil where it is new enough.
-    public init(weather: Weather, age: Duration, failure: RepositoryError? = nil) {
+    package init(weather: Weather, age: Duration, failure: RepositoryError? = nil) {
         self.weather = weather
         self.age = age
         self.failure = failure

@@ -1,15 +1,15 @@
 /// What is true for a while only: a program keeps it until it is too old.
-public protocol Aging {
+package protocol Aging {
     /// From when its age counts.
     var currentSince: Instant { get }
 }
 
 extension Aging {
     /// How old it is; never negative, also where it is from the future by a clock that was set back since.
-    public func age(at now: Instant) -> Duration { max(.zero, now.duration(since: currentSince)) }
+    package func age(at now: Instant) -> Duration { max(.zero, now.duration(since: currentSince)) }
 
     /// Whether it is no older than an age. What is from the future is not: nobody knows how old it is.
-    public func isFresh(maxAge: Duration, at now: Instant) -> Bool {
+    package func isFresh(maxAge: Duration, at now: Instant) -> Bool {
         currentSince <= now && age(at: now) <= maxAge
     }
 }
@@ -23,12 +23,12 @@ extension Repository where Entity: Aging {
     /// - Returns: how many there were.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
-    public func deleteExpired(maxAge: Duration, now: Instant) async throws -> Int {
+    package func deleteExpired(maxAge: Duration, now: Instant) async throws -> Int {
         try await deleteAll { $0.age(at: now) > maxAge }
     }
 }
 
 extension Weather: Aging {
     /// When it was fetched, or else when it was published.
-    public var currentSince: Instant { receipt?.fetchedAt ?? publishedAt }
+    package var currentSince: Instant { receipt?.fetchedAt ?? publishedAt }
 }

@@ -5,7 +5,7 @@ public struct ImportMark: Identifiable, Hashable, Sendable {
     public let id: String
 
     /// How far the input has been read. All profiles up to there are saved, but those that were skipped.
-    public var position: InputPosition
+    package var position: InputPosition
 
     /// How many profiles were saved.
     public var savedCount: Int64
@@ -20,7 +20,7 @@ public struct ImportMark: Identifiable, Hashable, Sendable {
     ///   - position: how far the input has been read.
     ///   - savedCount: how many profiles were saved.
     ///   - skippedCount: how many lines were skipped.
-    public init(id: String, position: InputPosition = .start, savedCount: Int64 = 0, skippedCount: Int64 = 0) {
+    package init(id: String, position: InputPosition = .start, savedCount: Int64 = 0, skippedCount: Int64 = 0) {
         self.id = id
         self.position = position
         self.savedCount = savedCount

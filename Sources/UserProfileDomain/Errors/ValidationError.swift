@@ -20,31 +20,31 @@ public struct ValidationError: Error, Hashable, Sendable {
         public init(_ name: String) { self.name = name }
 
         /// A ``MailAddress``.
-        public static let mailAddress = Subject("a mail address")
+        package static let mailAddress = Subject("a mail address")
         /// A ``CalendarDate``.
-        public static let calendarDate = Subject("a date")
+        package static let calendarDate = Subject("a date")
         /// A ``Birthday``.
-        public static let birthday = Subject("a birthday")
+        package static let birthday = Subject("a birthday")
         /// A ``MonthAndDay``.
-        public static let dayOfYear = Subject("a day of the year")
+        package static let dayOfYear = Subject("a day of the year")
         /// A ``UserID``.
-        public static let userID = Subject("a user id")
+        package static let userID = Subject("a user id")
         /// A ``CityCode``.
-        public static let cityCode = Subject("a city code")
+        package static let cityCode = Subject("a city code")
         /// A city, by its code or name.
-        public static let city = Subject("a city")
+        package static let city = Subject("a city")
         /// ``Coordinates``.
-        public static let coordinates = Subject("a place")
+        package static let coordinates = Subject("a place")
         /// How old something is, as text.
-        public static let age = Subject("an age")
+        package static let age = Subject("an age")
         /// A ``Temperature``.
-        public static let temperature = Subject("a temperature")
+        package static let temperature = Subject("a temperature")
         /// An ``Instant``.
-        public static let instant = Subject("a point in time")
+        package static let instant = Subject("a point in time")
         /// A document that a ``WeatherDecoder`` reads.
-        public static let weatherDocument = Subject("a weather document")
+        package static let weatherDocument = Subject("a weather document")
         /// Where a weather service is, as text.
-        public static let webAddress = Subject("a web address")
+        package static let webAddress = Subject("a web address")
         /// A place where profiles are kept, as text.
         public static let storageLocation = Subject("a store")
     }

@@ -1,7 +1,7 @@
 /// A field of an entity that queries can ask for, and what it holds.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
     /// The name, by which whoever keeps the entities knows the field.
-    public let name: String
+    @usableFromInline package let name: String
 
     /// Names a field.
     ///
@@ -12,7 +12,7 @@ public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
 /// A field of an entity that holds any number of parts with fields of their own.
 public struct EntityParts<Entity, Part>: Hashable, Sendable {
     /// The name, by which whoever keeps the entities knows the field.
-    public let name: String
+    @usableFromInline package let name: String
 
     /// Names a field.
     ///

@@ -40,15 +40,9 @@ extension Bool: FieldContent {
     public var operand: Operand { .bool(self) }
 }
 
-extension UserID: FieldText {
-    /// The id as text.
-    public var operand: Operand { .text(text) }
-}
+extension UserID: FieldText {}
 
-extension CityCode: FieldText {
-    /// The six digits.
-    public var operand: Operand { .text(text) }
-}
+extension CityCode: FieldText {}
 
 extension MailAddress: FieldText {
     /// The address with the domain in lower case (ASCII): that is the same for equal addresses.
@@ -59,7 +53,7 @@ extension MailAddress: FieldText {
     ///
     /// - Parameter text: an address, or a part of one.
     /// - Returns: the text; as it is where it has no `@`.
-    public static func comparable(_ text: String) -> String {
+    package static func comparable(_ text: String) -> String {
         // Each record that a query looks at is asked, and nearly all have small letters only.
         guard text.hasCapitalAfterLastAt, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
         return text[..<at] + text[at...].asciiLowercased
@@ -85,21 +79,6 @@ extension String {
 extension StringProtocol {
     /// The text with capital ASCII letters made small.
     fileprivate var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
-}
-
-extension CalendarDate: FieldContent {
-    /// The date as `yyyy-MM-dd`, whose order as text is that of days.
-    public var operand: Operand { .text(description) }
-}
-
-extension Birthday: FieldContent {
-    /// The date as `yyyy-MM-dd`, whose order as text is that of days.
-    public var operand: Operand { .text(description) }
-}
-
-extension MonthAndDay: FieldContent {
-    /// Month and day as `MM-dd`, whose order as text is that of the days of a year.
-    public var operand: Operand { .text(description) }
 }
 
 extension Temperature: FieldContent {

@@ -14,7 +14,7 @@ public struct Filter<Entity>: Hashable, Sendable {
     /// Makes a filter of a term whose fields are those of the entity.
     ///
     /// - Parameter term: what is asked.
-    public init(_ term: FilterTerm) { self.term = term }
+    @usableFromInline package init(_ term: FilterTerm) { self.term = term }
 }
 
 extension Filter where Entity: Queryable {

@@ -11,7 +11,7 @@ public struct Sort<Entity>: Hashable, Sendable {
     /// - Parameters:
     ///   - field: the name of a field of the entity.
     ///   - isDescending: whether the greatest comes first.
-    public init(field: String, isDescending: Bool) {
+    package init(field: String, isDescending: Bool) {
         self.field = field
         self.isDescending = isDescending
     }

@@ -13,9 +13,6 @@
 ///
 /// Each iterator looks on by itself, from its first `next()` until it is gone; otherwise it costs nothing.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
-    /// How reading may fail.
-    public typealias Failure = RepositoryError
-
     /// Waits for the next answer; nil where there are no more.
     public typealias Next = () async throws(RepositoryError) -> Element?
 

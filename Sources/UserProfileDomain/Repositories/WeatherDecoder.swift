@@ -1,5 +1,5 @@
 /// Reads a weather document in the form that a service publishes it.
-public protocol WeatherDecoder: Sendable {
+package protocol WeatherDecoder: Sendable {
     /// Reads a document.
     ///
     /// - Parameters:

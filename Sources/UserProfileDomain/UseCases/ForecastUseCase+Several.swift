@@ -1,12 +1,4 @@
 extension ForecastUseCase {
-    /// How far a refresh of several cities has come.
-    public struct SeveralProgress: Hashable, Sendable {
-        /// How many cities are done, well or badly.
-        public let doneCount: Int
-        /// How many there are.
-        public let cityCount: Int
-    }
-
     /// Fetches the weather of several cities and saves it, many of them in one transaction.
     ///
     /// Each city is for itself: what fails for one leaves the others alone. Where the task is cancelled, cities that
@@ -15,11 +7,12 @@ extension ForecastUseCase {
     /// - Parameters:
     ///   - cities: the cities; one that is there twice is fetched once.
     ///   - atOnce: how many are fetched at once.
-    ///   - progress: is told how many are done.
+    ///   - progress: Receives the number of finished cities and the number of all, after each city.
     /// - Returns: what was saved for each city, or what ``refresh(_:progress:)`` would have thrown.
     /// - Throws: `CancellationError`.
     public func refresh(
-        _ cities: [CityCode], atOnce: Int = 6, progress: @escaping @Sendable (SeveralProgress) -> Void = { _ in }
+        _ cities: [CityCode], atOnce: Int = 6,
+        progress: @escaping @Sendable (_ doneCount: Int, _ cityCount: Int) -> Void = { _, _ in }
     ) async throws -> [CityCode: Result<Weather, any Error>] {
         var seen: Set<CityCode> = []
         let cities = cities.filter { seen.insert($0).inserted }
@@ -40,7 +33,7 @@ extension ForecastUseCase {
                     outcomes.merge(try await keep(batch)) { $1 }
                     batch = [:]
                 }
-                progress(SeveralProgress(doneCount: doneCount, cityCount: cities.count))
+                progress(doneCount, cities.count)
             }
         }
         return outcomes

@@ -18,7 +18,7 @@ public struct ForecastUseCase: Sendable {
     ///   - decoder: reads weather documents.
     ///   - source: where forecasts come from.
     ///   - now: the present, by which ages count.
-    public init(
+    package init(
         weather: any Repository<Weather>, unitOfWork: any UnitOfWork, decoder: any WeatherDecoder,
         source: any ForecastSource, now: @escaping @Sendable () -> Instant
     ) {

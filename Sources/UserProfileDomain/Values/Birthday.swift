@@ -26,12 +26,12 @@ public struct Birthday: Hashable, Sendable {
     ///
     /// - Parameter now: the present.
     /// - Throws: ``ValidationError`` where the day has not begun anywhere.
-    public func checkHasBegun(at now: Instant) throws(ValidationError) {
+    package func checkHasBegun(at now: Instant) throws(ValidationError) {
         // The day begins first in the zone that is 14 hours ahead of UTC.
         let latest = now.date(utcOffset: 14 * 3600)
         guard latest.map({ date <= $0 }) ?? (now.seconds >= 0) else {
             let today = latest.map { ", today is \($0) at the latest" } ?? ""
-            throw ValidationError(.birthday, given: description, rule: "it is in the future\(today)")
+            throw ValidationError(.birthday, given: text, rule: "it is in the future\(today)")
         }
     }
 
@@ -62,10 +62,10 @@ public struct Birthday: Hashable, Sendable {
     }
 }
 
-extension Birthday: Comparable, CustomStringConvertible {
+extension Birthday: TextValue, Comparable {
     /// Whether the left birthday is earlier.
     public static func < (left: Birthday, right: Birthday) -> Bool { left.date < right.date }
 
     /// The birthday as `yyyy-MM-dd`.
-    public var description: String { date.description }
+    public var text: String { date.text }
 }

@@ -105,14 +105,14 @@ public struct CalendarDate: Hashable, Sendable {
     }
 }
 
-extension CalendarDate: Comparable, CustomStringConvertible {
+extension CalendarDate: TextValue, Comparable {
     /// Whether the left day is earlier.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
     /// The date as `yyyy-MM-dd`.
-    public var description: String {
+    public var text: String {
         // Each save of a birthday passes here.
         func digit(_ number: Int, _ power: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(number / power % 10) }
         let hyphen = UInt8(ascii: "-")

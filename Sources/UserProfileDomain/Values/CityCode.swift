@@ -25,12 +25,9 @@ public struct CityCode: Hashable, Sendable {
     init(known text: String) { self.text = text }
 }
 
-extension CityCode: Comparable, CustomStringConvertible {
+extension CityCode: TextValue, Comparable {
     /// The order of a listing.
     public static func < (left: CityCode, right: CityCode) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
-
-    /// The six digits.
-    public var description: String { text }
 }

@@ -3,7 +3,7 @@ extension Duration {
     ///
     /// - Parameter text: a whole number of seconds, or a number and `s`, `m`, `h` or `d`: `90`, `30m`, `2h`, `7d`.
     /// - Throws: ``ValidationError`` where it is none.
-    public init(age text: String) throws(ValidationError) {
+    package init(age text: String) throws(ValidationError) {
         let unit: Int64? =
             switch text.last {
             case "s": 1
@@ -24,7 +24,7 @@ extension Duration {
     }
 
     /// The age as a person tells it, in the largest unit of which it has one: `3 hours`.
-    public var ageDescription: String {
+    package var ageDescription: String {
         let seconds = components.seconds
         let (count, unit) =
             switch seconds {

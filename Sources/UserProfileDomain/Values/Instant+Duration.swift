@@ -9,7 +9,7 @@ extension Instant {
 
     /// The point in time that is so much later, or earlier where the duration is negative. It ends at the last second
     /// that there is a number for.
-    public func advanced(by duration: Duration) -> Instant {
+    package func advanced(by duration: Duration) -> Instant {
         let (whole, attoseconds) = duration.components
         let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000
         let (carry, rest) = sum.flooredDivision(by: 1_000_000_000)

@@ -34,7 +34,7 @@ public struct MailAddress: Sendable {
     }
 }
 
-extension MailAddress: Hashable, CustomStringConvertible {
+extension MailAddress: TextValue {
     /// Whether the local parts have the same bytes, and the domains, too, but for the case of ASCII letters.
     public static func == (left: MailAddress, right: MailAddress) -> Bool {
         left.localPart.utf8.elementsEqual(right.localPart.utf8)
@@ -46,9 +46,6 @@ extension MailAddress: Hashable, CustomStringConvertible {
         for byte in localPart.utf8 { hasher.combine(byte) }
         for byte in domain.utf8 { hasher.combine(byte.asciiLowercased) }
     }
-
-    /// The address as it was typed.
-    public var description: String { text }
 }
 
 extension UInt8 {

@@ -1,10 +1,10 @@
 /// A day of any year, e.g. that of a birthday: a month and a day of it, 29 February included.
 public struct MonthAndDay: Hashable, Sendable {
     /// The month, 1 to 12.
-    public let month: Int
+    package let month: Int
 
     /// The day of the month, 1 to 31.
-    public let day: Int
+    package let day: Int
 
     /// The month and day of a date.
     ///
@@ -50,12 +50,12 @@ public struct MonthAndDay: Hashable, Sendable {
     static let newYearsEve = MonthAndDay(month: 12, day: 31)
 }
 
-extension MonthAndDay: Comparable, CustomStringConvertible {
+extension MonthAndDay: TextValue, Comparable {
     /// Whether the left day comes before the right one in a year.
     public static func < (left: MonthAndDay, right: MonthAndDay) -> Bool {
         (left.month, left.day) < (right.month, right.day)
     }
 
     /// Month and day as `MM-dd`.
-    public var description: String { "\(padded(month, 2))-\(padded(day, 2))" }
+    public var text: String { "\(padded(month, 2))-\(padded(day, 2))" }
 }

@@ -18,7 +18,7 @@ public struct Temperature: Hashable, Sendable {
     ///
     /// - Parameter text: degrees Celsius as an ASCII decimal number, e.g. `6`, `-1.5`.
     /// - Throws: ``ValidationError`` where the text is no such number.
-    public init(celsius text: String) throws(ValidationError) {
+    package init(celsius text: String) throws(ValidationError) {
         // Double(_:) also takes "0x1p3", "inf" and "nan"; a decimal number has none of those letters.
         guard text.utf8.allSatisfy({ Temperature.characters.contains($0) }), let celsius = Double(text) else {
             throw ValidationError(.temperature, given: text, rule: "degrees are a decimal number like 6 or -1.5")

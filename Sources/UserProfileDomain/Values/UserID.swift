@@ -45,7 +45,7 @@ extension Unicode.Scalar {
     fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
-extension UserID: Hashable, Comparable, CustomStringConvertible {
+extension UserID: TextValue, Comparable {
     /// Whether both have the same bytes. (`String` takes different spellings of an accented letter for equal.)
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
@@ -66,7 +66,4 @@ extension UserID: Hashable, Comparable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
     }
-
-    /// The id as text.
-    public var description: String { text }
 }

@@ -8,34 +8,18 @@ import Foundation
 #endif
 
 extension Configuration {
-    /// What the command line says; what is nil it does not say.
-    public struct Overrides: Sendable {
-        /// What the program runs for.
-        public var environment: String?
-        /// Where everything is kept.
-        public var store: String?
-        /// Whose profile is meant.
-        public var user: String?
-        /// What the weather service speaks.
-        public var forecastShape: String?
-        /// Where the weather service is.
-        public var forecastURL: String?
-
-        /// Nothing.
-        public init() {}
-    }
-
     /// Reads the configuration of a program.
     ///
     /// - Parameters:
     ///   - program: its name: that of its directories of data and configuration.
-    ///   - overrides: what the command line says.
+    ///   - overrides: The values on the command line, by the names of their settings: `environment`, `store`, `user`,
+    ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
     ///   - variables: the environment variables, of which an empty one is unset; nil: those of the process.
     ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
     /// - Returns: the configuration.
     /// - Throws: ``ConfigurationError``, and `ValidationError` where the user is none.
     public static func read(
-        program: String, overrides: Overrides = Overrides(), variables: [String: String]? = nil,
+        program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
     ) throws -> Configuration {
         let directories = BaseDirectories(

@@ -82,13 +82,13 @@ public struct Configuration: Sendable {
     public let user: Setting<UserID>
 
     /// What the weather service speaks; the default is weather.tsukumijima.net's.
-    public let forecastShape: Setting<ForecastService.Shape>
+    package let forecastShape: Setting<ForecastService.Shape>
 
     /// Where the weather service is; the default is where it always is.
-    public let forecastURL: Setting<String>
+    package let forecastURL: Setting<String>
 
     /// How long the weather service may take to answer; the default is 30 seconds.
-    public let forecastTimeout: Setting<Duration>
+    package let forecastTimeout: Setting<Duration>
 
     /// Each setting with its name in the file, its value as text, and where it came from.
     public var settings: [(name: String, value: String, origin: Origin)] {

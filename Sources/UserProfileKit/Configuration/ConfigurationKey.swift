@@ -11,18 +11,6 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The sources of the setting below the command line, as the help of an option lists them.
     package var sources: String { "$\(variable), then \(rawValue) in config.json" }
 
-    /// Returns the value on the command line, or `nil` if the command line has no option or no value for the setting.
-    func value(in overrides: Configuration.Overrides) -> String? {
-        switch self {
-        case .environment: overrides.environment
-        case .store: overrides.store
-        case .user: overrides.user
-        case .forecastService: overrides.forecastShape
-        case .forecastURL: overrides.forecastURL
-        case .forecastTimeout: nil
-        }
-    }
-
     /// Returns the path of the setting in the entry of an environment, e.g. `environments.staging.forecast.url`.
     func member(of environment: Configuration.Environment) -> String {
         "environments.\(environment.rawValue).\(rawValue)"

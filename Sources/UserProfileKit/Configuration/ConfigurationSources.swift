@@ -3,7 +3,7 @@ import UserProfileDomain
 /// The sources of settings, from the strongest to the weakest: the command line, environment variables, the entry of
 /// the environment in the file, the top level of the file.
 struct ConfigurationSources {
-    private let overrides: Configuration.Overrides
+    private let overrides: [String: String]
     private let variables: [String: String]
     private let file: ConfigurationFile?
     /// The environment whose settings are read; `nil` until it is known.
@@ -12,11 +12,14 @@ struct ConfigurationSources {
     /// Reads the sources.
     ///
     /// - Parameters:
-    ///   - overrides: The values on the command line.
+    ///   - overrides: The values on the command line, by the names of their settings.
     ///   - variables: The environment variables.
     ///   - path: The path of the file, which need not exist.
-    /// - Throws: ``ConfigurationError`` if the file cannot be used.
-    init(overrides: Configuration.Overrides, variables: [String: String], file path: String) throws {
+    /// - Throws: ``ConfigurationError`` if the file cannot be used, or if an override is not a setting.
+    init(overrides: [String: String], variables: [String: String], file path: String) throws {
+        if let name = overrides.keys.sorted().first(where: { ConfigurationKey(rawValue: $0) == nil }) {
+            throw ConfigurationError(.invalidValue, "there is no setting \(name.debugDescription)")
+        }
         self.overrides = overrides
         self.variables = variables
         file = try ConfigurationFile(path: path)
@@ -50,7 +53,7 @@ struct ConfigurationSources {
 
     /// Returns the text of a setting and its origin, or `nil` if no source has it.
     func text(_ key: ConfigurationKey) throws(ConfigurationError) -> (String, Configuration.Origin)? {
-        if let text = key.value(in: overrides) { return (text, .commandLine) }
+        if let text = overrides[key.rawValue] { return (text, .commandLine) }
         if let text = variables[key.variable] { return (text, .variable(key.variable)) }
         guard let file else { return nil }
         for member in try members(of: key, in: file) {

@@ -1,5 +1,5 @@
-public import ProfileFormats
-public import UserProfileDomain
+package import ProfileFormats
+package import UserProfileDomain
 
 extension ImportOptions {
     /// Looks at all lines of an input as an import does, and saves nothing.
@@ -11,7 +11,7 @@ extension ImportOptions {
     ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
     /// - Returns: how many profiles an import would save, and how many lines it would skip.
     /// - Throws: `ProfileFormatError` where nothing after a line can be read, what `read` threw, `CancellationError`.
-    public func tryOut(
+    package func tryOut(
         now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
         progress: (ImportMark) -> Void = { _ in }, from read: () throws -> [UInt8]?
     ) throws -> ImportMark {

@@ -12,23 +12,23 @@ public struct ImportOptions: Sendable {
     }
 
     /// What the input is called, e.g. its path: an import that was interrupted is found again by it.
-    public var source: String
+    package var source: String
 
     /// How the profiles are written.
-    public var format: ProfileFormat
+    package var format: ProfileFormat
 
     /// What is done about a line with something wrong.
-    public var errorPolicy: ErrorPolicy
+    package var errorPolicy: ErrorPolicy
 
     /// Whether columns and members of other names are passed over; otherwise they are errors.
-    public var ignoresUnknown: Bool
+    package var ignoresUnknown: Bool
 
     /// Whether an import of the same input that was interrupted is gone on with. Where there is none it begins at the
     /// start.
-    public var resumes: Bool
+    package var resumes: Bool
 
     /// How many profiles are saved in one transaction at most.
-    public var batchCount: Int
+    package var batchCount: Int
 
     /// From how many profiles on a transaction is worth its flushes, where the one before is over.
     static let usualBatchCount = 10_000
@@ -65,7 +65,7 @@ public struct ImportOptions: Sendable {
 /// Why an import cannot go on where one was interrupted.
 public struct ResumeError: Error, Sendable, CustomStringConvertible {
     /// Up to which line the input was imported.
-    public let lineCount: Int64
+    package let lineCount: Int64
 
     /// One sentence.
     public var description: String {

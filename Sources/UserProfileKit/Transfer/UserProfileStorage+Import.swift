@@ -5,10 +5,10 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Imports profiles from text. A user who is there already is replaced; of several with one id the last counts.
     ///
-    /// They are saved in transactions of ten thousand profiles and more, up to ``ImportOptions/batchCount``: as many as
-    /// are read while the transaction before is made durable. With each a mark is saved that says how far it has come,
-    /// until the import is over: where it was interrupted, by whatever, an import of the same input goes on there with
-    /// ``ImportOptions/resumes``. It reads what comes before again, to see that it is the same.
+    /// They are saved in transactions of ten thousand profiles and more, up to the `batchCount` of the options: as
+    /// many as are read while the transaction before is made durable. With each a mark is saved that says how far it
+    /// has come, until the import is over: where it was interrupted, by whatever, an import of the same input goes on
+    /// there if the options say `resumes`. It reads what comes before again, to see that it is the same.
     ///
     /// - Parameters:
     ///   - options: how to import.
@@ -17,9 +17,9 @@ extension UserProfileStorage {
     ///   - progress: is told how far it has come, after each transaction.
     ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
     /// - Returns: how far it has come: how many were saved and skipped, also by the import that was interrupted.
-    /// - Throws: `ProfileFormatError` where a line is wrong and none are skipped, or nothing after it can be read: all
-    ///   before it is saved. ``ResumeError``, what `read` threw, `RepositoryError` and `CancellationError`: see
-    ///   ``unfinishedImport(_:)`` for what is saved.
+    /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
+    ///   ``ResumeError``, `RepositoryError`, `CancellationError` and the errors of `read`; the transactions until then
+    ///   are saved, and an import that `resumes` continues after them.
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
@@ -77,7 +77,7 @@ extension UserProfileStorage {
     /// - Parameter options: which import.
     /// - Returns: the mark.
     /// - Throws: `RepositoryError`.
-    public func unfinishedImport(_ options: ImportOptions) async throws -> ImportMark? {
+    package func unfinishedImport(_ options: ImportOptions) async throws -> ImportMark? {
         try await imports.mark(of: options.markID)
     }
 }

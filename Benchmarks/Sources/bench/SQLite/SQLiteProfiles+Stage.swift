@@ -42,5 +42,5 @@ extension SQLiteProfiles {
 
 extension User {
     /// What mail addresses are compared by.
-    var comparableMailAddress: String { mailAddress.map { MailAddress.comparable($0.text) } ?? "" }
+    var comparableMailAddress: String { if case .text(let text)? = mailAddress?.operand { text } else { "" } }
 }

@@ -1,7 +1,7 @@
 import DataStoreCore
 import DataStoreLMDB
 import Foundation
-import ProfileFormats
+import Synchronization
 import UserProfileData
 import UserProfileDomain
 import UserProfileKit
@@ -20,7 +20,7 @@ struct TransferBenchmark {
         for format in ProfileFormat.allCases {
             let file = stage.newPath()
             let filled = stage.newPath()
-            try text(of: users, format).write(to: URL(filePath: file))
+            try await text(of: users, format).write(to: URL(filePath: file))
             let storage = try await UserProfileStorage.open(.lmdb(filled))
             _ = try await importFile(file, format, to: storage)
             let imported = try await Rounds(stage.rounds(5)) {
@@ -52,12 +52,12 @@ struct TransferBenchmark {
         return comparisons
     }
 
-    private func text(of users: [User], _ format: ProfileFormat) -> Data {
-        let writer = ProfileWriter(format)
-        var bytes: [UInt8] = []
-        writer.begin(&bytes)
-        for user in users { writer.append(user, to: &bytes) }
-        return Data(bytes)
+    private func text(of users: [User], _ format: ProfileFormat) async throws -> Data {
+        let storage = try await UserProfileStorage.open(.memory)
+        try await storage.unitOfWork.perform { try $0.repository(of: User.self).save(contentsOf: users) }
+        let text = Mutex(Data())
+        try await storage.exportUsers(format) { bytes in text.withLock { $0.append(contentsOf: bytes) } }
+        return text.withLock { $0 }
     }
 
     private func importFile(

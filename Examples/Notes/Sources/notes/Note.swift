@@ -1,4 +1,4 @@
-import UserProfileDomain
+import UserProfileKit
 
 /// The program's own entity. Nothing here knows how it is kept.
 struct Note: Codable, Identifiable, Sendable {

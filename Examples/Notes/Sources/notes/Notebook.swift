@@ -1,6 +1,4 @@
 import ArgumentParser
-import RecordCoding
-import UserProfileDomain
 import UserProfileKit
 
 /// The location of the notes: an option of all commands.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import UserProfileDomain
+import UserProfileKit
 
 /// A command-line tool with an entity of its own.
 @main

@@ -1,5 +1,5 @@
 import Hummingbird
-import UserProfileDomain
+import UserProfileKit
 
 /// A user as the service shows one, in JSON.
 struct Profile: ResponseCodable {

@@ -1,5 +1,4 @@
 import Hummingbird
-import UserProfileDomain
 import UserProfileKit
 
 /// What the service answers.

@@ -1,4 +1,3 @@
-import UserProfileDomain
 import UserProfileKit
 
 let location = try StorageLocation(CommandLine.arguments.dropFirst().first ?? "memory:")

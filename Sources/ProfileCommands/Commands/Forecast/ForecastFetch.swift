@@ -52,8 +52,8 @@ struct ForecastFetch: ProgramCommand {
 
     private func fetch(_ codes: [CityCode], from storage: UserProfileStorage, _ session: Session) async throws {
         let line = ProgressLine()
-        let outcomes = try await storage.forecasts.refresh(codes) { step in
-            line.show("profile-cli: \(step.doneCount) of \(step.cityCount) cities")
+        let outcomes = try await storage.forecasts.refresh(codes) { doneCount, cityCount in
+            line.show("profile-cli: \(doneCount) of \(cityCount) cities")
         }
         let failures = codes.compactMap { code -> (any Error)? in
             if case .failure(let error)? = outcomes[code] { error } else { nil }

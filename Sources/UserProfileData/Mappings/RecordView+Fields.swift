@@ -1,19 +1,6 @@
 public import DataStoreCore
 
-/// What has named values: a record, or the view of a stored one.
-public protocol FieldReading: ~Copyable {
-    /// The value of a field, or nil where there is none of that name.
-    func value(of name: String) throws(DataStoreError) -> Value?
-}
-
-extension RecordView: FieldReading {}
-
-extension Record: FieldReading {
-    /// The value of a field, or nil where there is none of that name.
-    public func value(of name: String) -> Value? { self[name] }
-}
-
-extension FieldReading where Self: ~Copyable {
+extension RecordView {
     /// The value of a field, or nil where the record has none.
     ///
     /// - Parameters:
