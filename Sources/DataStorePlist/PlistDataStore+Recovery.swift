@@ -9,8 +9,8 @@ extension PlistDataStore {
     /// file replaces it atomically.
     ///
     /// - In a truncated XML file, everything before the end is recovered.
-    /// - In an XML file with a damaged part, the entries after it are recovered too, if the file is indented as this
-    ///   store and other programs indent it.
+    /// - In an XML file with a damaged part, the entries after it are recovered, too. This requires the indentation
+    ///   that this store and other programs write.
     /// - In a binary file, all reachable objects are recovered; if its end is missing, all objects that remain.
     ///
     /// An intact file is not changed. Stores that have the file open continue with the new one.

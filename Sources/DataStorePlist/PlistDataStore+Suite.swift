@@ -12,16 +12,16 @@ import Darwin
 extension PlistDataStore {
     /// Opens the store in the file of a `UserDefaults` suite, at the platform's location (``path(ofSuite:)``).
     ///
-    /// The store is one entry of that file and preserves the entries of `UserDefaults`. `UserDefaults` does not
-    /// preserve changes of this store: on Linux it rewrites the file from what it read first, and on Apple platforms a
-    /// daemon does. No program should have the suite open in `UserDefaults` while this store is in use.
+    /// The store is one entry of that file and preserves the entries of `UserDefaults`. `UserDefaults` overwrites
+    /// changes of this store: on Linux it rewrites the file from its first read, and on Apple platforms a daemon does.
+    /// No program should have the suite open in `UserDefaults` while this store is in use.
     ///
     /// - Parameters:
     ///   - name: the suite, e.g. `com.example.app`. On Linux `UserDefaults.standard` uses the name of the program, on
     ///     Apple platforms the identifier of its bundle.
     ///   - format: the format of a new file.
-    /// - Throws: `DataStoreError`: as ``init(path:format:lockTimeout:)``, and `notAStore` if the name is not that of a
-    ///   suite.
+    /// - Throws: `DataStoreError`: as ``init(path:format:lockTimeout:)``, and `notAStore` if the name is not a valid
+    ///   suite name.
     public convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
         try self.init(path: PlistDataStore.path(ofSuite: name), format: format)
     }

@@ -32,7 +32,7 @@ package enum RecordFrame {
 
     /// Returns the range of the CBOR in a frame, after verifying the checksum.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the frame or the key differs from what was written.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the frame was not written under the key.
     @inlinable
     package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
         try verify(frame, key: key)
@@ -41,7 +41,7 @@ package enum RecordFrame {
 
     /// Returns the record of a frame, after verifying the checksum.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the frame or the key differs from what was written.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the frame was not written under the key.
     package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
         let body = frame.extracting(try body(of: frame, key: key))
         do {
@@ -56,8 +56,9 @@ package enum RecordFrame {
         DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
     }
 
-    /// Verifies that a frame is what was written under the key, and throws `DataStoreError` with the code `corrupted`
-    /// otherwise.
+    /// Verifies that a frame was written under the key.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the version or the checksum differs.
     @usableFromInline
     package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {

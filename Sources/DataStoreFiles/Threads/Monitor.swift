@@ -10,8 +10,8 @@ import Darwin
 ///
 /// `Synchronization.Mutex` has no condition variable.
 ///
-/// - Safety: `@unchecked Sendable` and `@safe` because the state is accessed only while the mutex is held, in the
-///   functions below, and the pointers do not leave this object.
+/// - Safety: `@unchecked Sendable` and `@safe` because the functions below access the state only while they hold the
+///   mutex, and the pointers do not leave this object.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
     private var state: State

@@ -51,7 +51,7 @@ package enum Thread {
     }
     #endif
 
-    /// The identity of the current thread: a number that differs from that of every other running thread.
+    /// The identity of the current thread: a number that no other running thread has.
     package static var current: UInt {
         #if canImport(Darwin)
         // The pointer only serves as a number.

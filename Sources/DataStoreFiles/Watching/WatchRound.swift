@@ -43,7 +43,7 @@ struct WatchRound {
         return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
-    /// Starts new watches and removes those that have ended.
+    /// Starts new watches and removes ended ones.
     mutating func update(_ watched: [ObjectIdentifier: Watched]) {
         let isSmaller = looks.contains { watched[$0.key] == nil }
         if isSmaller { looks = looks.filter { watched[$0.key] != nil } }
@@ -55,7 +55,7 @@ struct WatchRound {
         if isSmaller { stopTheRest() }
     }
 
-    /// Checks the watches that an event concerns and those that are due.
+    /// Checks the watches that are due or concerned by an event.
     mutating func lookAround() {
         var (touched, moved): (Set<ObjectIdentifier>, Set<ObjectIdentifier>) = ([], [])
         for event in events?.next() ?? [] {

@@ -46,7 +46,7 @@ final class WatchThread: Sendable {
         }
     }
 
-    /// Returns the current watches, or `nil` if there are none and the thread ends.
+    /// Returns the current watches, or `nil` if no watch exists and the thread ends.
     private func current() -> [ObjectIdentifier: Watched]? {
         state.withLock { state in
             if !state.watched.isEmpty { return state.watched }

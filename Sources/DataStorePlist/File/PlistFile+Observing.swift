@@ -17,7 +17,7 @@ extension PlistFile {
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
-            // Loads the current state first: only later changes wake the observer.
+            // Loads the current state, even of a missing file, so that each later change is detected.
             _ = look()
             do throws(FileWatch.NoThread) {
                 return try FileWatch(places: { [path] in PlistLocation.places(of: path) }) { [self] in look() }

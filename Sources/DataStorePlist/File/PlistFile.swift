@@ -155,7 +155,7 @@ final class PlistFile: Sendable {
     ///
     /// - Parameters:
     ///   - contents: the new contents.
-    ///   - location: where the file is.
+    ///   - location: the location of the file.
     ///   - changes: the keys of the records that differ.
     /// - Throws: `DataStoreError`: `full`, `inputOutput`.
     func replace(
