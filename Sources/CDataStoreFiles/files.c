@@ -82,8 +82,9 @@ static void copy_stamp(const struct stat *from, struct up_stamp *to) {
     to->inode_changed = nanoseconds(UP_INODE_CHANGED(from));
 }
 
-// Glibc implements fstat by newfstatat with an empty path, which the kernel has to copy first. That is a sixth of the call, and
-// the call is nearly half of a read of a property list. Where long has 64 bits, both calls fill the same structure.
+// Glibc implements fstat as newfstatat with an empty path, which the kernel must copy first. This takes a sixth of the
+// call, and the call takes nearly half of a read of a property list. If long has 64 bits, both calls fill the same
+// structure.
 static int status_of(int descriptor, struct stat *status) {
 #if defined(__linux__) && defined(__LP64__) && defined(SYS_fstat)
     return (int)syscall(SYS_fstat, descriptor, status);
@@ -156,8 +157,8 @@ int up_rename_exclusively(int directory, const char *name, const char *new_name)
 #else
     if (syscall(SYS_renameat2, directory, name, directory, new_name, 1u /* RENAME_NOREPLACE */) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return -1;
-    // This file system cannot do both at once. A directory never replaces a file or a directory with entries; a second name for
-    // a file never replaces anything.
+    // This file system cannot check and rename atomically. A directory never replaces a file or a non-empty directory,
+    // and a hard link never replaces anything.
     struct stat found;
     if (fstatat(directory, new_name, &found, AT_SYMLINK_NOFOLLOW) == 0) {
         errno = EEXIST;

@@ -1,9 +1,9 @@
 public import DataStoreCore
 import Synchronization
 
-/// A store that keeps its records in memory: for tests, and for data that need not outlive the process.
+/// A store that keeps its records in memory, for tests and for data that need not outlive the process.
 ///
-/// It keeps the whole contract of `DataStore` but durability. Reads take a snapshot without waiting for writes.
+/// It fulfills the whole contract of `DataStore` except durability. Reads take a snapshot without waiting for writes.
 public final class MemoryDataStore: DataStore {
     private struct State {
         var tree = RecordTree()
@@ -11,7 +11,7 @@ public final class MemoryDataStore: DataStore {
         var isClosed = false
     }
 
-    /// Lets one write run at a time. The closure of a write never suspends, so it runs whole within the actor.
+    /// Serializes writes. The closure of a write never suspends, so the actor runs it without interruption.
     private actor Writer {
         func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
     }
@@ -20,7 +20,7 @@ public final class MemoryDataStore: DataStore {
     private let writer = Writer()
     private let observers = ChangeObservers()
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
     /// Runs a closure on one snapshot of the store.
@@ -53,20 +53,20 @@ public final class MemoryDataStore: DataStore {
         }
     }
 
-    /// How many writes have changed something.
+    /// Returns the number of writes that have changed something.
     public func generation() throws -> UInt64 {
         _ = try current()
         return state.withLock { $0.generation }
     }
 
-    /// Begins to wake somebody after commits in a scope.
+    /// Calls `wake` after commits in a scope.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake)
     }
 
-    /// Waits for writes under way; the records are gone.
+    /// Waits for pending writes and closes the store. Its records are discarded.
     public func close() async {
         await writer.run { [self] in
             state.withLock { $0 = State(isClosed: true) }

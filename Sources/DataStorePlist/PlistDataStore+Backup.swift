@@ -2,14 +2,14 @@ import DataStoreCore
 import DataStoreFiles
 
 extension PlistDataStore {
-    /// Copies the file to a new path, byte for byte and with the entries of other programs, as it is at one moment,
-    /// with mode 0600. The copy is complete and durable when this returns.
+    /// Copies a consistent state of the file to a new path, byte for byte and including the entries of other programs.
+    /// The copy has mode 0600 and is durable when this returns.
     ///
     /// A damaged file is not copied.
     ///
     /// - Parameter path: the new file, which must not exist.
-    /// - Throws: `DataStoreError`: `notAStore` if something exists at the path, or nothing was saved yet; `corrupted`;
-    ///   `full`, `inputOutput`; `CancellationError`.
+    /// - Throws: `DataStoreError`: `notAStore` if something exists at the path, or the file does not exist yet;
+    ///   `corrupted`; `full`, `inputOutput`; `CancellationError`.
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)

@@ -3,7 +3,7 @@ import PropertyListCodec
 extension PlistDataStore {
     /// An error in a file and its position: the underlying error of `corrupted`.
     public struct ParseError: Error, Sendable, Hashable {
-        /// What is wrong.
+        /// The reason, without the position.
         public let reason: String
 
         /// The number of bytes of the file before the error.

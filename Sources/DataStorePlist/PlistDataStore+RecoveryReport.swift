@@ -3,28 +3,28 @@ import DataStoreMemory
 import PropertyListCodec
 
 extension PlistDataStore {
-    /// What recovering a file came to.
+    /// The result of recovering a file.
     public struct RecoveryReport: Sendable, Hashable {
-        /// Something that is damaged.
+        /// A damaged part of the file.
         public struct Finding: Sendable, Hashable, CustomStringConvertible {
-            /// What is damaged.
+            /// The kind of a damaged part.
             package enum Kind: Sendable, Hashable {
-                /// A record; its name is the collection and the id, as text that can be shown. It is lost.
+                /// A lost record. The name is its collection and id, escaped for display.
                 case record
-                /// A collection, with the records in it that come after the place.
+                /// A collection. Its records after the damaged position are lost.
                 case collection
-                /// An entry of another program. It is lost.
+                /// A lost entry of another program.
                 case otherEntry
-                /// Something around these: the file was cut off, or its beginning is damaged, or it cannot be told what
-                /// was there.
+                /// A part outside these: the file was truncated, its beginning is damaged, or the damaged entry cannot
+                /// be identified.
                 case file
             }
 
-            /// What is damaged.
+            /// The kind of the part.
             package let kind: Kind
-            /// Its name; nil where the kind is `file`.
+            /// The name of the part; `nil` if the kind is `file`.
             package let name: String?
-            /// Where it is damaged, and how.
+            /// The error and its position.
             package let error: ParseError
 
             init(_ part: PropertyListLoss.Part, _ error: ParseError) {
@@ -37,7 +37,7 @@ extension PlistDataStore {
                 }
             }
 
-            /// One sentence.
+            /// One sentence that describes the damage.
             public var description: String {
                 switch kind {
                 case .record: "the record \(name ?? "") is lost: \(error)"
@@ -48,28 +48,28 @@ extension PlistDataStore {
             }
         }
 
-        /// Where the damaged file is kept now; nil where nothing was damaged: then nothing was changed.
+        /// The path at which the damaged file is kept; `nil` if the file was intact and nothing was changed.
         public let damagedFile: String?
 
-        /// How many records are in the file now.
+        /// The number of records that the file contains now.
         public let savedCount: Int
 
-        /// The entries of other programs that were found whole, by their keys; empty where nothing is damaged.
+        /// The keys of the intact entries of other programs; empty if the file was intact.
         public let keptEntries: [String]
 
-        /// What is damaged, in the order it was found.
+        /// The damaged parts, in the order in which they were found.
         public let findings: [Finding]
 
-        /// The records that are lost and whose keys are known, as text that can be shown.
+        /// The lost records whose keys are known, escaped for display.
         public var lostKeys: [String] { findings.filter { $0.kind == .record }.compactMap(\.name) }
 
-        /// The entries of other programs that are lost, by their keys.
+        /// The keys of the lost entries of other programs.
         public var lostEntries: [String] { findings.filter { $0.kind == .otherEntry }.compactMap(\.name) }
 
-        /// Whether records or entries may be lost of which not even the keys are known, as where the file was cut off.
+        /// Whether more records or entries may be lost, whose keys are unknown, e.g. because the file was truncated.
         public let mayHaveLostMore: Bool
 
-        /// The report on a file in which nothing is damaged.
+        /// Creates the report on an intact file.
         init(recordCount: Int) {
             damagedFile = nil
             savedCount = recordCount

@@ -10,30 +10,32 @@ import Darwin
 #endif
 
 extension PlistDataStore {
-    /// Opens the store in the file of a suite of `UserDefaults`, where the platform keeps it (``path(ofSuite:)``).
+    /// Opens the store in the file of a `UserDefaults` suite, at the platform's location (``path(ofSuite:)``).
     ///
-    /// The store is one entry of that file; what `UserDefaults` keeps in it stays. Nothing is the other way round: on
-    /// Linux `UserDefaults` writes the file anew from what it read at first, and on Apple platforms a daemon does, so
-    /// no other program should have the suite open in `UserDefaults` while this store is used.
+    /// The store is one entry of that file and preserves the entries of `UserDefaults`. `UserDefaults` overwrites
+    /// changes of this store: on Linux it rewrites the file from its first read, and on Apple platforms a daemon does.
+    /// No program should have the suite open in `UserDefaults` while this store is in use.
     ///
     /// - Parameters:
-    ///   - name: the suite, e.g. `com.example.app`. `UserDefaults.standard` has the name of the program on Linux, and
-    ///     the identifier of its bundle on Apple platforms.
-    ///   - format: how the file is written where it is not there yet.
-    /// - Throws: `DataStoreError`: `notAStore` also where the name is none of a suite.
+    ///   - name: the suite, e.g. `com.example.app`. On Linux `UserDefaults.standard` uses the name of the program, on
+    ///     Apple platforms the identifier of its bundle.
+    ///   - format: the format of a new file.
+    /// - Throws: `DataStoreError`: as ``init(path:format:lockTimeout:)``, and `notAStore` if the name is not a valid
+    ///   suite name.
     public convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
         try self.init(path: PlistDataStore.path(ofSuite: name), format: format)
     }
 
-    /// The file of a suite of `UserDefaults`, whether it is there or not.
+    /// Returns the path of the file of a `UserDefaults` suite. The file need not exist.
     ///
-    /// On Linux it is `<name>.plist` in `$XDG_CONFIG_HOME` where that is an absolute path, or else in `~/.config`; on
-    /// Apple platforms in `~/Library/Preferences`. The home directory is `$HOME`, or that of the account where it is
-    /// not set.
+    /// On Linux it is `<name>.plist` in `$XDG_CONFIG_HOME` if that is an absolute path, and otherwise in `~/.config`.
+    /// On Apple platforms it is in `~/Library/Preferences`. The home directory is `$HOME` if that is an absolute path,
+    /// and otherwise the home directory of the account.
     ///
-    /// - Parameter name: the suite: any text but `.`, `..` and the empty one, without `/` and NUL.
+    /// - Parameter name: the suite: any text without `/` and NUL, except the empty text, `.` and `..`.
     /// - Returns: the path.
-    /// - Throws: `DataStoreError` with the code `notAStore` where the name would lead to a file elsewhere.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the name would lead to another directory or the account
+    ///   has no home directory.
     public static func path(ofSuite name: String) throws(DataStoreError) -> String {
         try path(ofSuite: name) { variable in
             // The text is copied before another thread can change the variable through this library.
@@ -41,7 +43,7 @@ extension PlistDataStore {
         }
     }
 
-    /// The file of a suite for a program with other environment variables.
+    /// Returns the path of the file of a suite for other environment variables.
     package static func path(
         ofSuite name: String, environment: (String) -> String?
     ) throws(DataStoreError) -> String {
@@ -55,8 +57,9 @@ extension PlistDataStore {
         return "\(try preferences(environment))/\(name).plist"
     }
 
-    /// The directory of preferences. `UserDefaults` on Linux uses `/` as home if `HOME` is not set, and resolves a
-    /// relative one against the working directory, where no program looks for a file.
+    /// Returns the directory of preferences. `UserDefaults` on Linux uses `/` as home if `HOME` is not set, and
+    /// resolves a relative `HOME` against the working directory. This function uses neither, because no program expects
+    /// a file there.
     private static func preferences(_ environment: (String) -> String?) throws(DataStoreError) -> String {
         func directory(_ variable: String) -> String? {
             guard let path = environment(variable), path.utf8.first == UInt8(ascii: "/") else { return nil }

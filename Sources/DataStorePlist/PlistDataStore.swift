@@ -5,15 +5,16 @@ import Synchronization
 
 /// A store in a property-list file that a person can read and edit.
 ///
-/// The file has one dictionary `UserProfile` with a dictionary for each collection, in it one for each id, and in that
-/// the fields in the property list's own types. Other entries of the file are kept as they are. It is read when it has
-/// changed, by whomever, and replaced as a whole: temporary file, sync, rename, sync of the directory, under the lock
-/// of a file beside it (`<name>.lock`).
+/// The file has one dictionary `UserProfile`, which contains a dictionary for each collection. A collection contains a
+/// dictionary for each id, with the fields in the property list's own types. Other entries of the file are preserved.
 ///
-/// Each save writes the whole file, so this store is for tens to thousands of records; saves that come together share
-/// a write.
+/// The store reads the file again when any program has changed it. A save replaces it as a whole: it writes a temporary
+/// file, syncs it, renames it over the file and syncs the directory. Meanwhile it holds the lock on `<name>.lock`
+/// beside the file.
+///
+/// Each save writes the whole file, so this store suits tens to thousands of records. Concurrent saves share a write.
 public final class PlistDataStore: DataStore {
-    /// How a property list is written.
+    /// The format of a property list.
     public enum Format: Sendable {
         /// XML text.
         case xml
@@ -26,17 +27,17 @@ public final class PlistDataStore: DataStore {
     private let writer = WorkThread()
     private let isClosed = Atomic(false)
 
-    /// The file.
+    /// The absolute path of the file.
     public var path: String { file.path }
 
-    /// Opens the store in a file. The file and its directory are made by the first save.
+    /// Opens the store in a file. The first save creates the file and its directory.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - format: how it is written if it does not exist yet; otherwise it stays as it is.
+    ///   - format: the format of a new file. An existing file keeps its format.
     ///   - lockTimeout: how long to wait for the lock of another process that makes no progress, before an operation
     ///     fails with the code `busy`.
-    /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
+    /// - Throws: `DataStoreError`: `notAStore` if something else exists at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
     public init(
         path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
@@ -58,7 +59,7 @@ public final class PlistDataStore: DataStore {
         return try body(ReadTransaction(native: transaction))
     }
 
-    /// Runs a closure that changes the store, and returns when the file is replaced and synced.
+    /// Runs a closure that changes the store, and returns when the new file is durable.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -70,27 +71,27 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// How many times this store has found other contents in the file.
+    /// Returns the number of different contents that this store has seen in the file.
     public func generation() throws -> UInt64 {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
         return try file.generation()
     }
 
-    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes,
-    /// and for what is changed by hand, while somebody observes.
+    /// Calls `wake` after commits in a scope. While at least one observer exists, a thread of this process watches the
+    /// file for commits of other processes and for manual edits.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try file.observe(scope, wake)
     }
 
-    /// Waits for writes under way and lets go of the file.
+    /// Waits for pending writes and closes the store.
     public func close() async {
         isClosed.store(true, ordering: .releasing)
         queue.close()
         await withCheckedContinuation { continuation in
             writer.run { [self] in
-                // A write that was accepted may not have woken the queue yet.
+                // An accepted write may not have scheduled its commit yet.
                 commit(queue.takeAll())
                 continuation.resume()
             }
@@ -98,7 +99,7 @@ public final class PlistDataStore: DataStore {
         file.observers.close()
     }
 
-    /// Runs writes one after the other on the newest contents, and replaces the file once for all.
+    /// Runs writes in order on the newest contents, and replaces the file once for all of them.
     private func commit(_ jobs: [PendingWrite]) {
         guard !jobs.isEmpty else { return }
         do {
@@ -108,7 +109,8 @@ public final class PlistDataStore: DataStore {
                 if let changes { try file.replace(with: contents, at: location, changes) }
                 return failures
             }
-            // What a closure threw may follow from what others wrote before it, so it is answered only now.
+            // A closure may have failed because of an earlier write of this batch, so errors are reported only after
+            // the commit.
             for (job, failure) in zip(jobs, failures) {
                 if let failure { job.fail(with: failure) } else { job.succeed() }
             }
@@ -118,9 +120,10 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Runs jobs one after the other. Those that fail leave no change.
+    /// Runs jobs in order. A job that fails leaves no change.
     ///
-    /// - Returns: what the others have changed, if they have, and what each threw.
+    /// - Returns: the keys that the other jobs have changed, or `nil` if nothing changed; and for each job its error or
+    ///   `nil`.
     private func run(
         _ jobs: [PendingWrite], on records: inout RecordTree
     ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {
@@ -133,7 +136,7 @@ public final class PlistDataStore: DataStore {
                 try job.run(in: transaction)
                 records = transaction.tree
                 if transaction.hasChanges {
-                    // Who comes meanwhile is told that it may be anything.
+                    // An observer that registers during the batch is notified that everything may have changed.
                     changes = changes ?? ChangedKeys()
                     changes?.formUnion(transaction.changedKeys ?? .everything)
                 }

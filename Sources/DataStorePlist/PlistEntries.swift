@@ -2,18 +2,18 @@ public import DataStoreCore
 import DataStoreFiles
 import SystemPackage
 
-/// Entries of a property-list file that is another program's, e.g. of what an app keeps in `UserDefaults`. The file is
-/// only read.
+/// Access to entries of another program's property-list file, e.g. of the file that an app uses with `UserDefaults`.
+/// The file is never written.
 public enum PlistEntries {
-    /// Reads entries of the dictionary that is the root of a file.
+    /// Returns entries of the root dictionary of a file.
     ///
     /// - Parameters:
-    ///   - names: the keys of the entries that are wanted; the others are passed over.
+    ///   - names: the keys of the entries. Other entries are skipped.
     ///   - path: the file, an XML or a binary property list.
-    /// - Returns: the entries that there are.
-    /// - Throws: `DataStoreError`: `inputOutput` with the error number where the file cannot be read; `notAStore` where
-    ///   no regular file is there; `corrupted` where it is no property list, its root no dictionary, or an entry that
-    ///   is wanted nothing that a record can hold.
+    /// - Returns: the entries that exist.
+    /// - Throws: `DataStoreError`: `inputOutput` with the error number if the file cannot be read; `notAStore` if it is
+    ///   not a regular file; `corrupted` if it is not a property list, its root is not a dictionary, or a requested
+    ///   entry has a value that a record cannot hold.
     public static func read(_ names: [String], ofFileAt path: String) throws(DataStoreError) -> Record {
         do throws(DataStoreError) {
             guard let read = try PlistLocation.resolve(path)?.read() else {

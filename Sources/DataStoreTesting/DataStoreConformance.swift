@@ -1,9 +1,9 @@
 import DataStoreCore
 public import Testing
 
-/// One point of the contract of `DataStore`, as a check that any store must pass.
+/// A requirement of the `DataStore` contract, as a check that every store must pass.
 ///
-/// A store's tests run them all:
+/// A test of a store runs all of them:
 ///
 /// ```swift
 /// @Test(arguments: DataStoreConformance.persistent)
@@ -12,10 +12,10 @@ public import Testing
 /// }
 /// ```
 public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
-    /// Makes an empty place with a store in it.
+    /// Creates an empty place with a store in it.
     public typealias MakeSubject = @Sendable () async throws -> any DataStoreSubject
 
-    /// What the store must do, as a sentence.
+    /// The requirement, as a sentence.
     public let testDescription: String
 
     private let body: @Sendable (MakeSubject) async throws -> Void
@@ -25,7 +25,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
-    /// A check that needs one store and no more.
+    /// Creates a check that needs only one store.
     init(_ description: String, store body: @escaping @Sendable (any DataStore) async throws -> Void) {
         self.init(description) { makeSubject in
             let store = try await makeSubject().open()
@@ -34,26 +34,26 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Checks a store; failures are recorded as issues of the running test.
+    /// Checks a store. Failures are recorded as issues of the running test.
     ///
-    /// - Parameter makeSubject: makes an empty place with a store in it; it is called once or more.
-    /// - Throws: what went wrong beside the checks, e.g. an error of the store that is not expected.
+    /// - Parameter makeSubject: creates an empty place with a store in it. It is called at least once.
+    /// - Throws: any other error, e.g. an unexpected error of the store.
     public func check(_ makeSubject: MakeSubject) async throws { try await body(makeSubject) }
 
-    /// The points that a store keeps whose records end with it.
+    /// The requirements for a store whose records are lost when it closes.
     public static let volatile =
         keyPoints + valuePoints + viewPoints + orderPoints + isolationPoints + writePoints + updatePoints + modelPoints
         + queryPoints + indexPoints + schemaPoints
 
-    /// The points that a store keeps, beside the contract, which tells of its own commits as `ChangeObservers` does,
-    /// and so wakes only whom they concern. (Where a store leaves `observe` as it is, the generation is asked for, and
-    /// everybody is woken.)
+    /// Requirements beyond the contract, for a store that notifies only the observers concerned by a commit, as
+    /// `ChangeObservers` does. (A store that does not implement `observe` polls the generation and wakes all
+    /// observers.)
     public static let telling = tellingPoints
 
-    /// The points with thousands of records. They take long for a store that searches linearly.
+    /// Requirements that need thousands of records. A store that searches linearly takes long to pass them.
     public static let large = largeSchemaPoints
 
-    /// The points that a store keeps whose records are there when it is opened again: the whole contract.
+    /// The requirements for a store whose records are durable: the whole contract.
     public static let persistent =
         volatile + large + persistencePoints + persistentUpdatePoints + persistentIndexPoints + persistentSchemaPoints
 }

@@ -1,41 +1,41 @@
 public import DataStoreCore
 
-/// A place with a store in it that is put to the test.
+/// A place with a store to test.
 ///
-/// A test makes a new one for each case: an empty place of its own.
+/// A test creates a new, empty place for each check.
 public protocol DataStoreSubject: Sendable {
-    /// Opens the store at the place; each call another one, of the same records.
+    /// Opens the store at the place. Each call opens another store with the same records.
     func open() async throws -> any DataStore
 
-    /// Raises the version of the format of the store at the place, as if a newer program had written it. No store is
-    /// open.
+    /// Raises the format version of the store at the place, as if a newer program had written it. No store is open
+    /// during the call.
     func raiseFormatVersion() async throws
 
-    /// Changes bytes of the stored record of a key. No store is open.
+    /// Changes bytes of the stored record of a key. No store is open during the call.
     func damage(_ key: Key) async throws
 
-    /// Everything that is kept at the place, to see that it was left untouched.
+    /// Returns everything that is stored at the place, to verify that a failed operation leaves it unchanged.
     func snapshot() async throws -> [String: [UInt8]]
 }
 
-/// A subject whose records live no longer than the store, e.g. in memory.
+/// A subject whose records are lost when the store closes, e.g. a store in memory.
 public struct VolatileSubject: DataStoreSubject {
     private let makeStore: @Sendable () throws -> any DataStore
 
-    /// Makes a subject.
+    /// Creates a subject.
     ///
-    /// - Parameter makeStore: makes an empty store.
+    /// - Parameter makeStore: creates an empty store.
     public init(_ makeStore: @escaping @Sendable () throws -> any DataStore) { self.makeStore = makeStore }
 
-    /// A new, empty store.
+    /// Returns a new, empty store.
     public func open() async throws -> any DataStore { try makeStore() }
 
-    /// Does nothing: there is nothing beyond the store.
+    /// Does nothing, because the subject stores nothing outside its stores.
     public func raiseFormatVersion() async throws {}
 
-    /// Does nothing: there is nothing beyond the store.
+    /// Does nothing, because the subject stores nothing outside its stores.
     public func damage(_ key: Key) async throws {}
 
-    /// Nothing: there is nothing beyond the store.
+    /// Returns an empty dictionary, because the subject stores nothing outside its stores.
     public func snapshot() async throws -> [String: [UInt8]] { [:] }
 }

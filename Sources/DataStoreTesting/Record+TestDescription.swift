@@ -9,7 +9,7 @@ extension Record: CustomTestStringConvertible {
 }
 
 extension Value: CustomTestStringConvertible {
-    /// The value, e.g. `"Kyoto"`. Long strings and data are cut off and followed by their length.
+    /// The value, e.g. `"Kyoto"`. Long strings and data are truncated and followed by their length.
     public var testDescription: String {
         switch self {
         case .string(let text):

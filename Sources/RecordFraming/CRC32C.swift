@@ -1,18 +1,18 @@
 import CRecordFraming
 
-/// The checksum CRC-32C (Castagnoli; RFC 3720, appendix B.4), by the processor's instruction where it has one.
+/// A CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4). It uses the processor's instruction if one exists.
 package struct CRC32C {
     /// Creates the checksum of no bytes.
     package init() {}
 
     private var state: UInt32 = ~0
 
-    /// The checksum of what was added.
+    /// The checksum of all added bytes.
     package var value: UInt32 { ~state }
 
     package mutating func add(_ bytes: Span<UInt8>) {
         if CRC32C.isInHardware {
-            // The instruction reads within the span, whose count goes along.
+            // The function reads only within the buffer, whose count is passed along.
             state = unsafe bytes.withUnsafeBufferPointer { buffer in
                 unsafe up_crc32c_in_hardware(state, buffer.baseAddress, buffer.count)
             }
@@ -21,7 +21,7 @@ package struct CRC32C {
         }
     }
 
-    /// The same without the instruction.
+    /// Adds bytes without the processor's instruction.
     mutating func addByTable(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             state = CRC32C.table[Int(UInt8(truncatingIfNeeded: state) ^ bytes[index])] ^ (state >> 8)
@@ -30,7 +30,7 @@ package struct CRC32C {
 
     private static let isInHardware = up_crc32c_is_in_hardware() != 0
 
-    /// What each byte does to the checksum, for the reflected polynomial 0x82F63B78.
+    /// The contribution of each byte value to the checksum, for the reflected polynomial 0x82F63B78.
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0x82F6_3B78 : crc >> 1 }
     }

@@ -1,10 +1,9 @@
 public import DataStoreCore
 
-/// The bytes under a key: one byte of version, the CRC-32C of key and record (four bytes, big-endian), and the record
-/// as CBOR.
+/// The encoding of a stored record: a version byte, the CRC-32C of key and record (four bytes, big-endian), and the
+/// record as CBOR.
 ///
-/// LMDB has no checksums of its own. The key is part of the sum, so that a record that turns up under another key is
-/// found out, too.
+/// LMDB has no checksums of its own. The checksum covers the key, so a record under a wrong key is detected, too.
 @usableFromInline
 package enum RecordFrame {
     private static let version: UInt8 = 1
@@ -16,33 +15,33 @@ package enum RecordFrame {
         finish(&frame, key: key)
     }
 
-    /// Replaces the contents of an array with the frame of a record, which lacks the checksum.
+    /// Replaces the contents of an array with the frame of a record, without the checksum.
     package static func begin(_ record: Record, _ frame: inout [UInt8]) {
         frame.removeAll(keepingCapacity: true)
         frame.append(version)
-        // Room for the sum.
+        // Placeholder for the checksum.
         for _ in 1..<headCount { frame.append(0) }
         CBOREncoder.append(record, to: &frame)
     }
 
-    /// Sets the checksum of a frame for the key that it is stored under.
+    /// Sets the checksum of a frame for the key under which it is stored.
     package static func finish(_ frame: inout [UInt8], key: Span<UInt8>) {
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }
 
-    /// The CBOR of a frame, whose checksum is right.
+    /// Returns the range of the CBOR in a frame, after verifying the checksum.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the frame was not written under the key.
     @inlinable
     package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
         try verify(frame, key: key)
         return headCount..<frame.count
     }
 
-    /// The record of a frame.
+    /// Returns the record of a frame, after verifying the checksum.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` where the bytes are not those that were written.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the frame was not written under the key.
     package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
         let body = frame.extracting(try body(of: frame, key: key))
         do {
@@ -52,12 +51,14 @@ package enum RecordFrame {
         }
     }
 
-    /// What bytes are that have a right checksum and yet are no record.
+    /// Returns the error for bytes that have a valid checksum but are not a record.
     static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
         DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
     }
 
-    /// Sees to it that a frame has the bytes that were written, under the key that they were written under.
+    /// Verifies that a frame was written under the key.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the version or the checksum differs.
     @usableFromInline
     package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {

@@ -1,7 +1,7 @@
 package import DataStoreCore
 
-/// The fields of an encoded record, decoded where the bytes are. A transaction reuses one for all records that it
-/// reads.
+/// A decoder of single fields, which reads an encoded record in place. A transaction reuses one decoder for all records
+/// that it reads.
 ///
 /// - Safety: `@safe` because the bytes belong to the span passed to ``withView(of:_:)`` and are read only while its
 ///   closure runs: the closure cannot keep the view.
@@ -12,17 +12,17 @@ package final class StoredRecord: RecordSource {
     private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var isInUse = false
 
-    /// Creates a place for a record.
+    /// Creates a decoder without a record.
     package init() {}
 
     /// Calls a closure with a view of a record. The closure may view another record.
     ///
-    /// - Returns: what the closure returns: whether a scan continues. (A generic result would cost a scan a tenth
-    ///   more.)
+    /// - Returns: the result of the closure: whether a scan continues. The result is not generic, because that would
+    ///   slow a scan by a tenth.
     package func withView(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Scan.Step
     ) -> Scan.Step {
-        // A nested view needs a place of its own.
+        // A nested view needs its own decoder.
         if isInUse { return StoredRecord().withView(of: cbor, body) }
         isInUse = true
         defer { isInUse = false }

@@ -7,15 +7,15 @@ public import Darwin
 #endif
 
 extension String {
-    /// The text of bytes, or nil where they are not UTF-8.
+    /// Creates the text of UTF-8 bytes; `nil` if the bytes are not UTF-8.
     package init?(utf8 bytes: Span<UInt8>) {
         self.init(utf8: bytes, isASCII: bytes.isASCII)
     }
 
-    /// The text of bytes of which it is known whether they are ASCII, or nil where they are not UTF-8.
+    /// Creates the text of UTF-8 bytes; `nil` if the bytes are not UTF-8. The caller knows whether they are ASCII.
     package init?(utf8 bytes: Span<UInt8>, isASCII: Bool) {
-        // The string is a copy: the buffer is not kept. The standard library's validation is not specialized for
-        // buffers and costs ten times as much; ASCII needs none.
+        // The string copies the buffer. The standard library's validation is not specialized for buffers and takes ten
+        // times as long; ASCII needs no validation.
         let text: String? = unsafe bytes.withUnsafeBufferPointer { buffer in
             isASCII ? unsafe String(decoding: buffer, as: UTF8.self) : unsafe String(validating: buffer, as: UTF8.self)
         }
@@ -33,7 +33,7 @@ extension Span<UInt8> {
                 if bytes.count < 8 {
                     for offset in 0..<bytes.count { all |= UInt64(unsafe bytes[offset]) }
                 } else {
-                    // Eight at a time, the last eight perhaps for a second time: never beyond the end.
+                    // Reads eight bytes at a time. The last read ends with the span and may overlap the one before it.
                     let last = bytes.count &- 8
                     var offset = 0
                     while offset < last {
@@ -47,20 +47,20 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the bytes come before others, in unsigned order.
+    /// Returns whether the bytes precede other bytes in lexicographic, unsigned order.
     @inlinable
     package func isOrdered(before other: Span<UInt8>) -> Bool {
         let order = unsafe withUnsafeBytes { own in
             unsafe other.withUnsafeBytes { other in
                 guard let first = own.baseAddress, let second = other.baseAddress else { return Int32(0) }
-                // Both have as many bytes as are compared.
+                // Both buffers have at least as many bytes as are compared.
                 return unsafe memcmp(first, second, Swift.min(own.count, other.count))
             }
         }
         return order == 0 ? count < other.count : order < 0
     }
 
-    /// Whether these are the bytes of a text.
+    /// Returns whether the bytes are the UTF-8 of a text.
     @inlinable @inline(__always)
     package func isText(_ text: String) -> Bool {
         unsafe withUnsafeBytes { own in
@@ -68,7 +68,7 @@ extension Span<UInt8> {
                 guard own.count == other.count, let first = own.baseAddress, let second = other.baseAddress else {
                     return own.count == other.count
                 }
-                // Both have as many bytes as are compared.
+                // Both buffers have as many bytes as are compared.
                 return unsafe memcmp(first, second, own.count) == 0
             }
             return unsafe isEqual ?? text.utf8.elementsEqual(own)

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// CRC-32C (Castagnoli, RFC 3720 appendix B.4) by the processor's own instruction. Swift has no intrinsic for it, so these
-// few lines are C; the table-driven fallback is Swift. It is inline assembly because the compiler's headers need a target
-// attribute that the Swift importer drops.
+// CRC-32C (Castagnoli, RFC 3720 appendix B.4) by the processor's own instruction. This is C because Swift has no
+// intrinsic for the instruction; the table-driven fallback is Swift. It is inline assembly because the compiler's
+// headers need a target attribute that the Swift importer drops.
 
 #if defined(__x86_64__)
 

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// The account of the process.
+/// The user account of the process.
 package enum Account {
-    /// The home directory according to the operating system, whatever `HOME` says; `nil` if the account has none.
+    /// The home directory according to the operating system, independent of `HOME`; `nil` if the account has none.
     package static var homeDirectory: String? {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?
         var buffer = [CChar](repeating: 0, count: 1 << 14)
-        // The entry points into the buffer, and the text is copied before either goes.
+        // The entry points into the buffer. The text is copied while both are valid.
         return unsafe buffer.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress,
                 unsafe getpwuid_r(getuid(), &entry, start, buffer.count, &found) == 0, unsafe found != nil

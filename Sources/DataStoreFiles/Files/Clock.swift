@@ -6,16 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// The clocks that stores read.
+/// Clocks of the operating system.
 package enum Clock {
-    /// The clock that file times are taken from, in nanoseconds since 1970.
+    /// The time of the clock that file times are based on, in nanoseconds since 1970.
     package static var fileTime: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// Milliseconds of a clock that is never set back. It is cheap to read and some milliseconds late.
+    /// The time of a monotonic clock in milliseconds. Reading it is cheap, and it may lag by some milliseconds.
     package static var milliseconds: Int64 {
         var time = timespec()
         #if os(Linux)

@@ -10,11 +10,11 @@ import Darwin
 #endif
 
 extension DataStoreError {
-    /// A failed call of the operating system.
+    /// Creates the error for a failed system call.
     ///
     /// - Parameters:
     ///   - error: the error number.
-    ///   - operation: what was done, e.g. `read the file`.
+    ///   - operation: the operation, e.g. `read the file`.
     ///   - path: the file or directory.
     package init(_ error: Errno, _ operation: String, path: String? = nil) {
         let (code, reason): (Code, String) =
@@ -28,16 +28,16 @@ extension DataStoreError {
         self.init(code, reason, operation: operation, path: path, errno: error.rawValue, underlying: error)
     }
 
-    /// Whether a second name for a file failed because the file system, or the file, cannot have one.
+    /// Whether creating a hard link failed because the file system, or the file, does not support it.
     package var isLinkUnsupported: Bool {
         errno.map { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains($0) } ?? false
     }
 
-    /// The call of the operating system that has just failed on this thread.
+    /// Returns the error of the last failed system call on this thread.
     package static func lastCall(_ operation: String, path: String? = nil) -> DataStoreError {
         DataStoreError(Errno(rawValue: currentErrorNumber()), operation, path: path)
     }
 }
 
-// Within the type, `errno` means its own property.
+// In an extension of the type, `errno` means its property.
 private func currentErrorNumber() -> Int32 { errno }

@@ -1,14 +1,14 @@
 package import DataStoreCore
 
 extension Directory {
-    /// Replaces a file by one with other contents, completely or not at all, and makes that durable.
+    /// Replaces a file with new contents, completely or not at all, and makes the change durable.
     ///
     /// - Parameters:
-    ///   - name: the file; it need not exist. A link of that name is replaced, not followed.
-    ///   - old: the attributes of the file that is there, whose permissions and owner the new one gets.
+    ///   - name: the file, which need not exist. A symbolic link of that name is replaced, not followed.
+    ///   - old: the attributes of the existing file. The new file gets its permissions and owner.
     ///   - bytes: the contents.
-    /// - Returns: the stamp of the new file if a later change must show in it; otherwise `nil`.
-    /// - Throws: `DataStoreError`. The file is unchanged unless only the sync of the directory failed.
+    /// - Returns: the stamp of the new file if each later change is visible in it; otherwise `nil`.
+    /// - Throws: `DataStoreError`. The file is unchanged, unless only the sync of the directory failed.
     package func replace(
         _ name: String, like old: FileStatus?, with bytes: [UInt8]
     ) throws(DataStoreError) -> FileStamp? {
@@ -31,7 +31,7 @@ extension Directory {
         return stamp
     }
 
-    /// Creates a file with contents under a name that does not exist, and makes that durable.
+    /// Creates a file with contents under a name that does not exist, and makes it durable.
     ///
     /// - Returns: whether it was created; `false` if the name exists.
     package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
@@ -51,11 +51,11 @@ extension Directory {
         return true
     }
 
-    /// Removes temporary files of a name that a killed process has left behind.
+    /// Removes the temporary files that killed processes have left behind for a name.
     ///
-    /// The caller holds a lock that every process holds while it has such a file.
+    /// The caller must hold the lock that every process holds while it uses such a file.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {
-        // Earlier versions used one name without a random part.
+        // Earlier versions used a name without a random part.
         for leftover in try [".\(name).saving"] + temporaryNames(for: name, "saving") { remove(leftover) }
     }
 }

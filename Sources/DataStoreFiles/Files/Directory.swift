@@ -11,17 +11,17 @@ import Darwin
 #endif
 
 /// An open directory. Entries are accessed by name relative to the descriptor: moving or replacing a parent directory
-/// has no effect, and symbolic links among the entries are never followed.
+/// has no effect, and symbolic links among the entries are not followed.
 ///
-/// All `unsafe` here is about names and structures that a call only reads or fills before it returns.
+/// Each `unsafe` expression passes a name or structure that a call only reads or fills before it returns.
 package final class Directory: Sendable {
-    /// How a file is opened.
+    /// The access mode of an open file.
     package enum Access: Sendable { case read, readAndWrite }
 
-    /// The path, for messages and for the few calls that need one.
+    /// The path, for error messages and for the few system calls that need one.
     package let path: String
 
-    /// The descriptor. It must not be closed.
+    /// The descriptor. Callers must not close it.
     package let descriptor: Int32
 
     private init(descriptor: Int32, path: String) {
@@ -31,7 +31,7 @@ package final class Directory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a directory. Links in its path are followed.
+    /// Opens a directory. Symbolic links in its path are followed.
     package convenience init(_ path: String) throws(DataStoreError) {
         let descriptor = unsafe up_open_directory(AT_FDCWD, path, 1)
         guard descriptor >= 0 else { throw .lastCall("open the directory", path: path) }
@@ -48,8 +48,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory and creates it, and those above it, with mode 0700 if they are missing. Each is durable
-    /// afterwards.
+    /// Opens a directory. Creates it and its missing parent directories with mode 0700, and makes them durable.
     package static func creating(_ path: String) throws(DataStoreError) -> Directory {
         if let directory = try ifExists(path) { return directory }
         let place = Path(path)
@@ -62,14 +61,14 @@ package final class Directory: Sendable {
         return try Directory(path)
     }
 
-    /// A path that leads to this directory even if its own path leads elsewhere by now, where the system has one.
+    /// A path that leads to this directory even after it was moved, if the system has `/proc`; otherwise ``path``.
     package var pathOfDescriptor: String {
         let path = "/proc/self/fd/\(descriptor)"
         // The path is read before the call returns.
         return unsafe access(path, F_OK) == 0 ? path : self.path
     }
 
-    /// The path of an entry.
+    /// Returns the path of an entry.
     package func path(of name: String) -> String {
         path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
     }
@@ -108,7 +107,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Returns where a symbolic link leads.
+    /// Returns the target of a symbolic link.
     package func destination(of name: String) throws(DataStoreError) -> String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
@@ -122,13 +121,13 @@ package final class Directory: Sendable {
 
     /// Returns the names of the entries that begin with a prefix.
     private func names(prefix: String) throws(DataStoreError) -> [String] {
-        // The stream takes over the copy of the descriptor.
+        // The stream takes ownership of this second descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .lastCall("list the directory", path: path) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
-            // The name ends with a NUL within the entry, which is valid until the next call.
+            // The name ends with a NUL within the entry, which is valid until the next `readdir`.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
@@ -141,11 +140,11 @@ package final class Directory: Sendable {
 
     /// Opens a regular file, or returns `nil` if it does not exist.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if the entry is a link, a directory or anything else than a
-    ///   file.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the entry is not a regular file, e.g. a symbolic link or
+    ///   a directory.
     package func open(_ name: String, _ access: Access) throws(DataStoreError) -> File? {
         let mode = access == .read ? O_RDONLY : O_RDWR
-        // Without blocking: opening a FIFO would wait for its other end.
+        // Does not block: opening a FIFO would wait for its other end.
         let file = unsafe openat(descriptor, name, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             let code = errno
@@ -180,7 +179,7 @@ package final class Directory: Sendable {
         throw DataStoreError(.busy, "another process keeps creating and removing it; retry", path: path(of: name))
     }
 
-    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`.
+    /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600.
     package func createTemporary(for name: String, _ kind: String) throws(DataStoreError) -> (name: String, file: File)
     {
         while true {
@@ -189,7 +188,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Creates a directory of mode 0700 with an unpredictable name, `.NAME.KIND-RANDOM`.
+    /// Creates a directory with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0700.
     package func makeTemporaryDirectory(for name: String, _ kind: String) throws(DataStoreError) -> (
         name: String, directory: Directory
     ) {
@@ -206,7 +205,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory among the entries, or returns `nil` if no directory has that name.
+    /// Opens an entry that is a directory, or returns `nil` if it does not exist or is not a directory.
     package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
         let directory = unsafe up_open_directory(descriptor, name, 0)
         guard directory >= 0 else {
@@ -220,13 +219,14 @@ package final class Directory: Sendable {
         temporaryPrefix(for: name, kind) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// What the names of temporary files of a name begin with.
+    /// Returns the prefix that all temporary names for a name have.
     private static func temporaryPrefix(for name: String, _ kind: String) -> String {
-        // A name has at most 255 bytes.
+        // File names are limited to 255 bytes.
         ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of temporary files and directories of a name; none if the directory must not be listed.
+    /// Returns the names of temporary files and directories for a name; empty if the process may not list the
+    /// directory.
     package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
         do throws(DataStoreError) {
             return try names(prefix: Self.temporaryPrefix(for: name, kind))
@@ -248,7 +248,7 @@ package final class Directory: Sendable {
 
     // MARK: Names
 
-    /// Renames an entry and replaces a file that has the new name.
+    /// Renames an entry and replaces an existing file of the new name.
     package func rename(_ name: String, to newName: String) throws(DataStoreError) {
         guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .lastCall("rename the file", path: path(of: newName))
@@ -264,22 +264,22 @@ package final class Directory: Sendable {
         throw .lastCall("rename the file", path: path(of: newName))
     }
 
-    /// Gives a file a second name.
+    /// Creates a hard link to a file.
     ///
-    /// - Returns: whether it has it; `false` if the new name exists.
+    /// - Returns: whether the link was created; `false` if the new name exists.
     package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
         if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
         if errno == EEXIST { return false }
         throw .lastCall("give the file a second name", path: path(of: newName))
     }
 
-    /// Removes a file if it exists. A failure leaves the file, which only wastes space.
+    /// Removes a file if it exists. Errors are ignored: a remaining file only wastes space.
     package func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 
-    /// Removes an empty directory if it exists.
+    /// Removes an empty directory if it exists. Errors are ignored.
     package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Makes the entries durable.
+    /// Makes changes of the entries durable.
     package func sync() throws(DataStoreError) {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { throw .lastCall("sync the directory", path: path) }

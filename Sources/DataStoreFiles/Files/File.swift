@@ -11,19 +11,20 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, closed by ``close()`` or with the last reference. ``Directory`` opens and creates files.
+/// An open file, which is closed by ``close()`` or when the last reference is released. ``Directory`` opens and creates
+/// files.
 ///
-/// All `unsafe` here is about buffers and structures that a call only reads or fills before it returns.
+/// Each `unsafe` expression passes a buffer or structure that a call only reads or fills before it returns.
 package final class File: Sendable {
     private let number: Atomic<Int32>
 
-    /// The descriptor, for calls that this type lacks; -1 after the file was closed. It must not be closed by others.
+    /// The descriptor, for system calls that this type lacks; -1 after the file was closed. Callers must not close it.
     package var descriptor: Int32 { number.load(ordering: .relaxed) }
 
-    /// The path, for messages.
+    /// The path, for error messages.
     package let path: String
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     package init(descriptor: Int32, path: String) {
         number = Atomic(descriptor)
         self.path = path
@@ -37,8 +38,8 @@ package final class File: Sendable {
         if descriptor >= 0 { _ = systemClose(descriptor) }
     }
 
-    /// Returns the contents of a regular file that a person has named, through symbolic links, or `nil` if it does not
-    /// exist.
+    /// Returns the contents of a regular file at a path from the user, or `nil` if it does not exist. Symbolic links
+    /// are followed.
     ///
     /// - Parameters:
     ///   - path: the file.
@@ -54,13 +55,14 @@ package final class File: Sendable {
         return bytes
     }
 
-    /// Opens a regular file that a person has named, through symbolic links, or returns `nil` if it does not exist.
+    /// Opens a regular file at a path from the user, or returns `nil` if it does not exist. Symbolic links are
+    /// followed.
     ///
     /// - Parameter path: the file.
     /// - Returns: the open file.
     /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `inputOutput`.
     package static func openForReading(_ path: String) throws(DataStoreError) -> File? {
-        // Without blocking: opening a FIFO would wait for its other end.
+        // Does not block: opening a FIFO would wait for its other end.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -73,14 +75,15 @@ package final class File: Sendable {
         return file
     }
 
-    /// Opens a pipe or a device that a person has named. Links are followed, and a pipe waits for its reader.
+    /// Opens a pipe or a device at a path from the user. Symbolic links are followed, and opening a pipe waits for its
+    /// reader.
     package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastCall("open the file", path: path) }
         return File(descriptor: descriptor, path: path)
     }
 
-    /// Returns the attributes.
+    /// Returns the attributes of the file.
     package func status() throws(DataStoreError) -> FileStatus {
         do {
             return try FileStatus.of(descriptor: descriptor)
@@ -89,14 +92,14 @@ package final class File: Sendable {
         }
     }
 
-    /// Returns the stamp.
+    /// Returns the current stamp of the file.
     package func stamp() throws(DataStoreError) -> FileStamp {
         var stamp = up_stamp()
         guard unsafe up_stamp_of(descriptor, &stamp) == 0 else { throw .lastCall("query the file", path: path) }
         return FileStamp(stamp)
     }
 
-    /// Returns whether the file still has a stamp. Each read of a property list asks.
+    /// Returns whether the file still has a stamp. Each read of a property list calls this.
     package func has(_ stamp: FileStamp) -> Bool {
         var stamp = stamp.stamp
         return unsafe up_has_stamp(descriptor, &stamp) == 1
@@ -104,12 +107,12 @@ package final class File: Sendable {
 
     // MARK: Reading
 
-    /// Returns up to `count` bytes from a position; fewer if the file ends before.
+    /// Returns up to `count` bytes from a position, or fewer if the file ends earlier.
     package func read(at position: Int64, count: Int) throws(DataStoreError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount in
             while readCount < count {
-                // The call initializes as many bytes as it returns, at most the rest of the buffer.
+                // The call initializes as many bytes as it returns, at most the remaining capacity of the buffer.
                 let result = unsafe pread(
                     descriptor, buffer.baseAddress.map { unsafe $0 + readCount }, count - readCount,
                     off_t(position) + off_t(readCount))
@@ -127,7 +130,7 @@ package final class File: Sendable {
 
     // MARK: Writing
 
-    /// Appends bytes at the current position.
+    /// Writes bytes at the current position.
     package func write(_ bytes: [UInt8]) throws(DataStoreError) {
         var code: Int32 = 0
         unsafe bytes.withUnsafeBytes { buffer in
@@ -141,18 +144,18 @@ package final class File: Sendable {
         guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "write the file", path: path) }
     }
 
-    /// Makes the contents durable.
+    /// Makes the contents of the file durable.
     package func sync() throws(DataStoreError) {
         guard fsync(descriptor) == 0 else { throw .lastCall("sync the file", path: path) }
     }
 
-    /// Makes the file empty.
+    /// Truncates the file to zero bytes.
     package func truncate() throws(DataStoreError) {
         guard ftruncate(descriptor, 0) == 0 else { throw .lastCall("empty the file", path: path) }
     }
 
-    /// Allocates space for the first bytes, so that a mapping of them cannot fail later. Not on other systems than
-    /// Linux.
+    /// Allocates space for the first bytes, so that writing to a mapping of them cannot fail for lack of space. Does
+    /// nothing on systems other than Linux.
     package func reserve(byteCount: Int) throws(DataStoreError) {
         #if os(Linux)
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
@@ -162,7 +165,8 @@ package final class File: Sendable {
         #endif
     }
 
-    /// Whether the file can grow by some bytes: within the free space of the file system and the limit of the process.
+    /// Returns whether the file can grow by a number of bytes: within the free space of the file system and the file
+    /// size limit of the process.
     package func canGrow(byBytes count: UInt64) -> Bool {
         var limit = rlimit()
         var status = up_status()
@@ -182,21 +186,22 @@ package final class File: Sendable {
     private static let fileSizeLimit = RLIMIT_FSIZE
     #endif
 
-    /// Replaces the open file by nothing, in a child process that must not keep locks of its parent. Later calls fail.
+    /// Redirects the descriptor to `/dev/null` in a child process, which must not keep the locks of its parent. Later
+    /// calls fail.
     package func detach() {
         let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard null >= 0 else { return }
-        // The number stays taken, so that this object never closes another file.
+        // The descriptor number stays in use, so that this object never closes another file.
         dup2(null, descriptor)
         _ = systemClose(null)
     }
 
-    /// Sets permissions and, if the process may, the owner.
+    /// Sets the permissions and, if the process may do so, the owner.
     package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
         var permissions = status?.permissions ?? 0o600
         if let status, fchown(descriptor, status.owner, status.group) != 0 {
-            // Only root may change the owner; a member of the group may keep the group. Another group gets no
-            // permissions.
+            // Only root may change the owner, and a member of the group may keep the group. If the group differs, it
+            // gets no permissions.
             let keepsGroup = fchown(descriptor, uid_t.max, status.group) == 0
             if !keepsGroup { permissions &= ~0o070 }
         }
@@ -205,10 +210,10 @@ package final class File: Sendable {
         }
     }
 
-    /// Sets the time of the last change to the current time, to the nanosecond.
+    /// Sets the modification time of the file to the current time with nanosecond precision.
     ///
-    /// The kernel would use the last tick of its clock. A change of the file in place within the same tick would then
-    /// leave the same stamp.
+    /// The kernel would use the last tick of its clock. A later change in place within the same tick would then leave
+    /// the same stamp.
     ///
     /// - Returns: the time, in nanoseconds since 1970.
     package func touch() throws(DataStoreError) -> Int64 {
@@ -223,7 +228,7 @@ package final class File: Sendable {
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-// Within the type, the names mean its own functions.
+// In the type, `close` and `write` mean its own methods.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -25,13 +25,14 @@ package struct FileStamp: Equatable, Sendable {
     /// When the contents changed, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
 
-    /// Whether the file has not changed for so long that a later change must show in the stamp.
+    /// Returns whether each later change of the file is visible in the stamp, because the last change is long enough
+    /// ago.
     ///
-    /// The kernel's clock for file times ticks in steps of up to ten milliseconds, and the number of an inode may be
-    /// reused at once. Two changes within one step can leave the same stamp.
+    /// The kernel's clock for file times advances in steps of up to ten milliseconds, and the number of an inode may be
+    /// reused at once. Two changes within one step can therefore leave the same stamp.
     ///
     /// - Parameter now: the current time, in nanoseconds since 1970.
-    /// - Returns: whether a later change must show.
+    /// - Returns: whether the last change is more than 20 milliseconds ago.
     package func isSettled(at now: Int64) -> Bool { now &- max(stamp.changed, stamp.inode_changed) > 20_000_000 }
 
     package static func == (left: FileStamp, right: FileStamp) -> Bool {
@@ -43,7 +44,7 @@ package struct FileStamp: Equatable, Sendable {
             && left.status.link_count == right.status.link_count
     }
 
-    /// Returns the stamp of the file that a path leads to, through symbolic links, or `nil` if it does not exist.
+    /// Returns the stamp of the file at a path, or `nil` if it does not exist. Symbolic links are followed.
     package static func of(path: String) throws(DataStoreError) -> FileStamp? {
         var stamp = up_stamp()
         // The path is read and the structure filled before the call returns.

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The identity of a file, whatever its names: the device and the inode.
+/// The identity of a file, independent of its names: the device and the inode.
 package struct FileID: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -33,7 +33,7 @@ package struct FileStatus: Sendable {
     /// The number of names. It is 0 after the file was removed.
     package let linkCount: UInt64
 
-    /// Whether the file belongs to the user that this process acts for.
+    /// Whether the effective user of this process owns the file.
     package var isOwn: Bool { owner == geteuid() }
 
     /// Whether every user may write to the file or directory.

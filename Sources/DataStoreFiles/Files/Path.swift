@@ -12,13 +12,13 @@ import Darwin
 package struct Path: Hashable, Sendable {
     /// The path of the directory.
     package let parent: String
-    /// The name of the entry; empty for the root, `.` and `..` if the path ends so.
+    /// The name of the entry: empty for the root, and `.` or `..` if the path ends with it.
     package let name: String
 
-    /// Splits a path. A relative one without a slash is an entry of `.`.
+    /// Splits a path. A relative path without a slash is an entry of `.`.
     package init(_ path: String) {
-        // By bytes: each save of a property list splits its path, and `FilePath` takes thousands of instructions for
-        // that.
+        // Works on bytes, because each save of a property list splits its path and `FilePath` takes thousands of
+        // instructions for it.
         let slash = UInt8(ascii: "/")
         let trimmed = path.utf8.reversed().drop { $0 == slash }
         let name = trimmed.prefix { $0 != slash }
@@ -34,7 +34,7 @@ package struct Path: Hashable, Sendable {
         self.name = name
     }
 
-    /// The directory as an entry of the one above it; `nil` for the root.
+    /// The parent directory as an entry of its own parent; `nil` for the root.
     var above: Path? {
         let above = Path(parent)
         return above.name.isEmpty ? nil : above
@@ -43,10 +43,10 @@ package struct Path: Hashable, Sendable {
     /// Whether the name identifies an entry: it is not empty, `.` or `..`.
     package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
 
-    /// Returns the absolute form of a path, which stays valid if the working directory changes.
+    /// Returns the absolute form of a path, which remains valid if the working directory changes.
     package static func absolute(_ path: String) throws(DataStoreError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
-        // The buffer belongs to the caller.
+        // The caller owns the buffer.
         guard let directory = unsafe getcwd(nil, 0) else { throw .lastCall("find the working directory", path: path) }
         defer { unsafe free(directory) }
         return unsafe "\(String(cString: directory))/\(path)"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the task is cancelled that waits for a thread.
+/// The cancellation state of a task that waits for a thread.
 package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

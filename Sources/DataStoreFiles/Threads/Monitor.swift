@@ -6,16 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// A state that threads change in turn and wait for: a mutex and a condition in one.
+/// A state protected by a mutex, with a condition variable to wait for changes.
 ///
-/// `Synchronization.Mutex` has nothing to wait on.
+/// `Synchronization.Mutex` has no condition variable.
 ///
-/// - Safety: `@unchecked Sendable` and `@safe` because the state is touched only with the mutex held, in the two
-///   functions below, and the pointers do not leave this object.
+/// - Safety: `@unchecked Sendable` and `@safe` because the functions below access the state only while they hold the
+///   mutex, and the pointers do not leave this object.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
     private var state: State
-    // Both are allocated once, so their addresses never change, and freed when nobody can hold them any more.
+    // Both are allocated once, so their addresses never change. They are freed when no reference to the monitor exists.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
@@ -27,7 +27,7 @@ package final class Monitor<State>: @unchecked Sendable {
         #if canImport(Darwin)
         unsafe pthread_cond_init(condition, nil)
         #else
-        // The clock that nobody sets.
+        // The monotonic clock, which is never set.
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -43,7 +43,7 @@ package final class Monitor<State>: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Reads or changes the state, in a way that nobody waits for.
+    /// Reads or changes the state without waking waiting threads.
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -52,16 +52,16 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Changes the state, and lets those who wait look at it.
+    /// Changes the state and wakes all waiting threads.
     package func change<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // After the mutex was given back: who wakes up would wait for it otherwise.
+        // Broadcasts after the mutex is released, because a woken thread would otherwise wait for the mutex.
         defer { unsafe pthread_cond_broadcast(condition) }
         return try withLock(body)
     }
 
-    /// Waits until `body` finds in the state what it needs, i.e. returns something.
+    /// Waits until `body` returns a value other than `nil`, and returns it.
     package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         lock()
         defer { unlock() }
@@ -71,9 +71,10 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Waits until `body` returns something, but no longer than a time; nil is for as long as it takes.
+    /// Waits until `body` returns a value other than `nil`, at most for a duration. A `nil` duration waits without
+    /// limit.
     ///
-    /// - Returns: what `body` returned, or nil where the time is over.
+    /// - Returns: the result of `body`, or `nil` if the time limit was reached.
     package func wait<Result>(atMost time: Duration?, _ body: (inout State) -> Result?) -> Result? {
         guard let time else { return wait(body) }
         let end = ContinuousClock.now + time
@@ -87,10 +88,10 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Takes the mutex without a closure, for what goes on between two functions.
+    /// Acquires the mutex without a closure, for a critical section that spans two functions.
     package func lock() { unsafe pthread_mutex_lock(mutex) }
 
-    /// Gives the mutex back.
+    /// Releases the mutex.
     package func unlock() { unsafe pthread_mutex_unlock(mutex) }
 
     private func wait(_ time: Duration) {

@@ -6,11 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// The signals that a thread does not take.
+/// Changes of a thread's signal mask.
 ///
-/// All `unsafe` here is about sets of signals that a call only reads or fills before it returns.
+/// Each `unsafe` expression passes a signal set that a call only reads or fills before it returns.
 package enum SignalMask {
-    /// Runs a closure with all signals blocked on this thread but those of faults.
+    /// Runs a closure while this thread blocks all signals except those of faults.
     static func blockingAll<Result>(_ body: () -> Result) -> Result {
         var blocked = sigset_t()
         var old = sigset_t()
@@ -21,8 +21,8 @@ package enum SignalMask {
         return body()
     }
 
-    /// Runs a closure that writes files on this thread. A write beyond the limit of the file size (`RLIMIT_FSIZE`)
-    /// fails with `EFBIG` and does not end the program.
+    /// Runs a closure that writes files. On this thread, a write beyond the file size limit (`RLIMIT_FSIZE`) fails with
+    /// `EFBIG` instead of ending the program.
     package static func withoutFileSizeSignal<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -38,7 +38,7 @@ package enum SignalMask {
         return try body()
     }
 
-    /// Removes a signal that arrived while it was blocked; otherwise it would take effect when it is unblocked.
+    /// Discards a signal that arrived while it was blocked. Otherwise it would be delivered when it is unblocked.
     private static func discardPending(_ signals: inout sigset_t) {
         #if os(Linux)
         var none = timespec()

@@ -2,8 +2,8 @@ import DataStoreCore
 import SystemPackage
 
 extension Thread {
-    /// Runs a closure on a thread of its own, so that long work does not block one of the few threads that all tasks
-    /// share.
+    /// Runs a closure on a new thread, so that long work does not block a thread of the cooperative pool. The closure
+    /// can check whether the calling task was cancelled.
     package static func run<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result
     ) async throws -> Result {

@@ -6,20 +6,20 @@ import Musl
 import Darwin
 #endif
 
-/// Threads of the stores, for work that must stay on one thread or blocks in the operating system: neither actors nor
-/// dispatch queues pin a thread, and the few threads that all tasks share must not block.
+/// Threads for work that must stay on one thread or blocks in the operating system. Neither actors nor dispatch queues
+/// pin a thread, and the threads of the cooperative pool must not block.
 package enum Thread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs a closure on a new thread. Signals are blocked on it: the program's own threads handle them, and a write
-    /// beyond a limit of the file size is reported as an error and does not end the program.
+    /// Runs a closure on a new thread, which blocks all signals except those of faults. The program's own threads
+    /// handle signals, and a write beyond the file size limit returns an error instead of ending the program.
     ///
     /// - Returns: 0, or the error number if no thread can be started.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
-        // One retain travels with the pointer. The thread consumes it, or it is released here if there is no thread.
+        // The pointer carries one retain. The new thread consumes it; if no thread starts, it is released here.
         let work = unsafe Unmanaged.passRetained(Work(body))
         #if canImport(Darwin)
         var thread: pthread_t?
@@ -54,14 +54,14 @@ package enum Thread {
     /// The identity of the current thread: a number that no other running thread has.
     package static var current: UInt {
         #if canImport(Darwin)
-        // The address as a number.
+        // The pointer only serves as a number.
         unsafe UInt(bitPattern: pthread_self())
         #else
         UInt(pthread_self())
         #endif
     }
 
-    /// Lets other threads run.
+    /// Yields the processor to other threads.
     package static func yield() { sched_yield() }
 
     /// Suspends the current thread.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs closures in order, on a thread that exists only while there is work.
+/// A serial executor of closures, whose thread exists only while there is work.
 package final class WorkThread: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -9,10 +9,11 @@ package final class WorkThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates an idle thread.
+    /// Creates an idle executor.
     package init() {}
 
-    /// Runs a closure after those that were passed before. If no thread can be started, it runs on this one.
+    /// Runs a closure after all closures that were passed earlier. If no thread can be started, it runs on the current
+    /// thread.
     package func run(_ body: @escaping @Sendable () -> Void) {
         let startsThread = state.withLock { state in
             state.waiting.append(body)

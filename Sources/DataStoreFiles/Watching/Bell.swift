@@ -6,23 +6,24 @@ import Musl
 import Darwin
 #endif
 
-/// Two descriptors that wake a thread which waits in poll(2).
+/// A pair of descriptors that wakes a thread from poll(2).
 final class Bell: Sendable {
-    /// What the thread polls.
+    /// The descriptor that the thread polls.
     let descriptor: Int32
     private let other: Int32
 
-    /// Makes both; nil where the process has no descriptor left.
+    /// Creates the pair; `nil` if the process has no descriptor left.
     init?() {
         var descriptors: [Int32] = [-1, -1]
         #if os(Linux)
-        // The call fills both.
+        // The call fills both elements.
         #if canImport(Glibc)
         let kind = [SOCK_STREAM, SOCK_CLOEXEC, SOCK_NONBLOCK].reduce(0) { $0 | Int32($1.rawValue) }
         #else
         let kind = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK
         #endif
-        // Unlike of a pipe, no child that is started meanwhile gets a copy of them.
+        // Unlike a pipe, the pair is created with close-on-exec, so a child process that starts meanwhile does not
+        // inherit it.
         guard unsafe socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { return nil }
         #else
         guard unsafe pipe(&descriptors) == 0 else { return nil }
@@ -41,29 +42,29 @@ final class Bell: Sendable {
 
     /// Wakes the thread.
     func ring() {
-        // A full one wakes it just as well.
+        // If the buffer is full, the thread is already due to wake up.
         var byte: UInt8 = 1
         _ = unsafe write(other, &byte, 1)
     }
 
-    /// Forgets that it was rung.
+    /// Discards all pending wake-ups.
     func silence() {
         var bytes = (UInt64(0), UInt64(0))
-        // At most as much is read as there is room for.
+        // Each call reads at most the size of `bytes`.
         while unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Waits until it rings, something else can be read, or the time is over.
+    /// Waits until the bell rings, another descriptor is readable, or the time limit is reached.
     ///
     /// - Parameters:
-    ///   - bell: the bell, where there is one.
-    ///   - other: another descriptor, where there is one.
-    ///   - milliseconds: how long at most.
+    ///   - bell: the bell, or `nil`.
+    ///   - other: another descriptor, or `nil`.
+    ///   - milliseconds: the time limit.
     static func wait(for bell: Bell?, or other: Int32?, atMost milliseconds: Int32) {
         var polled = [bell?.descriptor, other].compactMap(\.self).map { descriptor in
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         }
-        // What ends it early is a reason to look, too.
+        // An early return, e.g. after a signal, only causes an additional check.
         _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
         bell?.silence()
     }

@@ -6,21 +6,21 @@ import Musl
 import Darwin
 #endif
 
-/// What the operating system tells of the entries of directories: inotify(7) on Linux; nothing elsewhere.
+/// File-system events for the entries of directories: inotify(7) on Linux, unavailable on other systems.
 ///
-/// Only the thread that made it uses it.
+/// It is confined to the thread that created it.
 final class DirectoryEvents {
-    /// What was told of an entry.
+    /// A change of a directory or an entry.
     struct Event {
-        /// Of which directory; nil: events were lost, it may be any.
+        /// The number of the directory; `nil` if events were lost and any directory may have changed.
         let directory: Int32?
-        /// The name of the entry; empty where it is the directory itself.
+        /// The name of the entry; empty if the event concerns the directory itself.
         let name: String
-        /// Whether an entry or the directory came, went or got another name.
+        /// Whether an entry or the directory was created, deleted or renamed.
         let isMove: Bool
     }
 
-    /// How a directory can be observed.
+    /// The result of observing a directory.
     enum Outcome: Equatable {
         case observed(Int32)
         case missing
@@ -28,17 +28,17 @@ final class DirectoryEvents {
     }
 
     #if os(Linux)
-    /// To be polled.
+    /// The descriptor to poll.
     let descriptor: Int32
 
-    // A tool that writes a file in place says so with its last byte, and with the end of writing.
+    // In-place writes are reported by `IN_MODIFY` and, when the writer closes the file, by `IN_CLOSE_WRITE`.
     private static let moves =
         UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE_SELF)
         | UInt32(IN_MOVE_SELF)
     private static let mask = moves | UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ONLYDIR)
     private static let ends = UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)
 
-    /// Nil where there is none: users have a number of them.
+    /// Creates an event queue; `nil` if the user has reached the limit of inotify instances.
     init?() {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         if descriptor < 0 { return nil }
@@ -46,7 +46,7 @@ final class DirectoryEvents {
 
     deinit { close(descriptor) }
 
-    /// Observes a directory from now on. Of one that is observed already it answers with the same number.
+    /// Starts to observe a directory. For a directory that is already observed, it returns the same number.
     func observe(_ directory: String) -> Outcome {
         // The path is read before the call returns.
         let number = unsafe inotify_add_watch(descriptor, directory, Self.mask)
@@ -54,22 +54,23 @@ final class DirectoryEvents {
         return errno == ENOENT || errno == ENOTDIR ? .missing : .impossible
     }
 
-    /// Observes a directory no longer.
+    /// Stops observing a directory.
     func stop(_ directory: Int32) { inotify_rm_watch(descriptor, directory) }
 
-    /// What was told since it was asked last.
+    /// Returns the events since the last call.
     func next() -> [Event] {
         var events: [Event] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while true {
-            // The call fills whole events into the buffer, and says how many bytes they have.
+            // The call fills the buffer with whole events and returns their number of bytes.
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return events }
             Self.parse(buffer[..<count], into: &events)
         }
     }
 
-    /// Each event is four numbers — directory, mask, cookie, length of the name — and the name, filled up with zeros.
+    /// Parses events. Each event consists of four numbers — directory, mask, cookie, length of the name — and the
+    /// zero-padded name.
     private static func parse(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) {
         var place = bytes.startIndex
         while place + 16 <= bytes.endIndex {
@@ -86,11 +87,11 @@ final class DirectoryEvents {
         }
     }
 
-    /// A number in the order of the machine's bytes.
+    /// Returns a number in the machine's byte order.
     private static func number(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
         var number: UInt32 = 0
         for index in 0..<4 { number |= UInt32(bytes[offset + index]) << UInt32(8 * index) }
-        // As a little-endian machine would have it; another one turns it round.
+        // `number` was read as little-endian. On a big-endian machine this swaps the bytes.
         return UInt32(littleEndian: number)
     }
     #else

@@ -1,20 +1,20 @@
-/// Has files looked at whenever they may have changed, as long as this is held: at once where the operating system
-/// tells of changes, and from time to time in any case.
+/// A watch that checks files whenever they may have changed, until it is released: at once after an event of the
+/// operating system, and periodically in any case.
 ///
-/// That something happened is only a reason to look; what is seen then decides. So a change that nobody was told of —
-/// events that were too many, a directory that was moved, a file system that tells nothing — is found late, but it is
-/// found.
+/// An event only triggers a check, and the check decides whether something changed. A change without an event is
+/// therefore detected late but always: after a queue overflow, after a directory was moved, or on a file system without
+/// events.
 package final class FileWatch: Sendable {
-    /// The part that the thread knows: it must not keep this object, which ends the watch when it goes.
+    /// The state that the thread uses. The thread must not retain this object, whose deinitialization ends the watch.
     private let watched: Watched
 
-    /// Begins.
+    /// Starts to watch files.
     ///
     /// - Parameters:
-    ///   - places: where something happens when the files change. It may look at the file system.
-    ///   - look: looks at the files and says whether there was something new. Both run on a thread that all watches of
-    ///     the process share; it is called for the first time when changes are already noticed.
-    /// - Throws: ``NoThread`` where there can be no thread.
+    ///   - places: returns the paths whose changes affect the files. It may access the file system.
+    ///   - look: checks the files and returns whether something changed. The first call happens when events are already
+    ///     observed. Both closures run on a thread that all watches of the process share.
+    /// - Throws: ``NoThread`` if no thread can be started.
     package init(
         places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool
     ) throws(NoThread) {
@@ -24,18 +24,18 @@ package final class FileWatch: Sendable {
 
     deinit { WatchThread.shared.remove(watched) }
 
-    /// The operating system starts no more threads.
+    /// The operating system cannot start another thread.
     package struct NoThread: Error {
-        /// Its error number.
+        /// The error number.
         package let code: Int32
     }
 }
 
-/// What is to be looked at, and how.
+/// The closures of a watch.
 final class Watched: Sendable {
-    /// Where something happens when the files change: entries of directories that need not be there.
+    /// Returns the paths whose changes affect the files. Neither the entries nor their directories need exist.
     let places: @Sendable () -> [Path]
-    /// Looks at the files and says whether there was something new.
+    /// Checks the files and returns whether something changed.
     let look: @Sendable () -> Bool
 
     init(places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool) {

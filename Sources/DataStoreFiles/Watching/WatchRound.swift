@@ -1,25 +1,25 @@
-/// What the thread knows of everything that is watched, and when it looks at what.
+/// The state of the watch thread: all watches, their directories, and the times of their next checks.
 struct WatchRound {
-    /// How often to look where the operating system tells of changes, in milliseconds: for those that it does not tell
-    /// of.
+    /// The interval between checks of a watch whose paths are all observed, in milliseconds. It detects changes without
+    /// an event.
     static let slowPace = 1000
-    /// How often where it does not.
+    /// The interval between checks of a watch with an unobserved path, in milliseconds.
     static let quickPace = 50
-    /// For how long to look again after an event after which there was nothing new: it may be told before the change
-    /// can be seen. (LMDB publishes a transaction after it has written it.)
+    /// The longest interval between repeated checks after an event without a visible change, in milliseconds. An event
+    /// may precede the visible change: LMDB publishes a transaction after it has written it.
     private static let longestPause = 64
 
     fileprivate struct Look {
         let watched: Watched
-        /// The names that matter, by the numbers of their directories.
+        /// The observed names, by the numbers of their directories.
         var names: [Int32: Set<String>] = [:]
-        /// Whether the operating system tells of all places.
+        /// Whether the operating system reports events for all paths.
         var isTold = false
-        /// When to find the places anew.
+        /// When to resolve the paths again.
         var findsAt = 0
-        /// When to look next.
+        /// When to check next.
         var due = 0
-        /// How long to wait after an event in vain; 0: it is no longer waited for.
+        /// The interval until the next repeated check after an event; 0 if no repetition is pending.
         var pause = 0
     }
 
@@ -29,10 +29,10 @@ struct WatchRound {
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
 
-    /// What can be read when something has happened.
+    /// The descriptor that becomes readable after an event.
     var descriptor: Int32? { events?.descriptor }
 
-    /// How many milliseconds there is nothing to do.
+    /// The number of milliseconds until the next check is due.
     var patience: Int32 {
         let now = now
         return Int32(clamping: max(looks.values.map { $0.due - now }.min() ?? Self.slowPace, 0))
@@ -43,7 +43,7 @@ struct WatchRound {
         return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
-    /// Begins with what is new, and forgets what is no longer watched.
+    /// Starts new watches and removes ended ones.
     mutating func update(_ watched: [ObjectIdentifier: Watched]) {
         let isSmaller = looks.contains { watched[$0.key] == nil }
         if isSmaller { looks = looks.filter { watched[$0.key] != nil } }
@@ -55,7 +55,7 @@ struct WatchRound {
         if isSmaller { stopTheRest() }
     }
 
-    /// Looks at what something has happened to, and at what it is time for.
+    /// Checks the watches that are due or concerned by an event.
     mutating func lookAround() {
         var (touched, moved): (Set<ObjectIdentifier>, Set<ObjectIdentifier>) = ([], [])
         for event in events?.next() ?? [] {
@@ -71,14 +71,14 @@ struct WatchRound {
         }
         for id in moved { find(id) }
         for id in touched.union(moved) {
-            // It may not be seen yet.
+            // The change may not be visible yet, so the check is repeated.
             looks[id]?.pause = 1
             look(id)
         }
         if !moved.isEmpty { stopTheRest() }
     }
 
-    /// Looks at one, and says when to look again.
+    /// Checks one watch and schedules its next check.
     private mutating func look(_ id: ObjectIdentifier) {
         guard var look = looks[id] else { return }
         let isNew = look.watched.look()
@@ -89,7 +89,7 @@ struct WatchRound {
         looks[id] = look
     }
 
-    /// Has the operating system tell of the places of one, wherever they are now.
+    /// Resolves the paths of a watch again and observes their directories.
     private mutating func find(_ id: ObjectIdentifier) {
         guard var look = looks[id] else { return }
         look.names = [:]
@@ -99,7 +99,8 @@ struct WatchRound {
         looks[id] = look
     }
 
-    /// Observes a place: where its directory is missing, the nearest one above it, until it is made.
+    /// Observes a path. If its directory does not exist, the nearest existing parent directory is observed until it is
+    /// created.
     private mutating func observe(_ place: Path, for look: inout Look) -> Bool {
         guard let events else { return false }
         switch events.observe(place.parent) {
@@ -110,7 +111,7 @@ struct WatchRound {
         case .impossible: return false
         case .missing:
             guard let above = place.above, observe(above, for: &look) else { return false }
-            // It may have been made before the one above was observed.
+            // The directory may have been created before its parent was observed.
             if case .observed(let directory) = events.observe(place.parent) {
                 directories.insert(directory)
                 look.names[directory, default: []].insert(place.name)
@@ -119,7 +120,7 @@ struct WatchRound {
         }
     }
 
-    /// Stops to observe directories that nobody needs any more.
+    /// Stops observing directories that no watch needs.
     private mutating func stopTheRest() {
         let needed = looks.values.reduce(into: Set<Int32>()) { $0.formUnion($1.names.keys) }
         for directory in directories.subtracting(needed) { events?.stop(directory) }
@@ -128,7 +129,7 @@ struct WatchRound {
 }
 
 extension WatchRound.Look {
-    /// Whether an event is of one of the names, or of the directory that they are in.
+    /// Returns whether an event concerns one of the names or their directory.
     fileprivate func concerns(_ event: DirectoryEvents.Event) -> Bool {
         guard let directory = event.directory else { return true }
         guard let names = names[directory] else { return false }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The thread that looks at everything that is watched in this process. It runs as long as there is something, and has
-/// at most three descriptors: one of inotify, of which users have a small number, and the two of a bell.
+/// The thread that serves all watches of the process. It runs while at least one watch exists and uses at most three
+/// descriptors: an inotify instance, of which each user has a small number, and the two of a bell.
 final class WatchThread: Sendable {
     static let shared = WatchThread()
 
@@ -40,13 +40,13 @@ final class WatchThread: Sendable {
             round.update(watched)
             Bell.wait(
                 for: bell, or: round.descriptor,
-                // Without a bell nobody can say that there is more to be watched, or nothing any more.
+                // Without a bell, new and ended watches are only noticed after the wait.
                 atMost: bell == nil ? min(round.patience, Int32(WatchRound.quickPace)) : round.patience)
             round.lookAround()
         }
     }
 
-    /// What is watched now; nil where that is nothing: the thread ends.
+    /// Returns the current watches, or `nil` if no watch exists and the thread ends.
     private func current() -> [ObjectIdentifier: Watched]? {
         state.withLock { state in
             if !state.watched.isEmpty { return state.watched }

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension RecordTree {
-    /// One key with its record, everything before it and everything after it. Never changed once made, so that it can
-    /// be shared.
+    /// A key and its record, with the subtrees of the smaller and the greater keys. A node is immutable, so that trees
+    /// can share it.
     final class Node: Sendable {
         private let place: SearchKey
         let record: Record
@@ -20,7 +20,7 @@ extension RecordTree {
             self.count = left.count + right.count + 1
         }
 
-        // By calling itself: a loop would retain and release each node on its way.
+        // Recursive, because a loop would retain and release each node on the path.
         func record(for key: SearchKey) -> Record? {
             switch key.order(to: place) {
             case 0: record
@@ -29,7 +29,7 @@ extension RecordTree {
             }
         }
 
-        /// The tree of entries that are in order. Its sides differ by one node at most.
+        /// Returns a balanced tree of ordered entries. The subtrees of each node differ by at most one node.
         static func tree(of entries: ArraySlice<Entry>) -> Node? {
             guard !entries.isEmpty else { return nil }
             let middle = entries.startIndex + entries.count / 2
@@ -66,11 +66,12 @@ extension RecordTree {
             return (first, balanced(rest, node, node.right))
         }
 
-        // A side may weigh at most `delta` times the other; `ratio` decides between a single and a double rotation.
+        // A subtree may have at most `delta` times the weight of its sibling. `ratio` decides between a single and a
+        // double rotation.
         private static let delta = 3
         private static let ratio = 2
 
-        /// `middle` with other sides, one of which has gained or lost at most one node.
+        /// Returns `middle` with other subtrees, one of which has gained or lost at most one node.
         private static func balanced(_ left: Node?, _ middle: Node, _ right: Node?) -> Node {
             let (leftWeight, rightWeight) = (left.count + 1, right.count + 1)
             if let right, rightWeight > delta * leftWeight {
@@ -111,7 +112,7 @@ extension RecordTree {
             guard let node else { return .next }
             let side = place(of: node.key, in: scan)
             let (first, second) = scan.isReversed ? (node.right, node.left) : (node.left, node.right)
-            // What lies beyond a key outside the range on the far side is outside, too.
+            // If a key is out of range on one side, all keys beyond it on that side are out of range, too.
             let (firstIsOut, secondIsOut) =
                 scan.isReversed ? (side == .above, side == .below) : (side == .below, side == .above)
             if !firstIsOut, Self.scan(scan, in: first, visit) == .stop { return .stop }

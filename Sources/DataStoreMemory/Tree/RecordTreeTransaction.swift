@@ -1,34 +1,34 @@
 package import DataStoreCore
 
-/// A transaction on a tree: reads see the version it was made of, writes make a new one in ``tree``.
+/// A transaction on a tree: it begins with an existing version, and its writes create a new version in ``tree``.
 package final class RecordTreeTransaction: NativeWriteBackend {
-    // What is stored is private, so that the compiler sees all accesses and that none overlap: where it does not, each
-    // read asks for that at run time, several times.
+    // Stored properties are private, so that the compiler can prove that accesses do not overlap. Otherwise each read
+    // checks that several times at run time.
     private var new: RecordTree?
     private var isChanged = false
     private var changes: ChangedKeys?
     private var isIndexed = false
 
-    /// The tree that it was made of.
+    /// The version that the transaction began with.
     package let old: RecordTree
 
-    /// The tree with what has been written.
+    /// The version with the writes of the transaction.
     package var tree: RecordTree { new ?? old }
 
     /// Whether anything was put or removed.
     package var hasChanges: Bool { isChanged }
 
-    /// What was put or removed, where that is to be known.
+    /// The changed keys; `nil` if they are not tracked.
     package var changedKeys: ChangedKeys? { changes }
 
-    /// Whether ``tree`` has indexes that were made for a query: then it should be kept for the next one.
+    /// Whether ``tree`` has indexes that were built for a query. The store should keep them for later queries.
     package var hasMadeIndexes: Bool { isIndexed }
 
-    /// Begins.
+    /// Begins a transaction.
     ///
     /// - Parameters:
-    ///   - tree: what there is.
-    ///   - isObserved: whether somebody wants to know what is changed.
+    ///   - tree: the version to begin with.
+    ///   - isObserved: whether to track the changed keys for observers.
     package init(_ tree: RecordTree, isObserved: Bool = false) {
         old = tree
         if isObserved { changes = ChangedKeys() }
@@ -66,7 +66,7 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         return true
     }
 
-    /// Replaces the tree by one with the same records and more indexes. That is no change of the store.
+    /// Replaces the tree by one with the same records and more indexes. This does not count as a change of the store.
     package func addIndexes(_ indexed: RecordTree) {
         new = indexed
         isIndexed = true
@@ -77,10 +77,10 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         changes?.insert(key)
     }
 
-    /// Runs the closure of a write where there is no store yet, and nothing in it.
+    /// Runs the closure of a write on an empty tree, for a store that does not exist yet.
     ///
-    /// - Returns: what it returned, if it changed nothing: then no store need be made. Nil where it did change
-    ///   something.
+    /// - Returns: the result of the closure if it changed nothing, so that the store need not be created; `nil` if it
+    ///   changed something.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {

@@ -1,10 +1,10 @@
 import DataStoreCore
 
-/// A key with its first bytes as numbers, so that most comparisons of a search are of numbers and not of strings.
+/// A key with its first bytes as integers, so that most comparisons of a search compare integers instead of strings.
 struct SearchKey: Sendable {
     let key: Key
-    /// The first 8 bytes of the collection's name, and the first 16 of the id, the first byte highest; zeros where
-    /// there are fewer. No name and no id has a zero in it.
+    /// The first 8 bytes of the collection's name and the first 16 bytes of the id, big-endian and padded with zeros.
+    /// Names and ids contain no zero byte.
     private let collection: UInt64
     private let id: (UInt64, UInt64)
 
@@ -14,11 +14,11 @@ struct SearchKey: Sendable {
         id = (key.id.bytes(from: 0), key.id.bytes(from: 8))
     }
 
-    /// Less than, equal to or greater than 0 where this key comes before, is, or comes after another one.
+    /// Returns a number less than, equal to or greater than 0 if this key is before, equal to or after another one.
     @inline(__always)
     func order(to other: SearchKey) -> Int {
         if collection != other.collection { return collection < other.collection ? -1 : 1 }
-        // A zero at the end: the name is no longer than that.
+        // If the last byte is zero, the integer contains the whole name.
         if collection & 0xFF != 0 {
             let order = key.collection.byteOrder(to: other.key.collection)
             if order != 0 { return order }
@@ -30,7 +30,7 @@ struct SearchKey: Sendable {
 }
 
 extension String {
-    /// Eight bytes of the UTF-8 as a number, the first one highest; zeros behind the end.
+    /// Returns eight bytes of the UTF-8 as a big-endian integer, padded with zeros after the end.
     fileprivate func bytes(from start: Int) -> UInt64 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             let bytes = utf8.dropFirst(start).prefix(8)

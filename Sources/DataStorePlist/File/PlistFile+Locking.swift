@@ -15,7 +15,7 @@ extension PlistFile {
             }
             let lock = try lock(location)
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            // The path may have got another target during the wait: reading one file and writing another would lose
+            // The path may resolve to another target after the wait. Reading one file and writing another would lose
             // data.
             if try location.isSame(as: PlistLocation.resolve(path)) {
                 try removeLeftovers(at: location)
@@ -35,14 +35,14 @@ extension PlistFile {
             let lock = try FileLock(
                 file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try stamp(at: location) }
-            // If another process has removed the file meanwhile, no other process sees this lock.
+            // If another process has removed the lock file, no other process sees this lock.
             if try location.directory.status(of: name)?.id == file.status().id { return lock }
             lock.release()
         }
         throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
     }
 
-    /// Removes what a killed process has left behind: before the first write, and after a wait for another process.
+    /// Removes the temporary files of killed processes: before the first write, and after a wait for another process.
     private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
         guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
             return

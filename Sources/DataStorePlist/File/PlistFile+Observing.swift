@@ -4,7 +4,7 @@ import Synchronization
 import SystemPackage
 
 extension PlistFile {
-    /// What there is to be seen of a file.
+    /// The last observed state of the file, by which changes are detected.
     enum Sight: Equatable {
         case generation(UInt64)
         case failure(String)
@@ -12,12 +12,12 @@ extension PlistFile {
         var isFailure: Bool { if case .failure = self { true } else { false } }
     }
 
-    /// Begins to wake somebody after changes in a scope, whoever makes them.
+    /// Calls `wake` after changes in a scope, whether this store, another process or a text editor makes them.
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
-            // What is not there yet is told of.
+            // Loads the current state, even of a missing file, so that each later change is detected.
             _ = look()
             do throws(FileWatch.NoThread) {
                 return try FileWatch(places: { [path] in PlistLocation.places(of: path) }) { [self] in look() }
@@ -27,9 +27,10 @@ extension PlistFile {
         }
     }
 
-    /// Looks at the file for those who observe: where it was changed, whoever finds that out tells them.
+    /// Loads the file if it has changed. Loading changed contents notifies the observers; so does this function if the
+    /// file becomes unreadable or readable again.
     ///
-    /// - Returns: whether there was anything new.
+    /// - Returns: whether the state differs from the last observed one.
     private func look() -> Bool {
         let now: Sight
         do {

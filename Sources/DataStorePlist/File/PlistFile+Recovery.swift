@@ -3,7 +3,7 @@ import DataStoreFiles
 import DataStoreMemory
 
 extension PlistFile {
-    /// Replaces a damaged file by what can be read of it, and keeps it under another name.
+    /// Replaces a damaged file with its intact parts, and keeps the damaged file under another name.
     func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
         guard try exists() else { throw Self.missing }
         return try withLock { location throws(DataStoreError) in
@@ -20,7 +20,7 @@ extension PlistFile {
 
     private static var missing: DataStoreError { DataStoreError(.notAStore, "the file does not exist") }
 
-    /// Copies the file, if it is not damaged, to a new path.
+    /// Copies the file to a new path, unless it is damaged.
     func backUp(to target: String) throws(DataStoreError) {
         guard let read = try PlistLocation.resolve(path)?.read() else {
             throw DataStoreError(.notAStore, "nothing was saved in it yet")

@@ -3,16 +3,16 @@ import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
-/// The file of a store: read when it has changed, replaced as a whole when it is written.
+/// The file of a store, which is read again after a change and replaced as a whole by each write.
 final class PlistFile: Sendable {
-    /// Contents with the stamp of the file that they were read from.
+    /// Parsed contents and the stamp of the file that they were read from.
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes of the file while a later change could leave the same stamp; otherwise `nil`.
+        /// The bytes of the file as long as a later change could leave the same stamp; otherwise `nil`.
         let unsettledBytes: [UInt8]?
-        /// The open file, if a later change must show in its stamp and no link leads to it. Querying the descriptor is
-        /// faster than resolving the path.
+        /// The open file if each later change is visible in its stamp and no symbolic link leads to it; otherwise
+        /// `nil`. Querying the descriptor is faster than resolving the path.
         let file: File?
         /// When the path was last resolved, in milliseconds.
         let checkedAt: Atomic<Int64>
@@ -25,7 +25,7 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(Clock.milliseconds)
         }
 
-        /// The same with indexes of the records.
+        /// Creates a copy whose records have more indexes.
         init(_ cached: Cached, indexed records: RecordTree) {
             var contents = cached.contents
             contents.records = records
@@ -36,8 +36,8 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the file is unchanged. A directory above it that was moved is noticed after at most a tenth of a
-        /// second.
+        /// Whether the file is unchanged. If a parent directory is moved, this takes up to a tenth of a second to
+        /// notice.
         var isCurrent: Bool {
             guard let file, let stamp, file.has(stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
@@ -46,14 +46,14 @@ final class PlistFile: Sendable {
 
     private struct State {
         var cached: Cached?
-        /// How many different contents there were.
+        /// The number of different contents that this store has seen.
         var generation: UInt64 = 0
     }
 
     let path: String
-    /// Those who observe the records.
+    /// The observers of the records.
     let observers = ChangeObservers()
-    /// What was seen of the file when it was looked at for them.
+    /// The last state that was observed for them.
     let sight = Mutex<Sight?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
@@ -65,26 +65,26 @@ final class PlistFile: Sendable {
     /// - Parameters:
     ///   - path: the file.
     ///   - newFormat: the format of a file that does not exist yet.
-    ///   - lockTimeout: how long to wait for the lock while no process writes.
+    ///   - lockTimeout: how long to wait for the lock while no other process makes progress.
     init(path: String, newFormat: PlistDataStore.Format, lockTimeout: Duration) {
         self.path = path
         self.lockTimeout = lockTimeout
         self.newFormat = newFormat
     }
 
-    /// The records that are in the file now.
+    /// Returns the current records of the file.
     func records() throws(DataStoreError) -> RecordTree {
-        // Asked without the lock: readers do not wait for each other's calls.
+        // The system call runs outside the mutex, so that concurrent readers do not block each other.
         if let cached = state.withLock(\.cached), cached.isCurrent { return cached.contents.records }
         return try contents(at: PlistLocation.resolve(path)).records
     }
 
-    /// Returns what is in the file at a location now.
+    /// Returns the current contents of the file at a location.
     func contents(at location: PlistLocation?) throws(DataStoreError) -> PlistContents {
         try state.withLock { state throws(DataStoreError) in try current(&state, at: location).contents }
     }
 
-    /// Keeps indexes that were made for a query, as long as the same records are in the file.
+    /// Stores indexes that a query has built, if the file still has the same records.
     func keep(_ indexed: RecordTree, madeFrom records: RecordTree) {
         state.withLock { state in
             guard let cached = state.cached, cached.contents.records.isSame(as: records) else { return }
@@ -92,7 +92,7 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// How many different contents were in the file when it was looked at.
+    /// Returns the number of different contents that this store has seen, after checking the file for changes.
     func generation() throws(DataStoreError) -> UInt64 {
         try state.withLock { state throws(DataStoreError) in
             _ = try current(&state, at: PlistLocation.resolve(path))
@@ -100,7 +100,7 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// Whether the file exists.
+    /// Returns whether the file exists.
     func exists() throws(DataStoreError) -> Bool {
         guard let location = try PlistLocation.resolve(path) else { return false }
         return try location.directory.status(of: location.name) != nil
@@ -119,7 +119,7 @@ final class PlistFile: Sendable {
         state.cached = current
         if isSame != true {
             state.generation += 1
-            // An observer that comes later reads by itself.
+            // An observer that registers later reads the new records itself.
             if !observers.isEmpty {
                 observers.wake(old.map { current.contents.records.changedKeys(since: $0.contents.records) })
             }
@@ -151,12 +151,12 @@ final class PlistFile: Sendable {
 
     // MARK: Writing
 
-    /// Replaces the contents of the file. The lock must be held.
+    /// Replaces the contents of the file. The caller must hold the lock.
     ///
     /// - Parameters:
     ///   - contents: the new contents.
-    ///   - location: where the file is.
-    ///   - changes: which records differ.
+    ///   - location: the location of the file.
+    ///   - changes: the keys of the records that differ.
     /// - Throws: `DataStoreError`: `full`, `inputOutput`.
     func replace(
         with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
@@ -181,7 +181,7 @@ final class PlistFile: Sendable {
             }
             observers.wake(changes)
         } catch {
-            // The contents of the file are not known now: it is read again.
+            // The state of the file is unknown after a failure, so the next access reads it again.
             state.withLock { $0.cached = nil }
             throw error
         }

@@ -3,15 +3,15 @@ import DataStoreFiles
 import PropertyListCodec
 import SystemPackage
 
-/// The resolved location of a property-list file: its open directory and its name, after symbolic links were followed.
+/// The resolved location of a property-list file: its open directory and its name, after symbolic links are followed.
 ///
 /// A path is resolved once and later calls use the open directory. If each call resolved the path again, calls could
 /// reach different files.
 struct PlistLocation {
-    /// The largest file that is read. A property list is read as a whole.
+    /// The size limit of a file in bytes. A property list is read as a whole.
     static let maximumByteCount: Int64 = 1 << 30
 
-    /// How many links are followed.
+    /// The maximum number of links that are followed.
     private static let maximumLinkCount = 40
 
     let directory: Directory
@@ -24,15 +24,16 @@ struct PlistLocation {
 
     /// Resolves a path. The file need not exist.
     ///
-    /// - Returns: `nil` if the directory does not exist.
-    /// - Throws: `DataStoreError`: `notAStore` if the path is that of a directory, or another user owns a link.
+    /// - Returns: the location, or `nil` if the directory does not exist.
+    /// - Throws: `DataStoreError`: `notAStore` if the path is `/` or ends with `.` or `..`, or another user owns a
+    ///   link; `inputOutput` if there are too many links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
         try forEachStep(from: path) { location = $1 }
         return location
     }
 
-    /// The names that lead to a file: its own, and those of the links before it.
+    /// Returns the paths whose changes affect a file: the path itself and the target of each symbolic link.
     static func places(of path: String) -> [Path] {
         var places: [Path] = []
         do throws(DataStoreError) {
@@ -43,7 +44,7 @@ struct PlistLocation {
         return places
     }
 
-    /// Follows links one by one.
+    /// Calls `visit` with each path on the way to the file, following symbolic links.
     private static func forEachStep(
         from path: String, _ visit: (_ place: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
@@ -64,7 +65,7 @@ struct PlistLocation {
         throw DataStoreError(.tooManySymbolicLinkLevels, "follow symbolic links", path: path)
     }
 
-    /// Whether another location is that of the same name in the same directory.
+    /// Returns whether another location has the same name in the same directory.
     func isSame(as other: PlistLocation?) throws(DataStoreError) -> Bool {
         guard let other, other.name == name else { return false }
         return try other.directory.status().id == directory.status().id
@@ -72,20 +73,20 @@ struct PlistLocation {
 
     // MARK: Reading
 
-    /// The bytes of a file in one of its states.
+    /// The bytes of a file at one moment.
     struct Contents {
         let bytes: [UInt8]
         let stamp: FileStamp
         let file: File
-        /// Whether a later change must show in the stamp.
+        /// Whether each later change is visible in the stamp.
         let isSettled: Bool
     }
 
     /// Reads the file, and retries if another program changes it during the read. If it is not a property list, only
     /// its first bytes are read.
     ///
-    /// - Returns: `nil` if the file does not exist.
-    /// - Throws: `DataStoreError`: `busy` if it changes all the time, `notAStore` if it is not a regular file, `full`
+    /// - Returns: the contents, or `nil` if the file does not exist.
+    /// - Throws: `DataStoreError`: `busy` if the file keeps changing, `notAStore` if it is not a regular file, `full`
     ///   if it is too large, `inputOutput`.
     func read() throws(DataStoreError) -> Contents? {
         for _ in 0..<100 {
@@ -112,14 +113,14 @@ struct PlistLocation {
 
     // MARK: Keeping a damaged file
 
-    /// Gives a damaged file a second name, `NAME.damaged-1` or the next free number, which stays when the first name
-    /// gets another file.
+    /// Keeps a damaged file under a second name, `NAME.damaged-1` or the next free number, which survives the
+    /// replacement of the first name. If the file system has no hard links, the bytes are copied.
     ///
     /// - Returns: the path of the second name.
     func keepDamaged(_ bytes: [UInt8]) throws(DataStoreError) -> String {
         for number in 1...Int(Int32.max) {
             let second = "\(name).damaged-\(number)"
-            // Unlike a rename, this never replaces a file, and the first name always exists.
+            // Unlike a rename, a link never replaces a file, and the first name never disappears.
             let isLinked = try link(as: second)
             let isKept = if let isLinked { isLinked } else { try directory.create(second, with: bytes) }
             guard isKept else { continue }
@@ -129,7 +130,7 @@ struct PlistLocation {
         throw DataStoreError(.full, "no name is free to keep the damaged file", path: path)
     }
 
-    /// - Returns: whether the file has the second name; `nil` if the file system has no second names.
+    /// - Returns: whether the second name was created; `nil` if the file system has no hard links.
     private func link(as second: String) throws(DataStoreError) -> Bool? {
         do throws(DataStoreError) {
             return try directory.link(name, as: second)

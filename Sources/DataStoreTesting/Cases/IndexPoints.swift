@@ -27,7 +27,7 @@ extension DataStoreConformance {
                 .and([.beginsWith(.id, "01"), .compare(.id, .greaterOrEqual, .string("0190"))]),
                 sort: [.descending(number)])
             #expect(some.index == "id" && some.recordCount == 10 && some.foundCount == 10)
-            // All ids begin with it.
+            // All ids have this prefix.
             let begun = Condition.beginsWith(.id, "0")
             let both = try await report(.and([begun, .compare(number, .equal, .integer(7))]))
             #expect(both.index == "n" && both.entryCount == 1 && both.foundCount == 1)
@@ -40,7 +40,7 @@ extension DataStoreConformance {
             try await store.fill(20, knowing: covering)
             let long = Array(repeating: Value.integer(1), count: 100)
             try await store.declaring(covering).write { transaction in
-                // The value of one is what it was, that of another has no room in a key.
+                // The first record keeps its indexed value. The value of the second one is too long for an index key.
                 try transaction.put(["n": .integer(7), "text": .string("new")], for: Key(collection: "c", id: "0007"))
                 try transaction.put(["n": .array(long), "text": .string("8")], for: Key(collection: "c", id: "0008"))
                 try transaction.put(["text": .string("none")], for: Key(collection: "c", id: "0009"))
@@ -55,9 +55,10 @@ extension DataStoreConformance {
                 "c", where: .compare(number, .greaterOrEqual, .integer(5)), sort: [.ascending(number)], limit: 3,
                 indexes: covering)
             let report = try await store.read { try $0.explain(page) }
-            // Whose value is not in order may be anywhere.
+            // A value that is too long for an index key has no position in the order, so its record is always read.
             #expect(report.isInOrder && report.entryCount == 4 && report.recordCount == 1 && report.foundCount == 3)
-            // What covers goes on to do so for who does not ask for it, and the other way round is made anew.
+            // A covering index stays one when another program declares it without covering. In the opposite case it is
+            // rebuilt.
             try await store.fill(20, knowing: byNumber)
             try await store.checkRight(covering)
             try await store.declaring([]).removeIndex(of: "c", named: "n")
@@ -96,7 +97,7 @@ extension DataStoreConformance {
         DataStoreConformance("an index that a query within a write may have made has what is written after it") {
             (store: any DataStore) async throws in
             let covering = [IndexDefinition.on("n", isCovering: true)]
-            // Two writes: in the second one, the index is there and is made one that covers.
+            // The second of the two writes finds the index and makes it a covering one.
             for (write, asked) in [byNumber, covering].enumerated() {
                 let query = RecordQuery("c", where: .compare(number, .equal, .integer(1)), indexes: asked)
                 let texts = try await store.declaring(byNumber).write { transaction in
@@ -140,7 +141,7 @@ extension DataStoreConformance {
             (store: any DataStore) async throws in
             let count = 2500
             try await store.fill(count, knowing: [])
-            // A write between the steps, too, belongs to it.
+            // A write between the steps is part of the index, too.
             try await store.declaring(byNumber).write { transaction in
                 try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "0003"))
                 try transaction.remove(Key(collection: "c", id: "2000"))
@@ -194,7 +195,7 @@ extension DataStoreConformance {
                 }
             }
             for (id, text) in [("a", "one"), ("b", nil), ("c", nil), ("d", long)] { try await put(id, text) }
-            // A second time by the same.
+            // The same record may keep its value.
             try await put("a", "one")
             for text in ["one", long] {
                 let error = await expect(.notUnique, "the same text") { try await put("b", text) }
@@ -218,7 +219,7 @@ extension DataStoreConformance {
             try await store.put(["text": .string("same")], Key(collection: "c", id: "b"))
             let error = await expect(.notUnique, "two have it") { try await store.declaring(unique).buildIndexes() }
             #expect(error?.description.contains("c/a") == true && error?.description.contains("c/b") == true)
-            // What mends it is not refused.
+            // A write that removes the duplicate is accepted.
             try await store.declaring(unique).write { transaction in
                 try transaction.put(["text": .string("other")], for: Key(collection: "c", id: "b"))
             }
@@ -301,12 +302,12 @@ extension DataStoreConformance {
 }
 
 extension DataStore {
-    /// Returns the store with indexes of the collection `c`.
+    /// Returns a schema store with indexes of the collection `c`.
     func declaring(_ indexes: [IndexDefinition]) throws -> SchemaStore {
         SchemaStore(self, schema: try Schema([Schema.Collection("c", indexes: indexes)]))
     }
 
-    /// Saves records `0000`, `0001`, … with their numbers as an integer and as text.
+    /// Saves records `0000`, `0001`, … that contain their numbers as an integer and as text.
     func fill(_ count: Int, knowing indexes: [IndexDefinition]) async throws {
         let store: any DataStore = indexes.isEmpty ? self : try declaring(indexes)
         try await store.write { transaction in

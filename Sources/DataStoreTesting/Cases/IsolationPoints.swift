@@ -22,7 +22,7 @@ extension DataStoreConformance {
                 try await store.read { transaction in
                     let first = try transaction.record(for: keys[0])
                     hasBegun.raise()
-                    // The closure cannot suspend: it keeps its thread until the write is committed.
+                    // The closure cannot suspend, so it keeps its thread until the write is committed.
                     let deadline = ContinuousClock.now + .seconds(300)
                     while !hasWritten.isRaised, ContinuousClock.now < deadline {}
                     #expect(hasWritten.isRaised, "the write waits for the read")
@@ -81,7 +81,8 @@ extension DataStoreConformance {
     ]
 }
 
-/// Lets one check at a time keep a thread without suspending: were it all of them, nobody could do what they wait for.
+/// A mutual exclusion of checks that block a thread without suspending. If several ran at once, they could block all
+/// threads that the awaited tasks need.
 private final class OneAtATime: Sendable {
     static let shared = OneAtATime()
 

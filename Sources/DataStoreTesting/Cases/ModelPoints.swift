@@ -8,10 +8,10 @@ extension DataStoreConformance {
         }
     ]
 
-    /// The random operations of one seed, to look at a failure again.
+    /// Returns the check with the random operations of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: the seed that a failure has shown.
-    /// - Returns: the point, to be checked like the others.
+    /// - Parameter seed: the seed that the failure has printed.
+    /// - Returns: the check.
     public static func randomOperations(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random operations of the seed \(seed)") { makeSubject in
             try await randomOperations(SeededGenerator(seed: seed), makeSubject)
@@ -36,9 +36,9 @@ extension DataStoreConformance {
     }
 }
 
-/// A sequence of operations, run on a store and on a plain dictionary side by side.
+/// A sequence of operations that is applied to a store and to a dictionary, whose results are compared.
 enum ModelRun {
-    /// What the store did other than the dictionary, or nil.
+    /// Returns the first difference between the store and the dictionary, or `nil`.
     static func failure(
         of operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> String? {
@@ -58,7 +58,7 @@ enum ModelRun {
         return nil
     }
 
-    /// The same failing sequence without the steps that it fails without.
+    /// Returns a failing sequence without the operations that are not needed for the failure.
     static func shrunk(
         _ operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> [Operation] {

@@ -5,7 +5,7 @@ extension DataStoreConformance {
     static let orderPoints: [DataStoreConformance] = [
         DataStoreConformance("collections are those with records, in byte order") {
             (store: any DataStore) async throws in
-            // A store that wraps another one may have some from the beginning.
+            // A store that wraps another one may already contain collections.
             let others = Set(try await store.read { try $0.collections() })
             let names = ["b", "\u{1}", "a\u{1}", "$format", "é", "ab", "a", "e\u{301}", "天"]
             for name in names {
@@ -25,7 +25,7 @@ extension DataStoreConformance {
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
         },
         DataStoreConformance("scans go in unsigned byte order of ids") { (store: any DataStore) async throws in
-            // In this order: by bytes, not by Unicode, and a shorter one before what it begins.
+            // In ascending order: by UTF-8 bytes, and a prefix precedes the longer text.
             let ids = [
                 "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
                 "\u{FFFD}", "\u{10000}", "😀",

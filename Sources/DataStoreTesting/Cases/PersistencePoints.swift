@@ -92,7 +92,7 @@ extension DataStoreConformance {
             await store.close()
             try await subject.damage(key)
             let before = try await subject.snapshot()
-            // A store may find out when it opens or when it reads.
+            // A store may detect the damage when it opens or when it reads.
             let reading = await expect(.corrupted, "reading") {
                 store = try await subject.open()
                 _ = try await store.record(key)

@@ -3,8 +3,8 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    /// Pages through sorted records while others come, go and change between any two pages: those that stay as they are
-    /// are all seen, each once and in order.
+    /// Pages through sorted records while other records are added, removed and changed between pages. Each unchanged
+    /// record must be returned exactly once and in order.
     static func pagesWhileOthersWrite(_ store: any DataStore, _ generator: SeededGenerator) async throws {
         var generator = generator
         print("pages while others write: seed \(generator.seed)")
@@ -16,7 +16,7 @@ extension DataStoreConformance {
                     Entry(key: try Key(collection: collection, id: "s\(id)"), record: .paged(using: &generator)))
             }
             let atFirst = staying
-            // By the order of an index in every other round.
+            // Every other round uses the order of an index.
             let indexes = round.isMultiple(of: 2) ? [] : [IndexDefinition.on("a")]
             let others = try (0..<40).map { try Key(collection: collection, id: "\($0 % 2 == 0 ? "a" : "t")\($0)") }
             let changes = others.map { ($0, Record.paged(using: &generator)) }
@@ -52,7 +52,7 @@ extension DataStoreConformance {
 }
 
 extension Record {
-    /// A record with few different values, so that many tie.
+    /// Returns a record with few different values, so that many records tie.
     fileprivate static func paged(using generator: inout SeededGenerator) -> Record {
         var record: Record = ["a": .integer(.random(in: 0...4, using: &generator))]
         if Bool.random(using: &generator) { record["b"] = .integer(.random(in: 0...2, using: &generator)) }

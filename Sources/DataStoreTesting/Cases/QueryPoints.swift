@@ -13,7 +13,7 @@ extension DataStoreConformance {
             let answers: [(Condition, Set<String>)] = [
                 (.compare(field, .equal, .integer(1)), ["one", "real one"]),
                 (.compare(field, .notEqual, .integer(1)), all.subtracting(["one", "real one"])),
-                // 2⁵³ + 1 is not the real 2⁵³, which it would be rounded to.
+                // The integer 2⁵³ + 1 is not equal to the real 2⁵³, although it would be rounded to it.
                 (.compare(field, .equal, .real(0x1p53)), []),
                 (.compare(field, .greater, .real(0x1p53)), ["large"]),
                 (.compare(field, .less, .integer(1)), ["zero", "minus zero", "half"]),
@@ -43,7 +43,7 @@ extension DataStoreConformance {
                 (.not(.compare(field, .less, .integer(1))), all.subtracting(["zero", "minus zero", "half"])),
                 (.and([]), all), (.or([]), []),
                 (.compare(.id, .equal, .string("none")), ["none"]),
-                // Not one element with both, but one for each.
+                // `any` only examines elements that are records. A comparison examines elements of all kinds.
                 (.any(.elements(of: "v"), .compare(field, .equal, .integer(1))), []),
                 (.compare(.elements(of: "v"), .equal, .integer(1)), ["array"]),
             ]
@@ -83,7 +83,7 @@ extension DataStoreConformance {
                 for (index, value) in sorted.enumerated() {
                     var record: Record = ["place": .integer(Int64(index))]
                     record["v"] = value
-                    // In another order than that of the sort.
+                    // The ids have another order than the sort.
                     try transaction.put(record, for: Key(collection: "c", id: "\(index * 7 % sorted.count)"))
                 }
             }
@@ -132,10 +132,10 @@ extension DataStoreConformance {
         ("data", .data([97])), ("date", .date(Timestamp(seconds: 1))),
     ]
 
-    /// The random queries of one seed, to look at a failure again.
+    /// Returns the check with the random queries of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: the seed that a failure has shown.
-    /// - Returns: the point, to be checked like the others.
+    /// - Parameter seed: the seed that the failure has printed.
+    /// - Returns: the check.
     public static func randomQueries(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random queries of the seed \(seed)") { makeSubject in
             try await randomQueries(SeededGenerator(seed: seed), makeSubject)
@@ -146,7 +146,7 @@ extension DataStoreConformance {
         var generator = generator
         print("random queries: seed \(generator.seed)")
         for _ in 0..<20 {
-            // Many queries of the same records: filling a store takes longer than to ask it.
+            // Runs many queries on the same records, because filling a store takes longer than a query.
             var queryCase = try QueryCase.random(using: &generator)
             queryCase.oldCount = [0, 3, .max].randomElement(using: &generator) ?? 0
             queryCase.query.indexes = IndexDefinition.someQueried(using: &generator)
@@ -164,9 +164,9 @@ extension DataStoreConformance {
     }
 }
 
-/// Queries, asked of a store and answered by ``QueryModel`` side by side.
+/// Queries that are answered by a store and by ``QueryModel``, whose results are compared.
 enum QueryRun {
-    /// The first query that the store answers otherwise, and how, or nil.
+    /// Returns the first query with a different result and a description of the difference, or `nil`.
     static func failure(
         of queries: [RecordQuery], _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> (query: RecordQuery, difference: String)? {
@@ -190,7 +190,7 @@ enum QueryRun {
         return failure
     }
 
-    /// What remains of a failing case without all that it fails without.
+    /// Returns a failing case without the parts that are not needed for the failure.
     static func shrunk(
         _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> QueryCase {
@@ -212,7 +212,7 @@ enum QueryRun {
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
             return "finds \(page.entries), not \(expected)"
         }
-        // Page by page it is the same.
+        // Paging yields the same result.
         var (found, next) = (page.entries, query)
         while let cursor = page.next {
             next.cursor = cursor

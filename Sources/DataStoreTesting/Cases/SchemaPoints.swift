@@ -66,7 +66,7 @@ extension DataStoreConformance {
                     try transaction.put(["a": .array([.record(["b": .array(inner)])])], for: key(id))
                 }
             }
-            // Each comparison may hold for another element of b.
+            // Different elements of b may meet the two comparisons.
             let condition = Condition.any(
                 .elements(of: "a"),
                 .and([
@@ -180,7 +180,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// Points with more records than one write indexes.
+    /// Requirements with more records than one write indexes.
     static let largeSchemaPoints: [DataStoreConformance] = [
         DataStoreConformance("a field that becomes unique rejects duplicates, however many records there are") {
             (store: any DataStore) async throws in
@@ -201,7 +201,7 @@ extension DataStoreConformance {
             for count in [10, 1100] {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("raw")], key("raw"))
-                // An older program, which does not declare it.
+                // An older program, which does not declare the unique field.
                 let error = await expect(.notUnique, "\(count) records") {
                     try await SchemaStore(store).write { try $0.put(["text": .string("raw")], for: key("x")) }
                 }
@@ -230,14 +230,14 @@ extension DataStoreConformance {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("7")], key("raw"))
                 let writer = try store.declaring(unique)
-                // Small collections are checked by a scan, which a store may do for large ones, too.
+                // Small collections are checked by a scan. A store may scan large ones, too.
                 let error = await #expect(throws: DataStoreError.self) {
                     try await writer.write { try $0.put(["text": .string("7")], for: key("x")) }
                 }
                 #expect(error?.code == .notUnique || error?.code == .indexNotReady)
                 #expect(error?.description.contains("c/0007") == true)
                 await expect(.notUnique, "it cannot be rebuilt") { try await writer.buildIndexes() }
-                // Another program's index does not prevent opening.
+                // An index of another program does not prevent opening.
                 try await SchemaStore(store).buildIndexes()
                 _ = try await writer.write { try $0.remove(key("raw")) }
                 try await writer.write { try $0.put(["text": .string("raw")], for: key("raw")) }
@@ -248,7 +248,7 @@ extension DataStoreConformance {
         },
         DataStoreConformance("an index of ids with equal spellings is built to its end") {
             (store: any DataStore) async throws in
-            // Two steps end with ids that are canonically equal.
+            // Two steps end at ids that are canonically equivalent.
             let ids = (0..<999).map { "\(1000 + $0)" } + ["a\u{301}"] + (0..<999).map { "b\(1000 + $0)" } + ["\u{E1}"]
             try await store.write { transaction in
                 for id in ids { try transaction.put(["n": .integer(1)], for: key(id)) }
@@ -261,7 +261,7 @@ extension DataStoreConformance {
             try await store.fill(1100, knowing: [])
             try await store.put(["text": .string("1090")], key("x"))
             await expect(.notUnique, "the build") { try await store.declaring(unique).buildIndexes() }
-            // Older programs go on as before.
+            // Older programs continue to work.
             try await SchemaStore(store).write { try $0.put(["text": .string("1090")], for: key("y")) }
             let reports = try await SchemaStore(store).checkIndexes()
             #expect(reports.allSatisfy { !$0.index.isUnique }, "\(reports)")

@@ -3,26 +3,26 @@ import Synchronization
 import Testing
 
 extension DataStore {
-    /// The record of a key, read in a transaction of its own.
+    /// Returns the record of a key, read in a separate transaction.
     func record(_ key: Key) async throws -> Record? { try await read { try $0.record(for: key) } }
 
-    /// Puts a record in a transaction of its own.
+    /// Puts a record in a separate transaction.
     func put(_ record: Record, _ key: Key) async throws {
         try await write { try $0.put(record, for: key) }
     }
 
-    /// The ids that a scan shows.
+    /// Returns the ids of a scan.
     func ids(_ scan: Scan) async throws -> [String] {
         try await read { try $0.records(in: scan).map(\.key.id) }
     }
 }
 
-/// What a closure of a check throws to see whether it comes back.
+/// An error that the closure of a check throws, to verify that the store rethrows it.
 struct Interruption: Error, Equatable {
     let number: Int
 }
 
-/// Runs something that must fail with a code.
+/// Runs a closure that must fail with a code.
 @discardableResult
 func expect(
     _ code: DataStoreError.Code, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
@@ -40,7 +40,7 @@ func expect(
     return nil
 }
 
-/// Something that has happened or not.
+/// A thread-safe flag.
 final class Flag: Sendable {
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }

@@ -21,7 +21,7 @@ extension DataStoreConformance {
                 ] {
                     observations.append(try await store.observe(scope) { calls.add() })
                 }
-                // The first save makes what there is not yet: everybody may be called.
+                // The first save creates the store, which may wake all observers.
                 try await store.put([:], Key(collection: "first", id: "a"))
                 let before = ofKeys.map(\.count)
                 let (prefix, others) = (ofPrefix.count, (ofOthers.count, ofElse.count))
@@ -33,7 +33,7 @@ extension DataStoreConformance {
                     await ofAll.wait(toBeMoreThan: all)
                 }
                 await ofPrefix.wait(toBeMoreThan: prefix)
-                // What changes nothing, and what comes to nothing, calls nobody.
+                // A write that changes nothing wakes no observer.
                 try await store.write { _ = try $0.remove(Key(collection: "users", id: "unknown")) }
                 let woken = Set(keys.indices.filter { ofKeys[$0].count > before[$0] })
                 #expect(woken == Set(saved))
@@ -71,7 +71,7 @@ extension DataStoreConformance {
                     try await store.observe(.collection("users")) { all.add() },
                     try await store.observe(.key(Key(collection: "users", id: "other"))) { other.add() },
                 ]
-                // The first save makes what there is not yet: everybody may be called.
+                // The first save creates the store, which may wake all observers.
                 try await store.put([:], Key(collection: "users", id: "first"))
                 await all.wait(toBeMoreThan: 0)
                 let (before, count) = (other.count, all.count)
@@ -118,7 +118,7 @@ extension DataStoreConformance {
     ]
 }
 
-/// How often somebody was called.
+/// A counter of an observer's calls.
 private final class Calls: Sendable {
     private struct State {
         var count = 0
@@ -139,12 +139,12 @@ private final class Calls: Sendable {
         continuation?.resume()
     }
 
-    /// Waits until there were more; not longer than the check has patience.
+    /// Waits until there were more calls than a number, at most for ``DataStoreConformance/patience``.
     func wait(toBeMoreThan count: Int) async {
         let watchdog = Task {
             try await Task.sleep(for: DataStoreConformance.patience)
             Issue.record("nobody was called")
-            // As if there had been.
+            // Ends the wait of the failed check.
             while self.count <= count { add() }
         }
         await withCheckedContinuation { continuation in

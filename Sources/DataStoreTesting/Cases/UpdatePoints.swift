@@ -26,7 +26,7 @@ extension DataStoreConformance {
                 #expect(try await states.next() == .some(nil))
                 for number in 1...100 { try await store.put(["n": .integer(Int64(number))], key) }
                 #expect(try await states.next() == ["n": .integer(100)])
-                // The same again is nothing new, nor is what happens elsewhere.
+                // Neither a write without effect nor a change of another record produces an update.
                 try await store.put(["n": .integer(100)], key)
                 try await store.put([:], Key(collection: "other", id: "a"))
                 try await store.write { _ = try $0.remove(key) }
@@ -42,7 +42,7 @@ extension DataStoreConformance {
                 var pages = store.updates(matching: query).makeAsyncIterator()
                 #expect(try await pages.next()?.entries == [])
                 for (number, ids) in [(11, ["11"]), (30, ["30", "11"]), (20, ["30", "20"])] {
-                    // Not among the answers.
+                    // This record does not match the query.
                     try await store.put(["n": .integer(Int64(-number))], Key(collection: "c", id: "\(-number)"))
                     try await store.put(["n": .integer(Int64(number))], Key(collection: "c", id: "\(number)"))
                     #expect(try await pages.next()?.entries.map(\.key.id) == ids)
@@ -84,7 +84,7 @@ extension DataStoreConformance {
                 while !isWaiting.isRaised { await Task.yield() }
                 task.cancel()
                 #expect(try await task.value)
-                // Others go on.
+                // Other observers continue.
                 try await store.put(["n": .integer(1)], key)
                 var states = store.updates(of: key).makeAsyncIterator()
                 #expect(try await states.next() == ["n": .integer(1)])
@@ -102,10 +102,10 @@ extension DataStoreConformance {
         }
     ]
 
-    /// How long to wait for what should come at once. Then a store hangs.
+    /// The time limit for events that should be immediate. A store that exceeds it hangs.
     @TaskLocal package static var patience: Duration = .seconds(540)
 
-    /// Runs a check whose store may never answer: then closing it ends the check, which fails.
+    /// Runs a check and closes the store if it does not finish in time, which ends the check and records a failure.
     static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
         let watchdog = Task { [patience] in
             try await Task.sleep(for: patience)
@@ -116,7 +116,8 @@ extension DataStoreConformance {
         try await body()
     }
 
-    /// Changes a record many times while two observers look on, and sees that both come to the last state, in order.
+    /// Changes a record many times during two observations. Both must yield increasing states and end with the last
+    /// one.
     private static func observe(reading reader: any DataStore, writing writer: any DataStore) async throws {
         let key = try Key(collection: "observed", id: "a")
         let last: Int64 = 30
@@ -153,7 +154,7 @@ extension DataStoreConformance {
         }
     }
 
-    /// The number in an observed record; 0 where there is none yet.
+    /// Returns the number in an observed record, or 0 if the record does not exist yet.
     private static func number(_ record: Record?) -> Int64 {
         if case .integer(let number) = record?["n"] { number } else { 0 }
     }

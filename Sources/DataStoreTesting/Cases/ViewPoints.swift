@@ -9,7 +9,7 @@ extension DataStoreConformance {
             try await store.put(all, key)
             try await store.put([:], Key(collection: "views", id: "empty"))
             #expect(try await store.values(of: all.map(\.name), key) == all.map(\.value))
-            // Shorter and longer names than those that are there, and one that is canonically equivalent.
+            // Names that are shorter or longer than the existing ones, and one that is canonically equivalent.
             let others = ["", "f", "field", "field 999", "field 1 ", "e\u{301}", String(repeating: "f", count: 300)]
             #expect(try await store.values(of: others, key) == others.map { _ in nil })
             #expect(try await store.values(of: ["a"], Key(collection: "views", id: "none")) == nil)
@@ -48,7 +48,7 @@ extension DataStoreConformance {
 }
 
 extension DataStore {
-    /// What a view shows under each of some names; nil where the key is not there.
+    /// Returns the values of fields in a view of a record, or `nil` if the key does not exist.
     fileprivate func values(of names: [String], _ key: Key) async throws -> [Value?]? {
         try await read { transaction in
             try transaction.withView(of: key) { view in
@@ -61,7 +61,7 @@ extension DataStore {
 }
 
 extension RecordReading where Self: ~Copyable {
-    /// Fields of a record before, within and after a view of another one.
+    /// Returns fields that are read from a record before, during and after a view of another record.
     fileprivate func nested(_ outer: Key, _ inner: Key) throws -> [Value?]? {
         try withView(of: outer) { view in
             let before = try view.value(of: "a")
@@ -70,7 +70,7 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// A field of each record of a scan, and the same one of another record, read while both are shown.
+    /// Returns a field of each record of a scan and of another record, read while both views are open.
     fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
         var values: [Value?] = []
         try forEachView(in: scan) { _, view in

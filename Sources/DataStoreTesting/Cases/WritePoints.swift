@@ -18,7 +18,7 @@ extension DataStoreConformance {
             #expect(try await store.record(new) == nil)
         },
         DataStoreConformance("a closure that throws harms no other write") { (store: any DataStore) async throws in
-            // All at once, so that a store that shares commits has both kinds in one.
+            // Concurrent, so that a store that groups commits has successful and failing writes in one group.
             let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
                 for number in 0..<100 {
                     group.addTask {
@@ -111,7 +111,7 @@ extension DataStoreConformance {
                                 try await increment(key, in: [store], tasks: 1, times: 3)
                             } else {
                                 for _ in 0..<10 {
-                                    // Longer than a moment, so that some are under way when the store closes.
+                                    // A long read, so that some reads are pending when the store closes.
                                     let records = try await store.read { transaction in
                                         try (0..<50).map { _ in try transaction.record(for: key) }
                                     }
@@ -132,7 +132,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// Counts up a record's `n` from many tasks that take stores in turn.
+    /// Increments a record's `n` in many tasks, which use the stores in turn.
     static func increment(_ key: Key, in stores: [any DataStore], tasks: Int, times: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<tasks {

@@ -2,19 +2,20 @@ import DataStoreCore
 
 /// One step of a random sequence on a store.
 enum Operation: Sendable, CustomStringConvertible {
-    /// Puts and removes in one transaction, which is given up at the end where `throwing`.
+    /// Puts and removes records in one transaction. If `throwing`, the closure throws at the end and the transaction is
+    /// aborted.
     case write([Change], throwing: Bool)
     /// Reads one key.
     case read(Key)
-    /// Compares a scan.
+    /// Compares the results of a scan.
     case scan(Scan)
     /// Closes the store and opens it again.
     case reopen
 
-    /// One change of a write; no record: a removal.
+    /// A change by a write. A `nil` record removes the key.
     typealias Change = (key: Key, record: Record?)
 
-    /// A random step on few keys, so that they meet.
+    /// Returns a random operation on few keys, so that operations affect the same keys.
     static func random(persistent: Bool, using generator: inout SeededGenerator) throws -> Operation {
         switch Int.random(in: 0..<(persistent ? 20 : 19), using: &generator) {
         case 0..<9:
@@ -54,7 +55,7 @@ enum Operation: Sendable, CustomStringConvertible {
 }
 
 extension Key {
-    /// One of few keys.
+    /// Returns one of a few keys.
     fileprivate static func random(using generator: inout SeededGenerator) throws -> Key {
         let collections = ["a", "aa", "b\u{E9}", "be\u{301}"]
         let ids = ["1", "10", "2", "a", "a\u{1}", "\u{E9}", "e\u{301}", "$x", "z", "😀"]

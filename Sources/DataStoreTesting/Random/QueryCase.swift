@@ -1,12 +1,12 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// Records and a query of them, to be shrunk where the answer is wrong.
+/// Records and a query of them, which can be reduced if the store returns a wrong result.
 struct QueryCase: CustomStringConvertible {
     var records: [Entry]
     var query: RecordQuery
-    /// How many of the records are there before a program that knows the indexes comes; it is as if all were saved by
-    /// it where this is 0.
+    /// The number of records that are saved before the indexes are declared. With 0, all records are saved with the
+    /// indexes.
     var oldCount = 0
 
     var description: String {
@@ -19,7 +19,7 @@ struct QueryCase: CustomStringConvertible {
         """
     }
 
-    /// A random case on few fields and values, so that they meet.
+    /// Returns a random case with few fields and values, so that records have values in common.
     static func random(using generator: inout SeededGenerator) throws -> QueryCase {
         var records: [Entry] = []
         for id in ["1", "10", "2", "a", "ab", "b", "\u{E9}", "e\u{301}", "z", "😀"].shuffled(using: &generator) {
@@ -30,7 +30,7 @@ struct QueryCase: CustomStringConvertible {
         return QueryCase(records: records, query: .random(using: &generator))
     }
 
-    /// Cases that are simpler by one thing, those that are simpler by the most at the end.
+    /// Cases with one part less, in the order of increasing simplicity.
     var simpler: [QueryCase] {
         var cases: [QueryCase] = []
         func add(_ change: (inout QueryCase) -> Void) {
@@ -70,7 +70,7 @@ extension RecordQuery {
 }
 
 extension Record {
-    /// A record with some of the fields that queries are about.
+    /// Returns a record with some of the fields that random queries use.
     static func queried(using generator: inout SeededGenerator) -> Record {
         var record = Record()
         for name in ["a", "b", "text", "list"] where Int.random(in: 0..<5, using: &generator) > 0 {
@@ -90,7 +90,7 @@ extension Record {
 }
 
 extension Value {
-    /// One of few values: near each other, of all kinds, and equal ones of different kinds.
+    /// Returns one of a few values: adjacent values, values of all kinds, and equal values of different kinds.
     fileprivate static func queried(using generator: inout SeededGenerator) -> Value {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0...4: numbers.randomElement(using: &generator) ?? .integer(0)
@@ -116,19 +116,19 @@ extension Value {
 }
 
 extension String {
-    /// Text of few letters, among them spellings of one letter and scalars that UTF-16 orders otherwise.
+    /// Returns a text of few letters, including two spellings of one letter and scalars that UTF-16 orders differently.
     fileprivate static func queried(using generator: inout SeededGenerator) -> String {
         let letters = ["a", "b", "A", "\u{E9}", "e\u{301}", "e", "\u{FFFD}", "😀", "\u{0}", "\n"]
         let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             letters.randomElement(using: &generator) ?? "a"
         }.joined()
-        // Now and then one for which a key has no room.
+        // Some texts are too long for an index key.
         return Int.random(in: 0..<20, using: &generator) == 0 ? String(repeating: "a", count: 480) + text : text
     }
 }
 
 extension QueryField {
-    /// A text in lowercase: a computed field that a record has once or not at all.
+    /// The case-folded text: a computed field with at most one value per record.
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
@@ -140,12 +140,12 @@ extension QueryField {
 }
 
 extension IndexDefinition {
-    /// Indexes by all the fields that random queries ask for.
+    /// Indexes of all fields that random queries use, except the id.
     static let queried: [IndexDefinition] = [
         .on("a"), .on("b"), .on("text"), .on("list"), IndexDefinition(.foldedText), .on("list[]"), .on("list[].a"),
     ]
 
-    /// Some of them.
+    /// Returns a random selection of these indexes.
     static func someQueried(using generator: inout SeededGenerator) -> [IndexDefinition] {
         queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }.map { index in
             IndexDefinition(index.field, isCovering: .random(using: &generator))
@@ -179,7 +179,7 @@ extension Condition {
         }
     }
 
-    /// Conditions that are simpler by one thing.
+    /// Conditions with one part less.
     fileprivate var simpler: [Condition] {
         switch self {
         case .and(let conditions): Condition.simpler(conditions, Condition.and) + conditions
@@ -196,7 +196,7 @@ extension Condition {
         }
     }
 
-    /// Lists with one condition less, or with a simpler one.
+    /// Returns the combinations with one condition less, or with one simpler condition.
     private static func simpler(_ conditions: [Condition], _ join: ([Condition]) -> Condition) -> [Condition] {
         conditions.indices.flatMap { index -> [Condition] in
             var fewer = conditions

@@ -1,10 +1,10 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// The answer to a query as a plain filter and sort in memory gives it. It shares nothing with how stores are asked:
-/// what `RecordQuery` says is written down here a second time, as lists of numbers that compare one by one.
+/// A reference implementation of queries, which filters and sorts in memory. It shares no code with the stores: it
+/// implements the documented behavior of `RecordQuery` a second time, with positions that are lists of numbers.
 enum QueryModel {
-    /// All that meet the condition, in order, whatever the limit.
+    /// Returns all records that meet the condition, in order and regardless of the limit.
     static func answer(to query: RecordQuery, from records: [Entry]) -> [Entry] {
         let matching = records.filter { entry in
             query.condition.map { holds($0, entry.record, entry.key.id) } ?? true
@@ -18,7 +18,7 @@ enum QueryModel {
         }
     }
 
-    /// The values of a field, by the names that the random queries use.
+    /// Returns the values of a field, for the names that random queries use.
     static func values(_ field: QueryField, _ record: Record, _ id: String) -> [Value] {
         switch field.name {
         case "id": return [.string(id)]
@@ -75,7 +75,7 @@ enum QueryModel {
         }
     }
 
-    /// Whether two values have an order: whether they are of one kind, which has one.
+    /// Returns whether two values are comparable: both have the same ordered kind, and neither is NaN.
     private static func ordered(_ left: Value, _ right: Value) -> Bool {
         let (left, right) = (place(of: left), place(of: right))
         return left.kind == right.kind && left.kind <= 5 && !left.isNaN && !right.isNaN
@@ -92,10 +92,10 @@ enum QueryModel {
 
     // MARK: Order
 
-    /// The place of a value in the order: the number of its kind, then numbers that compare one after the other.
+    /// The position of a value in the order: the number of its kind, followed by numbers that are compared in turn.
     struct Place: Equatable {
         var kind = 0
-        /// Whether it is, or has within, what is not a number.
+        /// Whether the value is NaN or contains one.
         var isNaN = false
         var whole: Int128 = 0
         var fraction = 0.0
@@ -138,7 +138,7 @@ enum QueryModel {
     private static func place(of number: Double) -> Place {
         if number.isNaN { return Place(kind: 2, isNaN: true, whole: .max) }
         let floor = number.rounded(.down)
-        // Beyond all integers the number itself decides.
+        // Beyond the range of integers, the number itself determines the order.
         if floor >= 0x1p64 { return Place(kind: 2, whole: 1 << 70, fraction: number) }
         if floor <= -0x1p64 { return Place(kind: 2, whole: -1 << 70, fraction: number) }
         return Place(kind: 2, whole: Int128(floor), fraction: number - floor)

@@ -1,7 +1,7 @@
 package import DataStoreCore
 
 extension Record {
-    /// A random record of every kind of value, nested now and then.
+    /// Returns a random record with values of all kinds, some of them nested.
     package static func random(using generator: inout SeededGenerator, depth: Int = 0) -> Record {
         var record = Record()
         for _ in 0..<Int.random(in: 0...5, using: &generator) {
@@ -13,14 +13,14 @@ extension Record {
 }
 
 extension Value {
-    /// A random value of any kind.
+    /// Returns a random value of any kind.
     static func random(using generator: inout SeededGenerator, depth: Int) -> Value {
         switch Int.random(in: 0..<(depth < 4 ? 10 : 8), using: &generator) {
         case 0: DataStoreConformance.limitValues.randomElement(using: &generator) ?? .bool(true)
         case 1, 2: .string(String.random(0...40, using: &generator))
         case 3:
             .integer(Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0..<64, using: &generator))
-        // Any bits are a number; NaNs of all sorts are equal.
+        // Every bit pattern is a number or a NaN, and all NaNs are equal.
         case 4: .real(Double(bitPattern: generator.next()))
         case 5: .bool(Bool.random(using: &generator))
         case 6:

@@ -1,19 +1,19 @@
-/// Random numbers that repeat for a seed (SplitMix64; Steele, Lea and Flood 2014).
+/// A generator of reproducible random numbers (SplitMix64; Steele, Lea and Flood 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    /// What the numbers depend on.
+    /// The seed that determines the numbers.
     package let seed: UInt64
 
     private var state: UInt64
 
-    /// Makes a generator.
+    /// Creates a generator.
     ///
-    /// - Parameter seed: what the numbers depend on; a random one unless said otherwise.
+    /// - Parameter seed: the seed that determines the numbers. The default is random.
     package init(seed: UInt64 = .random(in: 0...UInt64.max)) {
         self.seed = seed
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,16 +1,16 @@
 /// Copies entries of other programs from a binary property list.
 struct BinaryCopier {
     private(set) var surroundings = BinarySurroundings()
-    /// Finds out whether an object and all objects in it are valid.
+    /// Checks whether an object and all objects in it are valid.
     private var validation: BinaryTraversal<Void>
-    /// The numbers of copied objects, by their numbers in the file.
+    /// The numbers of copied objects, keyed by their numbers in the file.
     private var numbers: [Int: Int] = [:]
 
     init(_ reader: BinaryReader) {
         validation = BinaryTraversal(reader) { (_, _, _) throws(PropertyListError) in }
     }
 
-    /// Copies an entry with all objects that it contains. If one of them is invalid, nothing is copied.
+    /// Copies an entry with all objects that it contains. If one of them is invalid, copies nothing and throws.
     mutating func copy(key: Int, value: Int) throws(PropertyListError) {
         try validation.output(of: key)
         try validation.output(of: value)
@@ -19,7 +19,7 @@ struct BinaryCopier {
     }
 
     private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
-        /// Containers that were copied without their references, with the position of these.
+        /// The containers whose references are not copied yet, with the position of their first reference.
         var open: [(references: [Int], first: Int)] = []
         let number = try copy(root, &open)
         while let (references, first) = open.popLast() {

@@ -1,16 +1,16 @@
 import DataStoreCore
 
-/// Decodes objects of a binary property list to values.
+/// A decoder of the objects of a binary property list.
 ///
-/// An object that is referred to more than once becomes one value in memory. Written out or compared, such values
-/// unfold, so the number of unfolded values is limited.
+/// An object with several references becomes one value in memory. Writing or comparing such values expands them, so the
+/// number of expanded values is limited.
 struct BinaryDecoder {
-    /// A value with its size.
+    /// A value and its expanded size.
     private struct Decoded {
         let value: Value
-        /// The number of values in it, itself included, each counted as often as it occurs.
+        /// The number of values in it, including itself. A value that occurs several times counts several times.
         var count = 1
-        /// How deep arrays and records are nested in it, itself included.
+        /// The nesting depth of arrays and records, including itself.
         var depth = 0
     }
 
@@ -47,7 +47,7 @@ struct BinaryDecoder {
         return text
     }
 
-    /// Counts values towards the limit for the file.
+    /// Subtracts values from the remaining limit of the file.
     mutating func count(_ count: Int, at offset: Int) throws(PropertyListError) {
         guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: traversal.reader) }
         remainingCount -= count
@@ -55,9 +55,9 @@ struct BinaryDecoder {
 
     // MARK: Limits
 
-    /// The greatest number of values that the records of a file may unfold to.
+    /// Returns the maximum number of values to which the records of a file may expand.
     ///
-    /// Without sharing, each value takes at least one byte for its reference.
+    /// Without sharing, each value needs at least one byte for its reference.
     private static func maximumCount(in reader: BinaryReader) -> Int { max(1 << 16, 2 * reader.bytes.count) }
 
     private static func tooManyValues(at offset: Int, in reader: BinaryReader) -> PropertyListError {
@@ -106,11 +106,11 @@ struct BinaryDecoder {
         var decoded = Decoded(value: value, depth: 1)
         for child in children {
             decoded.count += child.count
-            // At each step, so that the sum cannot overflow.
+            // Checked at each step, so that the sum cannot overflow.
             guard decoded.count <= maximumCount else { throw tooManyValues(at: object.start, in: reader) }
             decoded.depth = max(decoded.depth, child.depth + 1)
         }
-        // The record itself is not nested.
+        // The record itself does not count as a level.
         guard decoded.depth <= Record.maximumDepth + 1 else {
             throw PropertyListError("it is nested deeper than a record may be", at: object.start)
         }
@@ -119,7 +119,7 @@ struct BinaryDecoder {
 }
 
 extension BinaryReader {
-    /// Returns an integer of at most 64 bits with a sign.
+    /// Returns an integer that fits into a signed 64-bit integer.
     func integer(_ object: BinaryObject) throws(PropertyListError) -> Int64 {
         guard object.kind == .integer else {
             throw PropertyListError("expected an integer", at: object.start)

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// Reads a whole binary property list: the records, and the entries of other programs.
+/// A reader of whole binary property lists, which collects the records and the entries of other programs.
 struct BinaryFile {
     private(set) var collector: EntryCollector
     /// The keys of the entries of other programs.
@@ -11,6 +11,8 @@ struct BinaryFile {
     private var decoder: BinaryDecoder
     private var copier: BinaryCopier
 
+    /// Reads a file.
+    ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - isTolerant: Whether to skip damaged parts instead of throwing.
@@ -34,7 +36,7 @@ struct BinaryFile {
 
     private mutating func readRoot() throws(PropertyListError) {
         for (key, value) in try Self.rootReferences(in: reader, .notAStore) {
-            // The key of another program need not be Unicode.
+            // Keys of other programs need not be valid Unicode.
             let name = name(of: key)
             if name == EntryCollector.rootKey {
                 try readOurs(value)
@@ -112,9 +114,9 @@ struct BinaryFile {
         }
     }
 
-    /// Returns the references of a dictionary around the records.
+    /// Returns the references of a dictionary that contains records or collections.
     ///
-    /// Their number counts towards the limit of values, because several keys may refer to the same dictionary.
+    /// Its entries count towards the limit of values, because several keys may refer to the same dictionary.
     private mutating func entries(
         of dictionary: BinaryObject
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
@@ -122,7 +124,7 @@ struct BinaryFile {
         return reader.entries(of: dictionary)
     }
 
-    /// Reads the values of the dictionary at the root of a file.
+    /// Returns entries of the root dictionary of a file.
     static func rootEntries(_ names: Set<String>, of bytes: [UInt8]) throws(PropertyListError) -> Record {
         let reader = try BinaryReader(bytes)
         var decoder = BinaryDecoder(reader)

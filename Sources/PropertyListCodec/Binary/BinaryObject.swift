@@ -1,19 +1,19 @@
-/// One object of a binary property list: its kind, and the position of its contents.
+/// An object of a binary property list: its kind and the range of its contents.
 struct BinaryObject {
     enum Kind: Equatable {
         case null, no, yes
         /// A big-endian number of 1, 2, 4, 8 or 16 bytes. Only numbers of at least 8 bytes are signed.
         case integer
-        /// 4 or 8 bytes.
+        /// A big-endian floating-point number of 4 or 8 bytes.
         case real
-        /// Seconds since the start of 2001, 8 bytes.
+        /// The seconds since the start of 2001, as a floating-point number of 8 bytes.
         case date
         case data
         case ascii
         case utf16
-        /// A reference in an archive.
+        /// A reference in a keyed archive.
         case uid
-        /// References to objects; a dictionary first has those of its keys, then those of its values.
+        /// References to objects. A dictionary contains the references of all keys, followed by those of all values.
         case array, orderedSet, set, dictionary
 
         var isContainer: Bool {
@@ -31,6 +31,6 @@ struct BinaryObject {
     let marker: UInt8
     /// The position of the first byte.
     let start: Int
-    /// The bytes of a number or text, or the references of a container.
+    /// The range of the bytes of a number or text, or of the references of a container.
     let body: Range<Int>
 }

@@ -1,6 +1,6 @@
-/// The objects of a binary property list that is being written.
+/// The objects of a binary property list during writing.
 ///
-/// They are kept apart from their references, because the number of bytes of a reference depends on the number of
+/// Objects and references are stored separately, because the byte count of a reference depends on the number of
 /// objects.
 struct BinaryObjects: Sendable {
     private enum Object {
@@ -10,26 +10,27 @@ struct BinaryObjects: Sendable {
         case container(marker: UInt8, references: Range<Int>)
     }
 
-    /// The bytes from which on equal leaves are written once.
+    /// The minimum byte count of leaves that are deduplicated.
     static let sharedByteCount = 64
 
     /// The references of all containers.
     var references: [Int] = []
 
-    /// The root dictionary comes first. Recovery depends on that if the end of the file is lost.
+    /// The objects. The root dictionary is the first one, because recovery depends on that if the end of the file is
+    /// lost.
     private var objects: [Object] = [.container(marker: 0xD, references: 0..<0)]
     private var leaves: [UInt8] = []
-    /// The numbers of large leaves, by their hash values.
+    /// The numbers of large leaves, keyed by hash value.
     private var largeLeaves: [Int: [Int]] = [:]
 
     // MARK: Adding
 
-    /// Adds a container and reserves its references.
+    /// Adds a container and reserves space for its references.
     ///
     /// - Parameters:
     ///   - marker: The upper half of its first byte.
     ///   - count: The number of references.
-    /// - Returns: The number of the object, and the position of the first reference.
+    /// - Returns: The number of the object and the index of its first reference.
     mutating func container(_ marker: UInt8, _ count: Int) -> (number: Int, first: Int) {
         let first = references.count
         references += repeatElement(0, count: count)
@@ -44,7 +45,7 @@ struct BinaryObjects: Sendable {
         objects[0] = .container(marker: 0xD, references: first..<references.count)
     }
 
-    /// Adds any other object, unless it is large and an equal one exists.
+    /// Adds an object that is not a container. A large object is only added if no equal one exists.
     ///
     /// - Parameter write: Appends the object to its argument.
     /// - Returns: The number of the object.
@@ -54,7 +55,7 @@ struct BinaryObjects: Sendable {
         let range = start..<leaves.count
         if range.count >= Self.sharedByteCount {
             var hasher = Hasher()
-            // The bytes are only read, during the call.
+            // The call only reads the bytes.
             unsafe leaves[range].withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
             let hash = hasher.finalize()
             for number in largeLeaves[hash, default: []] {
@@ -89,13 +90,13 @@ struct BinaryObjects: Sendable {
         let table = bytes.count
         let offsetByteCount = Self.byteCount(of: UInt64(table))
         for offset in offsets { Self.append(UInt64(offset), offsetByteCount, to: &bytes) }
-        // Five unused bytes and the version of a sort order that is always 0.
+        // Five unused bytes, and the sort version, which is always 0.
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetByteCount), UInt8(referenceByteCount)]
         for number in [objects.count, 0, table] { Self.append(UInt64(number), 8, to: &bytes) }
         return bytes
     }
 
-    /// Appends the first byte of an object, and its count if that does not fit into the byte.
+    /// Appends the first byte of an object, followed by its count if that does not fit into the byte.
     static func appendHead(_ marker: UInt8, _ count: Int, to bytes: inout [UInt8]) {
         guard count >= 15 else { return bytes.append(marker << 4 | UInt8(count)) }
         bytes.append(marker << 4 | 0x0F)
@@ -104,7 +105,7 @@ struct BinaryObjects: Sendable {
         append(UInt64(count), byteCount, to: &bytes)
     }
 
-    /// Returns how many bytes a number takes: 1, 2, 4 or 8.
+    /// Returns the byte count of a number: 1, 2, 4 or 8.
     static func byteCount(of number: UInt64) -> Int {
         switch number {
         case ...0xFF: 1

@@ -1,10 +1,10 @@
 extension BinaryReader {
-    /// Finds objects without the trailer, which is damaged or was cut off: the objects follow one another, the root
-    /// first.
+    /// Returns a reader that finds the objects without the trailer, if that is damaged or missing. It assumes that
+    /// objects are contiguous and that the root is the first one.
     ///
-    /// The number of bytes of a reference is unknown too. The one with which most can be read is right.
+    /// The byte count of a reference is unknown, too. The one with which most of the file is readable is used.
     ///
-    /// - Returns: `nil` if the first object is not a dictionary.
+    /// - Returns: The reader, or `nil` if the first object is not a dictionary.
     static func scanning(_ bytes: [UInt8]) -> BinaryReader? {
         let candidates = [1, 2, 4, 8].compactMap { referenceByteCount -> (reader: BinaryReader, isPlausible: Bool)? in
             let reader = scanning(bytes, referenceByteCount: referenceByteCount)

@@ -1,15 +1,15 @@
-/// Reads the objects of a binary property list. Every access is in bounds, whatever the file contains.
+/// A reader of the objects of a binary property list. It never reads out of bounds, whatever the file contains.
 struct BinaryReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerByteCount = 32
 
     let bytes: [UInt8]
-    /// The position of each object. A position that is out of range is an error when the object is read.
+    /// The position of each object. An invalid position causes an error when the object is read.
     let offsets: [Int]
     let referenceByteCount: Int
     /// The number of the root object.
     let root: Int
-    /// The end of the objects.
+    /// The position after the last object.
     let end: Int
 
     /// Reads the trailer and the positions of the objects.
@@ -35,7 +35,8 @@ struct BinaryReader {
         }
     }
 
-    /// Uses objects that were found without the trailer. The first one is the root, as all programs write it.
+    /// Creates a reader for objects that were found without the trailer. The first one is the root, because all
+    /// programs write it first.
     init(_ bytes: [UInt8], objectsAt offsets: [Int], end: Int, referenceByteCount: Int) {
         self.bytes = bytes
         self.offsets = offsets
@@ -83,20 +84,20 @@ struct BinaryReader {
         }
     }
 
-    /// Whether the first byte of an object is that of a text.
+    /// Returns whether an object is a text, according to its first byte.
     func isText(_ number: Int) -> Bool {
         guard offsets.indices.contains(number), bytes.indices.contains(offsets[number]) else { return false }
         return (5...6).contains(bytes[offsets[number]] >> 4)
     }
 
-    /// Returns the numbers of the objects in a container.
+    /// Returns the numbers of the objects that a container refers to.
     func references(of object: BinaryObject) -> [Int] {
         stride(from: object.body.lowerBound, to: object.body.upperBound, by: referenceByteCount).map {
             Self.number(in: bytes, $0..<$0 + referenceByteCount) ?? -1
         }
     }
 
-    /// Returns the numbers of the keys and values in a dictionary.
+    /// Returns the numbers of the keys and values of a dictionary.
     func entries(of dictionary: BinaryObject) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
         let references = references(of: dictionary)
         return zip(references[..<(references.count / 2)], references[(references.count / 2)...])
@@ -107,7 +108,7 @@ struct BinaryReader {
         Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
     }
 
-    /// Returns an object whose first byte, or the integer after it, has the number of its units.
+    /// Returns an object whose number of units is in its first byte or in the integer after it.
     private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
         let count = Int(bytes[start] & 0x0F)
         if count < 15 { return try object(kind, start, count * unit) }

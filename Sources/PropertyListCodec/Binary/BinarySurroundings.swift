@@ -1,4 +1,4 @@
-/// The entries of other programs in a binary property list. Their objects are written back byte for byte with new
+/// The entries of other programs in a binary property list. Their objects are preserved byte for byte, except for their
 /// references.
 package struct BinarySurroundings: Sendable {
     /// The objects of the entries.

@@ -1,21 +1,21 @@
-/// Computes an output for each object of a binary property list from the outputs of the objects in it.
+/// A traversal that computes an output for each object of a binary property list from the outputs of its children.
 ///
-/// Each object is visited at most once, however often others refer to it, and without recursion. So time and memory are
-/// proportional to the size of the file.
+/// Each object is visited at most once, regardless of the number of references, and without recursion. Time and memory
+/// are therefore proportional to the size of the file.
 struct BinaryTraversal<Output> {
-    /// Computes the output of an object. The outputs of the objects in a container are in the order of its references.
+    /// Computes the output of an object. The outputs of a container's children are in the order of its references.
     typealias Compute = (BinaryObject, [Output], BinaryReader) throws(PropertyListError) -> Output
 
     private enum State {
         case unvisited
-        /// A container whose objects are being visited.
+        /// A container whose children are being visited.
         case open
         case finished(Output)
-        /// Invalid, for the reason in `failures`.
+        /// An invalid object, whose error is in `failures`.
         case failed
     }
 
-    /// A container whose objects are being visited.
+    /// A container whose children are being visited.
     private struct Container {
         let number: Int
         let object: BinaryObject
@@ -27,7 +27,8 @@ struct BinaryTraversal<Output> {
     private let compute: Compute
     private var states: [State]
     private var failures: [Int: PropertyListError] = [:]
-    /// How many more bytes the visited objects may have. Only objects that overlap have more than the file.
+    /// The remaining limit for the total size of visited objects. Only overlapping objects can exceed the size of the
+    /// file.
     private var remainingByteCount: Int
 
     init(_ reader: BinaryReader, _ compute: @escaping Compute) {
@@ -39,8 +40,8 @@ struct BinaryTraversal<Output> {
 
     /// Returns the output of an object.
     ///
-    /// - Throws: The error of the first invalid object that the object contains. It is remembered, so containers with
-    ///   the same invalid object fail without another visit.
+    /// - Throws: The error of the first invalid object that the object contains. Errors are cached, so other containers
+    ///   with the same invalid object fail without another visit.
     mutating func output(of number: Int) throws(PropertyListError) -> Output {
         if let output = try knownOutput(of: number) { return output }
         var open: [Container] = []
@@ -77,7 +78,7 @@ struct BinaryTraversal<Output> {
         failures[number] = error
     }
 
-    /// Returns the output of an object if it is a leaf or was visited before.
+    /// Returns the output of an object if it is a leaf or was visited before; `nil` if it is an unvisited container.
     private mutating func knownOutput(of number: Int) throws(PropertyListError) -> Output? {
         guard states.indices.contains(number) else { throw reader.noObject(number) }
         switch states[number] {

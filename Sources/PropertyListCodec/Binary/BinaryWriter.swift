@@ -1,8 +1,8 @@
 import DataStoreCore
 
-/// Writes a binary property list with the entries of other programs and records.
+/// A writer of binary property lists with records and the entries of other programs.
 struct BinaryWriter {
-    /// The storage of an array or a string. The records keep it alive while they are written.
+    /// The identity of the storage of an array or a string. The records keep the storage alive while they are written.
     private struct Storage: Hashable {
         let address: UInt
         let count: Int
@@ -14,7 +14,7 @@ struct BinaryWriter {
     }
 
     private var objects: BinaryObjects
-    /// The objects of keys. All records have the same ones.
+    /// The objects of keys, which all records share.
     private var keys: [String: Int] = [:]
     /// The objects of large values, which several records may share.
     private var shared: [Storage: Int] = [:]
@@ -37,7 +37,7 @@ struct BinaryWriter {
             collections[collections.count - 1].records.append((key.id, record))
         }
         var writer = BinaryWriter(objects: surroundings.objects)
-        // The key comes first: if the end of the file is lost, the records before it can still be found.
+        // The key is written before the records: if the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
         let ours = writer.append(collections, version)
         writer.objects.setRoot(keys: surroundings.keys + [key], values: surroundings.values + [ours])
@@ -88,7 +88,7 @@ struct BinaryWriter {
         return number
     }
 
-    /// Writes a value that a property list can hold.
+    /// Writes a value that a property list can represent.
     private mutating func write(_ value: Value) -> Int {
         switch value {
         case .string(let text): self.text(text)
@@ -102,9 +102,9 @@ struct BinaryWriter {
         }
     }
 
-    /// Returns the storage of a large value. Records that share it need one object.
+    /// Returns the identity of the storage of a large value. Records that share the storage need only one object.
     ///
-    /// The address only identifies the storage. Nothing is read through it.
+    /// The address only serves as an identifier and is never dereferenced.
     private static func storage(of value: Value) -> Storage? {
         let count = BinaryObjects.sharedByteCount
         switch value {
@@ -139,7 +139,7 @@ struct BinaryWriter {
 
     // MARK: Leaves
 
-    /// Writes a key once. Keys are in Unicode's composed form or ASCII, so different keys are never equal.
+    /// Writes a key once. Keys are in Unicode's composed form or ASCII, so two different keys never compare equal.
     private mutating func key(_ key: String) -> Int {
         if let number = keys[key] { return number }
         let number = text(key)
@@ -169,7 +169,7 @@ struct BinaryWriter {
         }
     }
 
-    /// Numbers of 8 bytes have a sign, shorter ones have none.
+    /// Writes an integer. Integers of 8 bytes are signed, shorter ones are unsigned.
     private mutating func integer(_ number: Int64) -> Int {
         objects.leaf { leaves in
             let bits = UInt64(bitPattern: number)

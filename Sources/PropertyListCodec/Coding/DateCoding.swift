@@ -1,16 +1,17 @@
 import DataStoreCore
 
-/// Dates of property lists: a text in XML, seconds since 2001 in binary.
+/// The encoding of dates in property lists: a text in XML, seconds since 2001 in binary.
 enum DateCoding {
-    /// The seconds since 1970 of the years 0001 to 9999, which XML property lists can write.
+    /// The range of seconds since 1970 that XML property lists can represent: the years 0001 to 9999.
     static let plainSeconds: Range<Int64> = -62_135_596_800..<253_402_300_800
 
-    /// The seconds from 1970 to 2001, the epoch of binary property lists.
+    /// The seconds between 1970 and 2001, the epoch of binary property lists.
     static let epoch = 978_307_200.0
 
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Returns the text of ``plainSeconds``: `1970-01-01T00:00:00Z`. For others, it is meaningless but does not trap.
+    /// Returns the text of seconds since 1970, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is
+    /// meaningless, but the function does not trap.
     static func text(of seconds: Int64) -> String {
         // Floored division that cannot overflow.
         let remainder = seconds % secondsPerDay
@@ -33,7 +34,7 @@ enum DateCoding {
     /// Returns the seconds since 1970 of a text such as `1970-01-01T00:00:00Z`, or `nil` if the text is not a valid
     /// date.
     ///
-    /// libplist writes years without leading zeros.
+    /// Years may lack leading zeros, because libplist omits them.
     static func seconds(of text: String) -> Int64? {
         let bytes = Array(repeating: UInt8(ascii: "0"), count: max(0, 20 - text.utf8.count)) + Array(text.utf8)
         guard (17...20).contains(text.utf8.count), bytes.count == 20 else { return nil }
@@ -56,7 +57,7 @@ enum DateCoding {
         return plainSeconds.contains(seconds) ? seconds : nil
     }
 
-    /// Returns the date that is an interval after the start of 2001, to the nanosecond, or `nil` if its seconds exceed
+    /// Returns the date at an interval since the start of 2001, rounded to nanoseconds, or `nil` if its seconds exceed
     /// `Int64`.
     static func timestamp(of interval: Double) -> Timestamp? {
         let whole = interval.rounded(.down)
@@ -66,8 +67,8 @@ enum DateCoding {
         return isTooLarge ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
     }
 
-    // Days since 1970 and dates of the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
-    // algorithms"). A year begins in March here, so that the leap day is its last day.
+    // Conversion between days since 1970 and dates of the proleptic Gregorian calendar (Hinnant, "chrono-compatible
+    // low-level date algorithms"). A year begins in March here, so that the leap day is its last day.
 
     private static func date(of day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468

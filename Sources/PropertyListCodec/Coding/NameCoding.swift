@@ -1,19 +1,22 @@
 import DataStoreCore
 
-/// Names of collections, ids and fields as keys of a property list.
+/// The encoding of collection names, ids and field names as keys of a property list.
 ///
-/// Nearly every name is its own key. The others are percent-encoded behind a `$`: names with control characters, which
-/// XML cannot hold; names that are not in Unicode's composed form, because some readers treat two spellings as one key;
-/// names that begin with `$`; and `CF$UID`, which is a type of its own.
+/// Most names are their own keys. The following are percent-encoded after a `$`:
+///
+/// - names with control characters, which XML cannot represent;
+/// - names that are not in Unicode's composed form, because some readers treat two spellings as one key;
+/// - names that begin with `$`;
+/// - `CF$UID`, which property lists use as a type of its own.
 enum NameCoding {
     /// Returns the key of a name.
     static func key(of name: String) -> String {
         isPlain(name) ? name : "$" + percentEncoded(name)
     }
 
-    /// Returns the name of a key, or `nil` if the key is invalid.
+    /// Returns the name that a key encodes, or `nil` if the key is invalid.
     ///
-    /// A name that is not ASCII may also be encoded without need: platforms differ in which names they know to be
+    /// A non-ASCII name may be encoded unnecessarily, because platforms differ in which names they recognize as
     /// composed.
     static func name(of key: String) -> String? {
         guard key.utf8.first == UInt8(ascii: "$") else { return key.isEmpty ? nil : key }
@@ -23,7 +26,8 @@ enum NameCoding {
         return name
     }
 
-    /// The key of the unique fields of each collection. No collection has it: names that begin with `$` are encoded.
+    /// The key of the declarations of unique fields. No collection has this key, because names that begin with `$` are
+    /// encoded.
     static let indexesKey = "$indexes"
 
     /// Returns the key of a collection.
@@ -31,10 +35,10 @@ enum NameCoding {
         name == IndexCatalogueRecord.collection ? indexesKey : key(of: name)
     }
 
-    /// Returns the collection of a key, or `nil` if the key is invalid.
+    /// Returns the collection that a key encodes, or `nil` if the key is invalid.
     static func collection(of key: String) -> String? {
         if key == indexesKey { return IndexCatalogueRecord.collection }
-        // Names that begin with NUL belong to the library.
+        // Names that begin with a NUL are reserved for the library.
         return name(of: key).flatMap { $0.utf8.first == 0 ? nil : $0 }
     }
 
@@ -45,10 +49,10 @@ enum NameCoding {
 
     private static func isASCII(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
 
-    /// Whether a name is known to be in Unicode's composed form (NFC).
+    /// Returns whether a name is known to be in Unicode's composed form (NFC).
     private static func isComposed(_ name: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-            // Below the first combining character, every text is composed.
+            // All characters before the first combining character are composed.
             return name.unicodeScalars.allSatisfy { $0.value < 0x300 }
         }
         var bytes = name.utf8Span

@@ -1,9 +1,9 @@
-/// Texts that a property list can hold.
+/// The texts that a property list can represent as text.
 enum PrintableText {
-    /// Whether every reader of XML returns a text unchanged.
+    /// Returns whether every XML reader returns a text unchanged.
     ///
-    /// XML 1.0 (section 2.2) has no control characters except tab and line feed. Readers turn a carriage return into a
-    /// line feed and drop a byte order mark at the start.
+    /// XML 1.0 (section 2.2) allows no control characters except tab, line feed and carriage return. Readers convert a
+    /// carriage return to a line feed, and remove a byte order mark at the start.
     static func isPrintable(_ text: String) -> Bool {
         for byte in text.utf8 {
             switch byte {

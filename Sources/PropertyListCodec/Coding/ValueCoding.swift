@@ -1,19 +1,21 @@
 import DataStoreCore
 
-/// Values that a property list cannot hold exactly, as a dictionary of one entry: `{$string: data}` for text with
-/// control characters, `{$date: [seconds, nanoseconds]}` for dates with a fraction or outside the years 1 to 9999,
-/// `{$real: "-0.0"}`.
+/// The encoding of values that a property list cannot represent exactly, as a dictionary with one entry:
+///
+/// - `{$string: data}` for text with control characters;
+/// - `{$date: [seconds, nanoseconds]}` for dates with a fraction or outside the years 1 to 9999;
+/// - `{$real: "-0.0"}` for negative zero.
 enum ValueCoding {
     static let stringKey = "$string"
     static let dateKey = "$date"
     static let realKey = "$real"
     static let negativeZero = "-0.0"
 
-    /// The deepest element of a record in a file: the integers of a `$date` in the innermost array.
+    /// The maximum depth of an element of a record in a file: the integers of a `$date` in the innermost array.
     static let maximumDepth = Record.maximumDepth + 3
 
-    /// Returns the key and the value of the dictionary for a value that a property list cannot hold exactly, or `nil`
-    /// for any other value.
+    /// Returns the key and the value of the dictionary for a value that a property list cannot represent exactly, or
+    /// `nil` for any other value.
     static func wrapped(_ value: Value) -> (key: String, value: Value)? {
         switch value {
         case .string(let text) where !PrintableText.isPrintable(text): (stringKey, .data(Array(text.utf8)))
@@ -24,7 +26,7 @@ enum ValueCoding {
         }
     }
 
-    /// Returns the value of a dictionary in a record that is at an offset of the file.
+    /// Returns the value that a dictionary at an offset of the file encodes.
     static func value(
         of entries: [(String, Value)], at offset: Int
     ) throws(PropertyListError) -> Value {
@@ -50,12 +52,12 @@ enum ValueCoding {
         }
     }
 
-    /// Returns the record of a dictionary that is at an offset of the file.
+    /// Returns the record that a dictionary at an offset of the file encodes.
     static func record(
         of entries: [(String, Value)], at offset: Int
     ) throws(PropertyListError) -> Record {
         var fields = entries
-        // Other keys are names, except an empty one, which no record accepts.
+        // Keys without `$` are names. `Record` rejects an empty one.
         for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
             let key = fields[index].0
             guard let name = NameCoding.name(of: key) else {

@@ -1,19 +1,20 @@
 import DataStoreCore
 
-/// Collects the records that a reader of either format finds in the dictionary `UserProfile`.
+/// A collector of the records that a reader of either format finds in the dictionary `UserProfile`.
 struct EntryCollector {
     /// The key of the dictionary in the root of the file.
     static let rootKey = "UserProfile"
-    /// The key of the format version in that dictionary. No collection has it: names that begin with `$` are encoded.
+    /// The key of the format version in that dictionary. No collection has this key, because names that begin with `$`
+    /// are encoded.
     static let formatKey = "$format"
-    /// The highest format version that is read. Version 2 has ``NameCoding/indexesKey``.
+    /// The highest supported format version. Version 2 adds ``NameCoding/indexesKey``.
     static let formatVersion: Int64 = 2
 
     /// Whether damaged parts are skipped and reported instead of thrown.
     let isTolerant: Bool
-    /// The parts that were skipped.
+    /// The skipped parts.
     private(set) var losses: [PropertyListLoss] = []
-    /// How many entries of the file have the key ``rootKey``.
+    /// The number of entries of the file with the key ``rootKey``.
     private(set) var rootCount = 0
 
     private var entries: [Entry] = []
@@ -24,12 +25,12 @@ struct EntryCollector {
 
     init(isTolerant: Bool) { self.isTolerant = isTolerant }
 
-    /// Whether every part of the file is known, damaged or not.
+    /// Whether every part of the file was identified, damaged or not.
     var isComplete: Bool { !losses.contains(where: \.hidesMore) }
 
     // MARK: Collecting
 
-    /// Notes the start of a dictionary ``rootKey``.
+    /// Records the start of a dictionary ``rootKey``.
     mutating func beginRoot(at offset: Int) throws(PropertyListError) {
         rootCount += 1
         rootOffset = offset
@@ -38,12 +39,12 @@ struct EntryCollector {
         }
     }
 
-    /// Notes the format version.
+    /// Records the format version.
     mutating func take(version: Int64) { self.version = version }
 
     /// Adds a record.
     ///
-    /// - Throws: ``PropertyListError`` if no store accepts the record or its key.
+    /// - Throws: ``PropertyListError`` if the record or its key is invalid in every store.
     mutating func take(
         _ record: Record, collection: String, idKey: String, at offset: Int
     ) throws(PropertyListError) {
@@ -64,7 +65,7 @@ struct EntryCollector {
         }
     }
 
-    /// Reports a damaged part, or throws its error if the collector is not tolerant.
+    /// Records a damaged part, or throws its error if the collector is not tolerant.
     mutating func lose(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
@@ -75,7 +76,7 @@ struct EntryCollector {
 
     // MARK: Result
 
-    /// Returns the records in the order of their keys, each key once.
+    /// Validates the format version and returns the records in the order of their keys, each key once.
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version > Self.formatVersion {
             let reason = "its format is version \(version), this program reads up to version \(Self.formatVersion)"
@@ -86,7 +87,7 @@ struct EntryCollector {
             try lose(.file, PropertyListError(reason, at: rootOffset))
         }
         if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) { return entries }
-        // As in other programs, the last of several equal keys wins.
+        // If a key occurs several times, the last entry wins, as in other programs.
         let order = entries.indices.sorted {
             let order = entries[$0].key.order(to: entries[$1].key)
             return order == 0 ? $0 < $1 : order < 0

@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// The contents of a property-list file: the records under the key `UserProfile`, and everything around them.
+/// The contents of a property-list file: the records under the key `UserProfile`, and the rest of the file.
 ///
 /// ```
 /// UserProfile
@@ -11,12 +11,12 @@ package import DataStoreCore
 ///             birthday      2011-08-01
 /// ```
 ///
-/// Time and memory for reading are at most proportional to the size of the file, apart from sorting records that are
-/// out of order.
+/// Reading takes time and memory proportional to the size of the file, plus the time to sort records that are out of
+/// order.
 package struct PropertyList: Sendable {
     /// The records in the order of their keys.
     package let entries: [Entry]
-    /// Everything else in the file.
+    /// The rest of the file.
     package let surroundings: PropertyListSurroundings
     /// The parts that could not be read; empty unless the file was recovered.
     package let losses: [PropertyListLoss]
@@ -28,8 +28,8 @@ package struct PropertyList: Sendable {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - format: Its format.
-    /// - Throws: ``PropertyListError`` for the first error in the file. If the records have a newer format, that is the
-    ///   error, because a newer format may look like damage.
+    /// - Throws: ``PropertyListError`` for the first error in the file. A newer format takes precedence over other
+    ///   errors, because it may look like damage.
     package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
         do throws(PropertyListError) {
             try self.init(bytes, format, isTolerant: false)
@@ -43,7 +43,7 @@ package struct PropertyList: Sendable {
         }
     }
 
-    /// Reads the intact parts of a damaged file and reports the others in ``losses``.
+    /// Reads the intact parts of a damaged file, and reports the damaged ones in ``losses``.
     ///
     /// - Throws: ``PropertyListError`` if the file is not a store, or if its format is too new.
     package init(recovering bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
@@ -66,14 +66,14 @@ package struct PropertyList: Sendable {
         losses = collector.losses
     }
 
-    /// Reads entries of the dictionary at the root of a file, whatever program they belong to.
+    /// Returns entries of the root dictionary of a file, regardless of the program that wrote them.
     ///
     /// - Parameters:
-    ///   - names: The keys of the entries to read. The others are skipped.
+    ///   - names: The keys of the entries. Other entries are skipped.
     ///   - bytes: The file.
     ///   - format: Its format.
     /// - Returns: The entries that exist.
-    /// - Throws: ``PropertyListError``, also if a record cannot hold one of the entries.
+    /// - Throws: ``PropertyListError``, also if a record cannot hold the value of a requested entry.
     package static func rootEntries(
         _ names: [String], of bytes: [UInt8], _ format: PropertyListFormat
     ) throws(PropertyListError) -> Record {

@@ -1,4 +1,4 @@
-/// The reason why bytes are not a valid property list, and the position of the error.
+/// The reason why a file cannot be read, and the position of the error.
 package struct PropertyListError: Error {
     /// The kinds of errors.
     package enum Kind: Sendable {
@@ -6,13 +6,13 @@ package struct PropertyListError: Error {
         case damaged
         /// The file is a property list that belongs to another program.
         case notAStore
-        /// The records have a format that this version cannot read.
+        /// The records have a newer format than this version supports.
         case formatTooNew
     }
 
     /// The kind of error.
     package let kind: Kind
-    /// What is wrong, without the position.
+    /// The reason, without the position.
     package let reason: String
     /// The number of bytes of the file before the error.
     package let offset: Int

@@ -5,13 +5,13 @@ package enum PropertyListFormat: Sendable {
     /// The binary format, `bplist00`.
     case binary
 
-    /// The number of bytes at the start of a file that determine its format.
+    /// The number of bytes at the start of a file from which its format is detected.
     package static let prefixByteCount = 1024
 
-    /// Recognizes the format by the first bytes of a file; `nil` if the file is not a property list.
+    /// Detects the format from the first bytes of a file; `nil` if the file is not a property list.
     ///
-    /// Bytes after the first ``prefixByteCount`` are ignored, so a caller can reject a large file before it reads all
-    /// of it.
+    /// Bytes after the first ``prefixByteCount`` are ignored, so a caller can reject a large file before reading all of
+    /// it.
     ///
     /// - Parameter bytes: The file, or at least its first ``prefixByteCount`` bytes.
     package init?(firstBytes bytes: some Collection<UInt8>) {

@@ -8,7 +8,7 @@ package struct PropertyListLoss: Sendable {
         case collection(String)
         /// An entry of another program, by its key.
         case entry(String)
-        /// The file around these parts, or a part that cannot be determined.
+        /// The rest of the file, or a part that cannot be identified.
         case file
     }
 

@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// Everything in a file apart from the records. It is written back unchanged.
+/// Everything in a file except the records. It is preserved by writes.
 package enum PropertyListSurroundings: Sendable {
     case xml(XMLSurroundings)
     case binary(BinarySurroundings)
@@ -21,12 +21,12 @@ package enum PropertyListSurroundings: Sendable {
         }
     }
 
-    /// Returns the bytes of a file with records.
+    /// Returns the bytes of a file that contains records.
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
-    ///   - declaresIndexes: Whether the records begin with those of the library's index catalogue. Programs that do not
-    ///     know it reject the file.
+    ///   - declaresIndexes: Whether the records begin with the declarations of unique fields. Programs that do not
+    ///     support them reject the file.
     ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes.
     package func bytes(

@@ -1,13 +1,13 @@
-/// A position in a text file as an editor shows it.
+/// A position in a text file, as editors display it.
 package struct TextPosition: Hashable, Sendable {
-    /// The line; the first is 1.
+    /// The line, starting at 1.
     package let line: Int
-    /// The character in the line; the first is 1.
+    /// The character in the line, starting at 1.
     package let column: Int
 
     /// Returns the positions of byte offsets in a file.
     ///
-    /// The file is scanned once, however many offsets there are.
+    /// The file is scanned once, regardless of the number of offsets.
     package static func positions(of offsets: [Int], in bytes: [UInt8]) -> [TextPosition] {
         var positions = Array(repeating: TextPosition(line: 1, column: 1), count: offsets.count)
         var (line, column, scanned) = (1, 1, 0)

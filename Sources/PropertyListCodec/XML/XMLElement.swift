@@ -4,9 +4,10 @@ enum XMLElement: String {
     case yes = "true"
     case no = "false"
 
-    /// Creates the element with a name, or returns `nil` if no element has the name.
+    /// Creates the element with a name; `nil` if no element has that name.
     init?(name: ArraySlice<UInt8>) {
-        // Length and two letters leave one element: tags are read too often to compare all names.
+        // The length and two letters leave one candidate. Comparing all names would be too slow, because each tag is
+        // looked up.
         let candidate: XMLElement
         switch (name.count, UnicodeScalar(name.first ?? 0), UnicodeScalar(name.last ?? 0)) {
         case (3, "k", _): candidate = .key

@@ -1,17 +1,17 @@
 import DataStoreCore
 
-/// Reads a whole XML property list: the records, and the positions of everything else.
+/// A reader of whole XML property lists, which collects the records and the positions of everything else.
 struct XMLFile {
-    /// The dictionary whose entries are being read: that of the file, of the collections, or of the records of a
+    /// The dictionary whose entries are being read: the root of the file, the dictionary of collections, or a
     /// collection.
     enum Level: Int { case entries, collections, records }
 
     private(set) var collector: EntryCollector
-    /// The entries of other programs, from their keys on.
+    /// The entries of other programs. Each range begins with the key.
     private(set) var foreign: [(key: String, range: Range<Int>)] = []
 
     private var reader: XMLReader
-    /// The entry `UserProfile`, from its key on.
+    /// The range of the entry `UserProfile`, including its key.
     private var ours: Range<Int>?
     /// The root dictionary: its opening tag, whether that is an empty element, and the start of its closing tag.
     private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
@@ -24,6 +24,8 @@ struct XMLFile {
     private var key: String?
     private var recovery: XMLRecovery
 
+    /// Reads a file.
+    ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - isTolerant: Whether to skip damaged parts instead of throwing.
@@ -83,7 +85,7 @@ struct XMLFile {
         throw PropertyListError(reason, at: reader.position, .notAStore)
     }
 
-    /// Throws if the file has a byte sequence that is not UTF-8, also outside texts.
+    /// Throws if the file contains a byte sequence that is not UTF-8, also outside texts.
     private func checkUTF8() throws(PropertyListError) {
         let bytes = reader.bytes
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
@@ -94,7 +96,7 @@ struct XMLFile {
         throw PropertyListError("a character is not UTF-8", at: offset)
     }
 
-    /// Reads one key with its value, or the end of a dictionary.
+    /// Reads a key with its value, or the end of a dictionary.
     private mutating func readEntry() throws(PropertyListError) {
         guard let level else { return }
         (key, keyStart) = (nil, reader.position)
@@ -161,7 +163,7 @@ struct XMLFile {
             try collector.take(record, collection: collection, idKey: key, at: keyStart)
         } catch {
             guard collector.isTolerant else { throw error }
-            // If only the meaning of the record is damaged, reading continues behind it.
+            // If only the contents of the record are invalid and its XML is well-formed, reading continues after it.
             reader.position = start
             try reader.skipValue()
             try collector.lose(part, error)
@@ -178,7 +180,7 @@ struct XMLFile {
 
     // MARK: Recovery
 
-    /// The part of the file that is damaged if reading fails now.
+    /// The part of the file to report as damaged if reading fails at the current position.
     private var part: PropertyListLoss.Part {
         guard let key, let level, key != EntryCollector.rootKey || level != .entries else { return .file }
         switch level {
@@ -189,7 +191,7 @@ struct XMLFile {
         }
     }
 
-    /// Continues behind damage, or at the end of the file if that is not possible.
+    /// Continues at the next key after the damage, or at the end of the file if no key is found.
     private mutating func resume(after error: PropertyListError) {
         let next = recovery.nextKey(after: keyStart, readTo: max(reader.position, error.offset), level, in: reader)
         if next?.level == .entries, let start = ours?.lowerBound, let end = next?.start { ours = start..<end }
@@ -197,7 +199,7 @@ struct XMLFile {
         reader.position = next?.start ?? reader.bytes.count
     }
 
-    /// Continues at the key of the records after damage before it.
+    /// Continues at the key `UserProfile` after damage before it.
     private mutating func resumeAtRootKey() {
         var index = 0
         while let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")),
@@ -215,9 +217,9 @@ struct XMLFile {
 
     // MARK: Surroundings
 
-    /// Returns everything but the records.
+    /// Returns everything except the records.
     ///
-    /// After damage outside the records, that is only the intact entries of other programs.
+    /// After damage outside the records, it contains only the intact entries of other programs.
     mutating func surroundings() throws(PropertyListError) -> XMLSurroundings {
         let bytes = reader.bytes
         guard collector.isTolerant else { return XMLSurroundings(bytes, ours: ours, root: root) }
@@ -236,7 +238,7 @@ struct XMLFile {
             try checkUTF8()
         } catch {
             isText = false
-            // Bytes that belong to no entry, in a comment for example.
+            // The invalid bytes belong to no entry, but e.g. to a comment.
             if collector.losses.isEmpty { try collector.lose(.file, error) }
         }
         guard isText, collector.isComplete, collector.rootCount <= 1 else {

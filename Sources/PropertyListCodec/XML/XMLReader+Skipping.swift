@@ -23,7 +23,7 @@ extension XMLReader {
             case (.open(let element, let isEmpty), _):
                 if !isEmpty { _ = try content(of: element) }
             }
-            // The value is complete, and with it the entry that it belongs to.
+            // The value is complete, and so is the entry that contains it.
             if open.last == .entry { open[open.count - 1] = .dictionary }
         } while !open.isEmpty
     }

@@ -8,7 +8,7 @@ extension XMLReader {
         return text
     }
 
-    /// Reads the text of an element, without the white space around it, and its closing tag.
+    /// Reads the text of an element without leading and trailing white space, and its closing tag.
     mutating func word(in element: XMLElement) throws(PropertyListError) -> (text: String, offset: Int) {
         let start = position
         var content = try content(of: element).drop(while: Self.isSpace)
@@ -19,12 +19,12 @@ extension XMLReader {
         return (text, start)
     }
 
-    /// Reads the bytes of the text of an element, with references replaced, and its closing tag.
+    /// Reads the bytes of the text of an element and its closing tag. References are replaced by their characters.
     mutating func content(of element: XMLElement) throws(PropertyListError) -> ArraySlice<UInt8> {
         let start = position
         while position < bytes.count, !Self.isSpecial(bytes[position]) { position += 1 }
         if has("</") {
-            // Nothing to replace, as in nearly every text.
+            // Nearly every text contains nothing to replace.
             let end = position
             try expect(.close(element), "the end of \(element.rawValue)")
             return bytes[start..<end]
@@ -43,7 +43,7 @@ extension XMLReader {
                     return decoded[...]
                 }
             case 0x0D:
-                // XML 1.0, section 2.11: every line break is read as a line feed.
+                // XML 1.0, section 2.11: every line break is normalized to a line feed.
                 decoded.append(0x0A)
                 position += has("\r\n") ? 2 : 1
             case let byte:

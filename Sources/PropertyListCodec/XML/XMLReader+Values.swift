@@ -7,7 +7,7 @@ extension XMLReader {
         return try ValueCoding.record(of: try entries(depth: 0), at: start)
     }
 
-    /// Reads a value after its first tag. The recursion is bounded by ``ValueCoding/maximumDepth``.
+    /// Reads a value after its first tag. ``ValueCoding/maximumDepth`` limits the recursion.
     mutating func value(_ token: Token, depth: Int) throws(PropertyListError) -> Value {
         let start = tokenStart
         guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }
@@ -52,7 +52,7 @@ extension XMLReader {
         }
     }
 
-    /// Reads the values of the dictionary at the root of a file.
+    /// Returns entries of the root dictionary of a file.
     mutating func rootEntries(_ names: Set<String>) throws(PropertyListError) -> Record {
         if has("\u{FEFF}") { position = 3 }
         var token = try next()

@@ -1,10 +1,10 @@
-/// Reads the tags and texts of an XML property list.
+/// A reader of the tags and texts of an XML property list.
 ///
-/// Every access is in bounds, and nothing here is recursive. Comments, processing instructions and the document type,
-/// which belong to XML but not to property lists, are skipped. The entities are the five of every XML and character
-/// references.
+/// It never reads out of bounds, and this type does not recurse. Comments, processing instructions and the document
+/// type are skipped, because they belong to XML but not to property lists. Only character references and the five
+/// predefined entities are supported.
 struct XMLReader {
-    /// What ``next()`` reads.
+    /// The result of ``next()``.
     enum Token: Equatable {
         case open(XMLElement, isEmpty: Bool)
         case close(XMLElement)
@@ -12,7 +12,7 @@ struct XMLReader {
     }
 
     let bytes: [UInt8]
-    /// The number of bytes read.
+    /// The position of the next byte to read.
     var position = 0
     /// The start of the last token.
     private(set) var tokenStart = 0
@@ -29,7 +29,7 @@ struct XMLReader {
 
     // MARK: Tags
 
-    /// Reads the next tag. Only white space, comments and the like may precede it.
+    /// Reads the next tag. Only white space, comments, processing instructions and a document type may precede it.
     mutating func next() throws(PropertyListError) -> Token {
         try skipBetweenTags()
         tokenStart = position
@@ -79,12 +79,12 @@ struct XMLReader {
         throw cutOff(within: "a tag")
     }
 
-    /// Reads a tag and requires it to be `token`.
+    /// Reads a tag and throws unless it is `token`.
     mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
         guard try next() == token else { throw unexpected(what) }
     }
 
-    /// Returns the error for a last token that is not allowed.
+    /// Returns the error for an unexpected last token.
     func unexpected(_ expected: String) -> PropertyListError {
         failure(
             tokenStart < bytes.count ? "expected \(expected)" : "the file ends, expected \(expected)", at: tokenStart)
@@ -105,9 +105,9 @@ struct XMLReader {
         }
     }
 
-    /// Skips a comment or a processing instruction.
+    /// Skips a comment or a processing instruction, if one is at the current position.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether it skipped one.
     mutating func skipComment() throws(PropertyListError) -> Bool {
         if has("<!--") {
             try skip(past: "-->", from: position + 4, "a comment")
@@ -134,7 +134,7 @@ struct XMLReader {
         throw cutOff(within: "the document type")
     }
 
-    /// Moves behind the next occurrence of a text that ends with `>`.
+    /// Moves past the next occurrence of a text that ends with `>`.
     mutating func skip(past end: StaticString, from start: Int, _ what: String) throws(PropertyListError) {
         var index = start + end.utf8CodeUnitCount - 1
         while index < bytes.count {
@@ -147,12 +147,12 @@ struct XMLReader {
         throw cutOff(within: what)
     }
 
-    /// Whether a text is at an index, or at the current position.
+    /// Returns whether a text is at an index, or at the current position.
     func has(_ text: StaticString, at index: Int? = nil) -> Bool {
         let index = index ?? position
         guard text.utf8CodeUnitCount <= bytes.count - index else { return false }
         return text.withUTF8Buffer { expected in
-            // The buffer is a constant of the program and used only in its bounds.
+            // The buffer belongs to a constant, and every access is within its bounds.
             expected.indices.allSatisfy { unsafe bytes[index + $0] == expected[$0] }
         }
     }

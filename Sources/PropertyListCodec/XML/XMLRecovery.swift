@@ -1,13 +1,13 @@
-/// Finds the next key behind damage in an XML file, by the indentation of the keys before it.
+/// A search for the next key after damage in an XML file. It recognizes keys by the indentation of earlier keys.
 struct XMLRecovery {
-    /// The indentation of the keys of each level that was reached.
+    /// The indentation of the keys of each level that was reached so far.
     private var indents: [ArraySlice<UInt8>] = []
-    /// How many bytes may be read a second time. It keeps recovery linear.
+    /// The number of bytes that may still be read again. This limit keeps recovery linear.
     private var rereadableCount: Int
 
     init(byteCount: Int) { rereadableCount = 8 * byteCount }
 
-    /// Notes the indentation of the first key of a level, if it is the first in its line.
+    /// Records the indentation of the first key of a level, if the key begins its line.
     mutating func noteKey(at index: Int, _ level: XMLFile.Level, in bytes: [UInt8]) {
         guard indents.count == level.rawValue else { return }
         var start = index
@@ -17,15 +17,16 @@ struct XMLRecovery {
 
     /// Returns the next key that begins a line and is indented like the keys of an open level.
     ///
-    /// Each level must be indented further than the one around it. Otherwise a field could pass for a record.
+    /// Each level must have a deeper indentation than the level around it. Otherwise a field could be mistaken for a
+    /// record.
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.
-    ///   - end: The end of what was read of it. An open comment, for example, extends to the end of the file, but what
-    ///     is in it may be intact.
+    ///   - end: The end of the bytes that were read of it. For example, an unclosed comment extends to the end of the
+    ///     file, but its contents may be intact.
     ///   - level: The level of the entry.
     ///   - reader: The file.
-    /// - Returns: The level and the position of the key, or `nil` if there is none.
+    /// - Returns: The level and the position of the key, or `nil` if no key is found.
     mutating func nextKey(
         after start: Int, readTo end: Int, _ level: XMLFile.Level?, in reader: XMLReader
     ) -> (level: XMLFile.Level, start: Int)? {

@@ -3,7 +3,7 @@ package struct XMLSurroundings: Sendable {
     let before: [UInt8]
     let after: [UInt8]
 
-    /// Creates a new file.
+    /// Creates the surroundings for a new file.
     ///
     /// - Parameter foreign: Entries of other programs with their keys, from another file.
     init(foreign: [ArraySlice<UInt8>] = []) {
@@ -18,7 +18,7 @@ package struct XMLSurroundings: Sendable {
         after = Array("</dict>\n</plist>\n".utf8)
     }
 
-    /// Takes the surroundings from a file.
+    /// Creates the surroundings of an existing file.
     ///
     /// - Parameters:
     ///   - bytes: The file.
@@ -27,7 +27,7 @@ package struct XMLSurroundings: Sendable {
     ///     tag.
     init(_ bytes: [UInt8], ours: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
         if let ours {
-            // The writer indents each line and ends it with a line feed.
+            // The writer indents each line and ends it with a line feed, so the neighboring white space is dropped.
             before = Self.linesBefore(bytes[..<ours.lowerBound])
             after = Array(Self.droppingLineEnd(bytes[ours.upperBound...]))
         } else if root.isEmpty {
@@ -39,7 +39,7 @@ package struct XMLSurroundings: Sendable {
         }
     }
 
-    /// Returns whole lines: without the indentation of the next line, and with a line feed at the end.
+    /// Returns whole lines, without the indentation of the next line and with a line feed at the end.
     private static func linesBefore(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let trimmed = bytes.dropLast(bytes.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count)
         return Array(trimmed) + (trimmed.last == 0x0A ? [] : [0x0A])

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// Writes the entry `UserProfile` of an XML property list: one tag per line, indented by tabs.
+/// A writer of the entry `UserProfile` of an XML property list: one tag per line, indented by tabs.
 struct XMLWriter {
     private(set) var bytes: [UInt8] = []
     private var depth = 1
@@ -10,7 +10,7 @@ struct XMLWriter {
 
     mutating func append(_ bytes: some Collection<UInt8>) { self.bytes.append(contentsOf: bytes) }
 
-    /// Writes the key and the dictionary of all records.
+    /// Writes the key `UserProfile` and the dictionary with all records.
     ///
     /// - Parameters:
     ///   - version: The format version.
@@ -58,7 +58,7 @@ struct XMLWriter {
         }
     }
 
-    /// Writes a value that a property list can hold.
+    /// Writes a value that a property list can represent.
     private mutating func write(_ value: Value) {
         switch value {
         case .string(let text):
@@ -103,7 +103,7 @@ struct XMLWriter {
         raw("</key>\n")
     }
 
-    /// Writes an element whose text has no characters to replace.
+    /// Writes an element whose text needs no escaping.
     private mutating func element(_ name: StaticString, _ text: String) {
         indent()
         raw("<")
@@ -157,7 +157,7 @@ struct XMLWriter {
     }
 
     private mutating func raw(_ text: StaticString) {
-        // The buffer is a constant of the program.
+        // The buffer belongs to a constant and is only read during the call.
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 }

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension CBORDecoder {
-    /// The value of one field of a record, or nil where it has none of that name. What comes before it is passed over,
-    /// what comes after it is not looked at.
+    /// Returns the value of one field of a record, or `nil` if the record has no such field. Earlier fields are skipped
+    /// and later ones are not read.
     static func value(of name: String, in bytes: Span<UInt8>) throws(Failure) -> Value? {
         var offset = 0
         let (major, info) = try initialByte(in: bytes, at: &offset)
@@ -18,7 +18,7 @@ extension CBORDecoder {
                 offset = text.lowerBound
                 return .string(try self.text(UInt64(text.count), in: bytes, at: &offset))
             }
-            // Names are in order, the shorter ones first.
+            // Fields are ordered by the length of their names first.
             if place.count > nameCount { return nil }
             if let text = shortText(in: bytes, at: offset) {
                 offset = text.upperBound
@@ -29,8 +29,8 @@ extension CBORDecoder {
         return nil
     }
 
-    /// Where the bytes of a text are that is shorter than 24 bytes, or than 256: most values are, and so they need not
-    /// go through what can be anything. Nil for everything else.
+    /// Returns the range of the bytes of a text of up to 255 bytes, or `nil` for any other value. Most values are such
+    /// texts and need not go through the general decoding.
     @inline(__always)
     private static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
         guard offset &+ 1 < bytes.count else { return nil }
@@ -46,11 +46,11 @@ extension CBORDecoder {
         return count >= 0 && count <= bytes.count &- start ? start..<(start &+ count) : nil
     }
 
-    /// Passes over a value.
+    /// Skips a value.
     private static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {
-            // A real of two, four or eight bytes, or a value that is its own initial byte.
+            // A real of two, four or eight bytes, or a value that consists of its initial byte.
             if info >= 25 { _ = try bigEndian(1 << min(info - 24, 3), in: bytes, at: &offset) }
             return
         }
@@ -58,7 +58,7 @@ extension CBORDecoder {
         switch major {
         case .unsigned, .negative, .simple: return
         case .bytes, .text: offset += try length(argument, in: bytes, at: offset)
-        // No level of nesting, and nothing but dates has one.
+        // A tag does not count as a level of nesting, and only dates have tags.
         case .tag: _ = try date(argument, in: bytes, at: &offset)
         case .array, .map:
             try checkDepth(depth + 1, at: offset)

@@ -1,12 +1,12 @@
 import DataStoreCore
 
-/// Reads records that ``CBOREncoder`` wrote, and nothing else: each record has one form, so what is not in it — a
-/// longer head than needed, keys out of order, bytes after the end — was not written by a store.
+/// A decoder for the records that ``CBOREncoder`` writes. Each record has exactly one encoding. Any deviation is
+/// rejected, e.g. a longer head than necessary, keys out of order, or bytes after the end.
 ///
-/// The bytes may come from anywhere: every access is within the span's checked bounds, and memory is taken only for
-/// what the bytes can hold.
+/// The input is not trusted: every access is checked against the bounds of the span, and the allocated memory is
+/// limited by the number of bytes.
 enum CBORDecoder {
-    /// Why bytes are no record, and where.
+    /// The reason why bytes are not a record, and the position of the error.
     struct Failure: Error, CustomStringConvertible {
         let rule: String
         let offset: Int
@@ -149,8 +149,8 @@ enum CBORDecoder {
         return text
     }
 
-    /// How many elements room is made for before they are read. Only reading shows that as many are there as the head
-    /// says: were each array in an array believed, a record could take thousands of times its size.
+    /// The maximum number of elements for which capacity is reserved in advance. The count in a head is not trusted:
+    /// with nested arrays, a record could allocate thousands of times its size.
     private static let reservation = 16
 
     private static func array(
@@ -171,12 +171,12 @@ enum CBORDecoder {
         let count = try length(argument, in: bytes, at: offset)
         var fields: [Record.Field] = []
         fields.reserveCapacity(min(count, reservation))
-        // Where the name before is: names are compared as bytes, before they are strings.
+        // The range of the previous name. Names are compared as bytes, before they are decoded.
         var previous = offset..<offset
         for _ in 0..<count {
             let start = offset
             let place = try name(in: bytes, at: &offset)
-            // Nothing comes before the empty name, which is refused with that.
+            // The initial range is empty, so an empty first name is rejected, too.
             guard precedes(previous, place, in: bytes) else {
                 throw Failure(rule: "keys are not unique and in order", offset: start)
             }
@@ -192,20 +192,20 @@ enum CBORDecoder {
         return Record(ordered: fields)
     }
 
-    /// Where the name of a field is.
+    /// Reads the head of a field name and returns the range of its bytes.
     @inline(__always)
     static func name(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Range<Int> {
         let start = offset
         let (major, info) = try initialByte(in: bytes, at: &offset)
         guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
-        // Most names are shorter than 24 bytes: then this is the length.
+        // For names of less than 24 bytes, which are the most frequent, `info` is the length.
         let argument = info < 24 ? UInt64(info) : try argument(info, in: bytes, at: &offset)
         let count = try length(argument, in: bytes, at: offset)
         defer { offset += count }
         return offset..<(offset + count)
     }
 
-    /// Whether the left name comes before the right one in a record: by length, then by bytes.
+    /// Returns whether the left name precedes the right one in a record: by length, then by bytes.
     private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         if left.count != right.count { return left.count < right.count }
         for (left, right) in zip(left, right) where bytes[left] != bytes[right] { return bytes[left] < bytes[right] }
@@ -213,7 +213,7 @@ enum CBORDecoder {
     }
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
-        // The record itself is one level.
+        // The record itself is a level.
         guard depth <= Record.maximumDepth + 1 else { throw Failure(rule: "it is nested too deep", offset: offset) }
     }
 

@@ -1,21 +1,21 @@
 import DataStoreCore
 
-/// Writes records as CBOR in the deterministic form of RFC 8949, section 4.2.1, so that equal records have equal bytes.
+/// An encoder of records as deterministic CBOR (RFC 8949, section 4.2.1): equal records have equal bytes.
 ///
 /// | value | CBOR |
 /// | --- | --- |
 /// | string, data | text string, byte string |
 /// | integer | unsigned or negative integer in its shortest form |
-/// | real | half, single or double precision, the shortest that keeps the value; every NaN as `f97e00` |
+/// | real | half, single or double precision, the shortest that preserves the value; every NaN as `f97e00` |
 /// | bool | `true`, `false` |
 /// | date | tag 1 and the seconds; with nanoseconds tag 1001 (RFC 9581) and `{1: seconds, -9: nanoseconds}` |
 /// | array, record | array; map of text keys by length, then bytes, which is the order of a record's fields |
 struct CBOREncoder {
     private var bytes: [UInt8]
 
-    /// Writes a record behind what is there already.
+    /// Appends the encoding of a record.
     static func append(_ record: Record, to bytes: inout [UInt8]) {
-        // Moved in and out, so that nothing is copied.
+        // Moves the array in and out, so that it is not copied.
         var encoder = CBOREncoder(bytes: bytes)
         bytes = []
         encoder.encode(record)
@@ -83,7 +83,7 @@ struct CBOREncoder {
         }
     }
 
-    /// A major type and its argument in the shortest form.
+    /// Appends a major type and its argument in the shortest form.
     private mutating func head(_ major: CBORMajor, _ argument: UInt64) {
         switch argument {
         case ..<24: bytes.append(major.initialByte | UInt8(argument))

@@ -6,7 +6,7 @@ enum CBORMajor: UInt8 {
     var initialByte: UInt8 { rawValue << 5 }
 }
 
-/// The tags and keys that dates are written with.
+/// The tags and map keys of encoded dates.
 enum CBORTag {
     /// Epoch-based date/time, RFC 8949, section 3.4.2.
     static let epochTime: UInt64 = 1

@@ -1,8 +1,9 @@
-/// Conversion between double and half precision (IEEE 754 binary16). `Float16` would do, but not on every Mac.
+/// Conversion between double and half precision (IEEE 754 binary16). `Float16` is not available on every Mac.
 enum HalfPrecision {
     static let nan: UInt16 = 0x7E00
 
-    /// The half-precision bits of a number, or nil where they would not keep the value. Every NaN is ``nan``.
+    /// Returns the half-precision bits of a number, or `nil` if they cannot represent it exactly. Every NaN becomes
+    /// ``nan``.
     static func bits(of number: Double) -> UInt16? {
         if number.isNaN { return nan }
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
@@ -19,7 +20,7 @@ enum HalfPrecision {
         return exponent < -14 ? sign | mantissa : sign | UInt16(exponent + 15) << 10 | (mantissa & 0x3FF)
     }
 
-    /// The number that half-precision bits stand for.
+    /// Returns the number that half-precision bits represent.
     static func number(of bits: UInt16) -> Double {
         let exponent = Int(bits >> 10 & 0x1F)
         let mantissa = Double(bits & 0x3FF)
