@@ -40,24 +40,24 @@ package struct ProfileProgram: Sendable {
         // what was typed would be worse than to refuse it.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             Console.failure("the argument \(argument.debugDescription) is not valid UTF-8")
-            ProfileCLI.exit(withError: ExitCode.badInput)
+            RootCommand.exit(withError: ExitCode.badInput)
         }
-        if let mistake = CommandSuggestion.mistake(in: CommandLine.arguments.dropFirst(), of: ProfileCLI.self) {
+        if let mistake = CommandSuggestion.mistake(in: CommandLine.arguments.dropFirst(), of: RootCommand.self) {
             Console.failure(mistake)
-            ProfileCLI.exit(withError: ExitCode.usage)
+            RootCommand.exit(withError: ExitCode.usage)
         }
         Interruption.run {
             do {
-                var command = try await ProfileCLI.asyncParseAsRoot()
+                var command = try await RootCommand.asyncParseAsRoot()
                 if let command = command as? any ProgramCommand {
                     try await command.run(in: self)
                 } else {
                     try command.run()
                 }
             } catch {
-                ProfileCLI.exit(withError: error)
+                RootCommand.exit(withError: error)
             }
-            ProfileCLI.exit()
+            RootCommand.exit()
         }
     }
 }

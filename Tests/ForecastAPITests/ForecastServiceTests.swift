@@ -3,9 +3,9 @@ import Testing
 import UserProfileDomain
 
 @Suite struct ForecastServiceTests {
-    @Test("A service is encrypted unless its URL says otherwise", arguments: ForecastService.Shape.allCases)
-    func encryption(_ shape: ForecastService.Shape) throws {
-        #expect(try ForecastService(shape).baseURL.hasPrefix("https://"))
+    @Test("A service is encrypted unless its URL says otherwise", arguments: ForecastService.Provider.allCases)
+    func encryption(_ provider: ForecastService.Provider) throws {
+        #expect(try ForecastService(provider).baseURL.hasPrefix("https://"))
     }
 
     @Test(

@@ -45,11 +45,11 @@ import WebTesting
     @Test("An error document with status 200 is an unknown city")
     func unknownCity() async throws {
         let document = try WeatherFixture.unknownCity.bytes()
-        for shape in [ForecastService.Shape.livedoor, .tsukumijima] {
+        for provider in [ForecastService.Provider.livedoor, .tsukumijima] {
             try await WebServer.run { _ in
                 .init(body: document)
             } _: { server in
-                let error = try await failure(HTTPForecastSource(shape, at: server.url))
+                let error = try await failure(HTTPForecastSource(provider, at: server.url))
                 #expect(error.code == .notFound)
                 #expect(error.message.contains("130010") && error.message.contains("invalid"))
             }

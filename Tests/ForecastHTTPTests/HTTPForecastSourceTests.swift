@@ -11,13 +11,13 @@ import WebTesting
         "Both shapes of documents are read",
         arguments: [
             (
-                ForecastService.Shape.livedoor, WeatherFixture.livedoor, "/forecast/webservice/json/v1",
+                ForecastService.Provider.livedoor, WeatherFixture.livedoor, "/forecast/webservice/json/v1",
                 ["city": "130010"]
             ),
             (.tsukumijima, .tsukumijima, "/api/forecast/city/130010", [:]),
         ])
     func shapes(
-        _ shape: ForecastService.Shape, _ fixture: WeatherFixture, _ path: String, _ query: [String: String]
+        _ provider: ForecastService.Provider, _ fixture: WeatherFixture, _ path: String, _ query: [String: String]
     ) async throws {
         let document = try fixture.bytes()
         let expected = try JSONWeatherDecoder().decode(document, for: Cities.tokyo())
@@ -26,7 +26,7 @@ import WebTesting
         } _: { server in
             // A path of the base comes before that of the service.
             for base in [server.url, server.url + "/mirror/"] {
-                let fetched = try await HTTPForecastSource(shape, at: base).fetch(Cities.tokyo())
+                let fetched = try await HTTPForecastSource(provider, at: base).fetch(Cities.tokyo())
                 #expect(fetched == .new(expected, nil))
             }
             #expect(server.recorded.map(\.path) == [path, "/mirror" + path])

@@ -17,10 +17,10 @@ extension FetchOptions {
 extension HTTPForecastSource {
     /// A source of a server on loopback, whose clock is not the system's.
     init(
-        _ shape: ForecastService.Shape = .tsukumijima, at url: String, options: FetchOptions = .quick,
+        _ provider: ForecastService.Provider = .tsukumijima, at url: String, options: FetchOptions = .quick,
         timing: FakeTiming = FakeTiming()
     ) throws {
-        self.init(try ForecastService(shape, baseURL: url), options: options, timing: timing.timing)
+        self.init(try ForecastService(provider, baseURL: url), options: options, timing: timing.timing)
     }
 
     /// Fetches without a version and without looking at the progress.

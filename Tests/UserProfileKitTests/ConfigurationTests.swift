@@ -47,7 +47,7 @@ import UserProfileKit
         let configuration = try read(#"{"forecast": {"service": "open-meteo"}}"#)
         #expect(configuration.forecastURL.value == "https://api.open-meteo.com")
         let service = try configuration.forecastService()
-        #expect(service.shape == .openMeteo && service.baseURL == configuration.forecastURL.value)
+        #expect(service.provider == .openMeteo && service.baseURL == configuration.forecastURL.value)
     }
 
     @Test("The timeout applies to the forecast source, and a text that is not a duration is an error")

@@ -6,10 +6,10 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A weather service on the web: what it speaks, and where it is.
+/// A weather service on the web: its provider and its URL.
 public struct ForecastService: Hashable, Sendable {
-    /// What a service speaks.
-    public enum Shape: String, Sendable, CaseIterable {
+    /// A provider, which defines the requests and the documents of a service.
+    public enum Provider: String, Sendable, CaseIterable {
         /// The livedoor weather service, `/forecast/webservice/json/v1?city=CODE`.
         case livedoor
         /// Its successor weather.tsukumijima.net, `/api/forecast/city/CODE`.
@@ -17,7 +17,7 @@ public struct ForecastService: Hashable, Sendable {
         /// Open-Meteo, `/v1/forecast` with latitude, longitude and daily values.
         case openMeteo = "open-meteo"
 
-        /// Where the service is, unless it is told otherwise.
+        /// The URL of the provider's own service.
         package var baseURL: String {
             switch self {
             case .livedoor: "https://weather.livedoor.com"
@@ -27,13 +27,13 @@ public struct ForecastService: Hashable, Sendable {
         }
     }
 
-    /// What it speaks.
-    package let shape: Shape
+    /// The provider.
+    package let provider: Provider
 
-    /// Where it is: `https://…`, or `http://…` where that is wanted.
+    /// The base URL, `https://…` or `http://…`.
     package let baseURL: String
 
-    /// The place to ask Open-Meteo for; none: that of the city's prefecture office.
+    /// The coordinates of a request to Open-Meteo; `nil` for those of the city's prefecture office.
     package let coordinates: Coordinates?
 
     private let base: URLComponents
@@ -41,44 +41,44 @@ public struct ForecastService: Hashable, Sendable {
     /// weather.tsukumijima.net.
     public static let standard = ForecastService(known: .tsukumijima, coordinates: nil)
 
-    /// A service where it always is.
-    private init(known shape: Shape, coordinates: Coordinates?) {
-        self.shape = shape
-        baseURL = shape.baseURL
+    /// Creates the provider's own service.
+    private init(known provider: Provider, coordinates: Coordinates?) {
+        self.provider = provider
+        baseURL = provider.baseURL
         self.coordinates = coordinates
-        base = URLComponents(string: shape.baseURL) ?? URLComponents()
+        base = URLComponents(string: provider.baseURL) ?? URLComponents()
     }
 
-    /// Describes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - shape: what it speaks.
-    ///   - baseURL: where it is: `https://HOST`, with a port and a path where need be; nil: where it always is. Only
-    ///     where it begins with `http://` nothing is encrypted.
-    ///   - coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
-    /// - Throws: `ValidationError` where it is no such address.
+    ///   - provider: The provider.
+    ///   - baseURL: `https://HOST`, optionally with a port and a path; `nil` for the provider's own service. Requests to
+    ///     an `http://` URL are not encrypted.
+    ///   - coordinates: The coordinates of requests to Open-Meteo; `nil` for those of the city's prefecture office.
+    /// - Throws: `ValidationError` if the URL is invalid.
     public init(
-        _ shape: Shape = .tsukumijima, baseURL: String? = nil, coordinates: Coordinates? = nil
+        _ provider: Provider = .tsukumijima, baseURL: String? = nil, coordinates: Coordinates? = nil
     ) throws(ValidationError) {
-        let text = baseURL ?? shape.baseURL
-        func refuse(_ rule: String) -> ValidationError { ValidationError(.webAddress, given: text, rule: rule) }
+        let text = baseURL ?? provider.baseURL
+        func urlError(_ rule: String) -> ValidationError { ValidationError(.webAddress, given: text, rule: rule) }
         guard let base = URLComponents(string: text), let scheme = base.scheme?.lowercased(),
             ["http", "https"].contains(scheme)
-        else { throw refuse("it must be https://HOST, or http://HOST") }
-        guard let host = base.host, !host.isEmpty else { throw refuse("the name of a host follows \(scheme)://") }
-        guard base.user == nil, base.password == nil else { throw refuse("it must not have a user or a password") }
-        guard base.query == nil, base.fragment == nil else { throw refuse("it must end with the path") }
-        self.shape = shape
+        else { throw urlError("it must be https://HOST, or http://HOST") }
+        guard let host = base.host, !host.isEmpty else { throw urlError("the name of a host follows \(scheme)://") }
+        guard base.user == nil, base.password == nil else { throw urlError("it must not have a user or a password") }
+        guard base.query == nil, base.fragment == nil else { throw urlError("it must end with the path") }
+        self.provider = provider
         self.baseURL = text
         self.coordinates = coordinates
         self.base = base
     }
 
-    /// Returns the address of the weather of a city.
+    /// Returns the URL of the weather of a city.
     package func address(of city: CityCode) throws(ValidationError) -> URL {
         var address = base
         while address.path.hasSuffix("/") { address.path.removeLast() }
-        switch shape {
+        switch provider {
         case .livedoor:
             address.path += "/forecast/webservice/json/v1"
             address.queryItems = [URLQueryItem(name: "city", value: city.text)]

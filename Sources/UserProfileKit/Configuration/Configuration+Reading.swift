@@ -40,16 +40,16 @@ extension Configuration {
             text throws(ValidationError) in
             try StorageLocation(text, kinds: kinds)
         }
-        let shape = try named.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
-            guard let shape = ForecastService.Shape(rawValue: text) else {
-                let names = ForecastService.Shape.allCases.map(\.rawValue).joined(separator: ", ")
+        let provider = try named.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
+            guard let provider = ForecastService.Provider(rawValue: text) else {
+                let names = ForecastService.Provider.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(.webAddress, given: text, rule: "a weather service is one of \(names)")
             }
-            return shape
+            return provider
         }
-        let url = try named.setting(.forecastURL, otherwise: shape.value.baseURL) { text throws(ValidationError) in
+        let url = try named.setting(.forecastURL, otherwise: provider.value.baseURL) { text throws(ValidationError) in
             // What is always right needs no look, which takes longer than all the rest.
-            text == shape.value.baseURL ? text : try ForecastService(shape.value, baseURL: text).baseURL
+            text == provider.value.baseURL ? text : try ForecastService(provider.value, baseURL: text).baseURL
         }
         let timeout = try named.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
@@ -58,7 +58,7 @@ extension Configuration {
         let user = try named.text(.user).map { text, origin in Setting(value: try UserID(text), origin: origin) }
         return Configuration(
             environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),
-            forecastShape: shape, forecastURL: url, forecastTimeout: timeout)
+            forecastProvider: provider, forecastURL: url, forecastTimeout: timeout)
     }
 
     /// The system's bytes that are not UTF-8 arrive with this character in their place.

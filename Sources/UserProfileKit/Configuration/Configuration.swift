@@ -82,7 +82,7 @@ public struct Configuration: Sendable {
     public let user: Setting<UserID>
 
     /// What the weather service speaks; the default is weather.tsukumijima.net's.
-    package let forecastShape: Setting<ForecastService.Shape>
+    package let forecastProvider: Setting<ForecastService.Provider>
 
     /// Where the weather service is; the default is where it always is.
     package let forecastURL: Setting<String>
@@ -98,7 +98,7 @@ public struct Configuration: Sendable {
                 case .environment: (environment.value.rawValue, environment.origin)
                 case .store: (store.value.description, store.origin)
                 case .user: (user.value.text, user.origin)
-                case .forecastService: (forecastShape.value.rawValue, forecastShape.origin)
+                case .forecastService: (forecastProvider.value.rawValue, forecastProvider.origin)
                 case .forecastURL: (forecastURL.value, forecastURL.origin)
                 case .forecastTimeout: ("\(forecastTimeout.value.components.seconds)s", forecastTimeout.origin)
                 }
@@ -121,6 +121,6 @@ public struct Configuration: Sendable {
     /// - Returns: the service.
     /// - Throws: `ValidationError`, never for what was read.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
-        try ForecastService(forecastShape.value, baseURL: forecastURL.value, coordinates: coordinates)
+        try ForecastService(forecastProvider.value, baseURL: forecastURL.value, coordinates: coordinates)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The command of the program, which has all others as subcommands.
-struct ProfileCLI: AsyncParsableCommand {
+struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile-cli",
         abstract: "Keep a user's mail address and birthday, and weather forecasts.",

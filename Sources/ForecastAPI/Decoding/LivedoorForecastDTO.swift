@@ -1,7 +1,7 @@
 import UserProfileDomain
 
 /// One day of a weather document as the services write it.
-struct ForecastDTO: Decodable {
+struct LivedoorForecastDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case date, dateLabel, telop, temperature, image
     }

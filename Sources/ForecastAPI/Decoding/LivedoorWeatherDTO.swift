@@ -4,7 +4,7 @@ import UserProfileDomain
 enum AnswerDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case forecasts, error }
 
-    case weather(WeatherDTO)
+    case weather(LivedoorWeatherDTO)
     case refusal(String)
 
     init(from decoder: any Decoder) throws {
@@ -12,13 +12,13 @@ enum AnswerDTO: Decodable {
         if !members.contains(.forecasts), let message = try members.text(.error) {
             self = .refusal(message)
         } else {
-            self = .weather(try WeatherDTO(from: decoder))
+            self = .weather(try LivedoorWeatherDTO(from: decoder))
         }
     }
 }
 
 /// The weather document as the services write it.
-struct WeatherDTO: Decodable {
+struct LivedoorWeatherDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case title, publicTime, description, forecasts
     }
@@ -26,14 +26,14 @@ struct WeatherDTO: Decodable {
     private let title: String
     private let publicTime: String
     private let description: String?
-    private let forecasts: [ForecastDTO]
+    private let forecasts: [LivedoorForecastDTO]
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         title = try members.requiredText(.title)
         publicTime = try members.requiredText(.publicTime)
         description = try members.object(.description, TextDTO.self)?.text
-        forecasts = try members.decode([ForecastDTO].self, forKey: .forecasts)
+        forecasts = try members.decode([LivedoorForecastDTO].self, forKey: .forecasts)
     }
 
     func weather(of city: CityCode) throws(ValidationError) -> Weather {
