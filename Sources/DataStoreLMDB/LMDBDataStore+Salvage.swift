@@ -45,7 +45,9 @@ extension LMDBDataStore {
         }
     }
 
-    /// - Returns: how many were put, and the keys that have another record already.
+    /// Stores the records whose keys do not exist yet.
+    ///
+    /// - Returns: The number of stored records, and the keys that have a different record already.
     private static func put(
         _ records: [FoundRecord], into store: any DataStore
     ) async throws -> (savedCount: Int, keptKeys: [Key]) {
@@ -66,15 +68,15 @@ extension LMDBDataStore {
         }
     }
 
-    /// Puts the definitions of indexes, as invalid, into a store that has none. (In one that has some, the collections
-    /// of their entries could have the same names.)
+    /// Stores index definitions, marked as invalid, in a store that has none. (If a store has definitions, the
+    /// collections of its entries could have the same names.)
     private static func put(definitions: [FoundRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
             let others = try transaction.records(in: Scan(kept: IndexCatalogueRecord.collection, limit: 1))
             guard others.isEmpty else { return }
             for definition in definitions {
-                // Under the empty name is the number of the collections of entries.
+                // The record with an empty id holds the number of the last entry collection.
                 let isStates = !definition.key.id.isEmpty
                 try transaction.put(
                     isStates
