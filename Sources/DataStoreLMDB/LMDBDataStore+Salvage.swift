@@ -12,9 +12,10 @@ extension LMDBDataStore {
     /// - Parameters:
     ///   - path: The directory of the damaged store, or its data file alone.
     ///   - store: The store that receives the records.
-    /// - Returns: What was copied, and what was not.
-    /// - Throws: `DataStoreError` with the code `notAStore` if there is no store, `corrupted` if no records can be
-    ///   found, `busy` if a process writes to the damaged store, or what the other store throws; `CancellationError`.
+    /// - Returns: A report of the copied and the lost records.
+    /// - Throws: `DataStoreError` with the code `notAStore` if no store exists at the path, `corrupted` if no records
+    ///   can be found, or `busy` if a process writes to the damaged store; errors of the other store;
+    ///   `CancellationError`.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try FoundFiles(at: Path.absolute(path))

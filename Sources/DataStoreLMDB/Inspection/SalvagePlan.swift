@@ -11,7 +11,7 @@ struct SalvagePlan: Sendable {
     private(set) var leaves: PageSet
 
     /// The free pages, whose contents are outdated. A reference to such a page is damaged: the page may still be
-    /// readable, but does not contain what was written last.
+    /// readable, but does not contain the latest data.
     let outdated: PageSet
 
     /// Whether the records may be older than the last transaction.

@@ -24,8 +24,8 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     private let snapshotCache = SnapshotCache()
     private var cachedTransaction: UInt64 = 0
 
-    /// Padding that keeps the next reader off this one's cache line, because different threads write to them. It covers
-    /// two lines, because some processors fetch them in pairs.
+    /// Padding that keeps the next reader off this one's cache line, or off both lines if the processor fetches them in
+    /// pairs. Each thread writes to its own reader.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
