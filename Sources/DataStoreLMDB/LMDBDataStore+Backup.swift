@@ -2,17 +2,18 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Copies the store to a new directory, where it can be opened like any other. Reads and writes go on meanwhile;
-    /// the copy is the store as it was at one moment, without its free pages, for the owner alone (0600), and durable
-    /// when this returns.
+    /// Copies the store to a new directory, where it can be opened like any other store.
     ///
-    /// The store is checked first: what is damaged is not copied.
+    /// The copy is a snapshot without free pages. Reads and writes continue meanwhile. When this method returns, the
+    /// copy is durable, and only its owner can read it (mode 0600).
     ///
-    /// The copy gets its name when it is complete. A backup that was killed leaves a directory `.NAME.unfinished-…`
-    /// beside it, which the next backup to the same path removes.
+    /// The store is checked first; a damaged store is not copied.
     ///
-    /// - Parameter path: the directory, at which there is nothing yet.
-    /// - Throws: `DataStoreError`: `notAStore` where there is something at the path, or nothing was saved yet;
+    /// The copy receives its name when it is complete. A killed backup leaves a directory `.NAME.unfinished-…` beside
+    /// it, which the next backup to the same path removes.
+    ///
+    /// - Parameter path: The directory, which must not exist yet.
+    /// - Throws: `DataStoreError`: `notAStore` if something exists at the path or nothing has been saved yet;
     ///   `corrupted`; `full`; `CancellationError`.
     public func backup(to path: String) async throws {
         do {
@@ -24,7 +25,7 @@ extension LMDBDataStore {
             }
             try environment.checkFiles()
             try await Thread.run { [readers] cancellation in
-                // The library would copy what is damaged, or crash on it.
+                // liblmdb would copy the damage, or crash on it.
                 if let finding = try environment.check(by: readers, cancellation).findings.first {
                     throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it")
                 }

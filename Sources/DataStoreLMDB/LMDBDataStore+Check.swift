@@ -2,12 +2,14 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Checks every page and every record of the last transaction, by plain reads: a damaged file does no harm.
+    /// Checks every page and every record of the last transaction. It uses plain reads, so a damaged file causes no
+    /// crash.
     ///
-    /// Others may read and write meanwhile. What they free is kept until this ends, so the file may grow.
+    /// Reads and writes can continue meanwhile. Pages that writes free are not reused until the check ends, so the file
+    /// may grow.
     ///
-    /// - Returns: how much is in the store and what is wrong. A store that was never written to is clean.
-    /// - Throws: `DataStoreError`, e.g. with the code `closed`; `CancellationError`.
+    /// - Returns: The size of the store and its problems. A store that was never written to has none.
+    /// - Throws: `DataStoreError`, for example with the code `closed`; `CancellationError`.
     public func check() async throws -> CheckReport {
         do {
             try Task.checkCancellation()
@@ -23,12 +25,12 @@ extension LMDBDataStore {
 
     /// Checks a store that may be too damaged to be opened.
     ///
-    /// Where it can be opened, it is; nothing but its lock file is written then, and others may use it meanwhile. Where
-    /// there is no lock file none is made: nobody has the store open.
+    /// If the store can be opened, it is opened. Only its lock file is then written, and other processes can use the
+    /// store meanwhile. A missing lock file is not created: without one, no process has the store open.
     ///
-    /// - Parameter path: the directory of the store, or a data file alone.
-    /// - Returns: how much is in the store and what is wrong.
-    /// - Throws: `DataStoreError`: `notAStore` where there is no store, `formatTooNew`, `inputOutput`;
+    /// - Parameter path: The directory of the store, or its data file alone.
+    /// - Returns: The size of the store and its problems.
+    /// - Throws: `DataStoreError`: `notAStore` if no store exists at the path, `formatTooNew`, `inputOutput`;
     ///   `CancellationError`.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
@@ -47,7 +49,7 @@ extension LMDBDataStore {
         }
     }
 
-    /// Checks a store that can be opened; nil where it cannot.
+    /// Opens a store and checks it; returns `nil` if it cannot be opened.
     private static func checkOpened(_ path: String) async throws -> CheckReport? {
         let store: LMDBDataStore
         do {
@@ -55,7 +57,7 @@ extension LMDBDataStore {
         } catch  where error.code == .formatTooNew {
             throw error
         } catch {
-            // Why it cannot be opened will be among the findings, or come up again.
+            // The check of the data file reports the reason, or fails with the same error.
             return nil
         }
         let result: Result<CheckReport, any Error>

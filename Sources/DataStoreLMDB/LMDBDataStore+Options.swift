@@ -1,53 +1,54 @@
 extension LMDBDataStore {
-    /// What a save that returned has survived. There is no mode that can damage a store.
+    /// What a completed write survives. No mode can damage a store.
     public enum Durability: Sendable {
-        /// Power loss: data and meta page are both flushed before a save returns. The default.
+        /// Power loss. Data and meta page are both flushed before a write returns. This is the default.
         case durable
 
-        /// The end of the process, but a power loss may undo the last commits: only the data are flushed, not the meta
-        /// page that makes them count. What is there afterwards is whole, as some commit left it. Closing the store
-        /// flushes. About twice as fast for saves that come one at a time.
+        /// The end of the process. Power loss may undo the last commits: only the data are flushed, and not the meta
+        /// page that makes them valid. The store is then consistent, in the state of an earlier commit. Closing the
+        /// store flushes. Writes that come one at a time are about twice as fast.
         case consistent
     }
 
-    /// How a store is opened.
+    /// The options of a store.
     ///
-    /// Within a process a directory is open once, however many stores use it. The first one decides on the sizes; saves
-    /// are durable as soon as one of the stores asks for it.
+    /// Within a process, a directory is open once, however many stores use it. The first store determines the sizes.
+    /// Writes are durable as soon as one of the stores requires it.
     public struct Options: Sendable {
-        /// What a save survives.
+        /// What a completed write survives.
         package var durability: Durability
 
-        /// How large a file is mapped at first: 64 GiB unless said otherwise, or what the system has room for. It is
-        /// address space, neither memory nor disk, and no limit: where the data need more, the map grows, for which
-        /// reads under way are waited for. It follows what other processes add.
+        /// The initial size of the map in bytes. The default is 64 GiB; a system with less room uses a smaller map.
+        ///
+        /// The map occupies address space, and neither memory nor disk. Its initial size is not a limit: the map grows
+        /// when the data need more room, after active reads finish. It also follows the growth by other processes.
         package var initialMapByteCount: Int
 
-        /// The size that the data file may grow to, or nil for no bound. A save beyond it is
+        /// The maximum size of the data file in bytes; `nil` for no limit. A write beyond it fails with
         /// `DataStoreError.Code.full`.
         package var maximumByteCount: Int?
 
-        /// How long to wait for a lock that another process holds while it makes no progress, before an operation fails
-        /// with `DataStoreError.Code.busy`.
+        /// The time to wait for a lock that another process holds without making progress. After that, an operation
+        /// fails with `DataStoreError.Code.busy`.
         package var lockTimeout: Duration
 
-        /// From what age on a read that is under way is reported. While a read goes on, no page that it may see is used
-        /// again, so the file grows.
+        /// The age from which an active read is reported. Pages that a read may see are not reused, so the file grows
+        /// while the read is active.
         package var longReadThreshold: Duration
 
-        /// Is told what happens in the store, e.g. to log it. It is called on a thread of the store and must return
-        /// soon.
+        /// A closure that receives the events of the store, for example to log them. It runs on a thread of the store
+        /// and must return soon.
         package var report: (@Sendable (Event) -> Void)?
 
-        /// Makes options; each has its default.
+        /// Creates options. Each has a default.
         ///
         /// - Parameters:
-        ///   - durability: what a save survives.
-        ///   - initialMapByteCount: how large a file is mapped at first.
-        ///   - maximumByteCount: the size that the data file may grow to.
-        ///   - lockTimeout: how long to wait for a lock of another process.
-        ///   - longReadThreshold: from what age on a read is reported.
-        ///   - report: is told what happens.
+        ///   - durability: What a completed write survives.
+        ///   - initialMapByteCount: The initial size of the map in bytes.
+        ///   - maximumByteCount: The maximum size of the data file in bytes.
+        ///   - lockTimeout: The time to wait for a lock of another process.
+        ///   - longReadThreshold: The age from which an active read is reported.
+        ///   - report: A closure that receives the events of the store.
         public init(
             durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),
             maximumByteCount: Int? = nil, lockTimeout: Duration = .seconds(30),
@@ -63,17 +64,17 @@ extension LMDBDataStore {
         }
     }
 
-    /// Something that happened in a store and that who runs it may want to know. New ones may be added: a `switch`
-    /// needs a `default`.
+    /// An event that the operator of a store may want to know about. Later versions may add cases, so a `switch` needs
+    /// a `default`.
     public enum Event: Sendable, Hashable, CustomStringConvertible {
-        /// A read has been under way for (at least) so long. It is told again each time its age has doubled.
+        /// A read has been active for at least this time. It is reported again whenever its age has doubled.
         case longRead(age: Duration)
-        /// The map has grown.
+        /// The map has grown to this size.
         case mapGrew(byteCount: Int)
-        /// Slots of readers whose process had been killed were freed.
+        /// Reader slots of killed processes were freed.
         case deadReadersCleared(count: Int)
 
-        /// One sentence.
+        /// A sentence that describes the event.
         public var description: String {
             switch self {
             case .longRead(let age): "a read has been under way for \(age); the file grows while it goes on"

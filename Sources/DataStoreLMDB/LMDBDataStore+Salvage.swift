@@ -12,9 +12,10 @@ extension LMDBDataStore {
     /// - Parameters:
     ///   - path: The directory of the damaged store, or its data file alone.
     ///   - store: The store that receives the records.
-    /// - Returns: What was copied, and what was not.
-    /// - Throws: `DataStoreError` with the code `notAStore` if there is no store, `corrupted` if no records can be
-    ///   found, `busy` if a process writes to the damaged store, or what the other store throws; `CancellationError`.
+    /// - Returns: A report of the copied and the lost records.
+    /// - Throws: `DataStoreError` with the code `notAStore` if no store exists at the path, `corrupted` if no records
+    ///   can be found, or `busy` if a process writes to the damaged store; errors of the other store;
+    ///   `CancellationError`.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try FoundFiles(at: Path.absolute(path))
@@ -45,7 +46,9 @@ extension LMDBDataStore {
         }
     }
 
-    /// - Returns: how many were put, and the keys that have another record already.
+    /// Stores the records whose keys do not exist yet.
+    ///
+    /// - Returns: The number of stored records, and the keys that have a different record already.
     private static func put(
         _ records: [FoundRecord], into store: any DataStore
     ) async throws -> (savedCount: Int, keptKeys: [Key]) {
@@ -66,15 +69,15 @@ extension LMDBDataStore {
         }
     }
 
-    /// Puts the definitions of indexes, as invalid, into a store that has none. (In one that has some, the collections
-    /// of their entries could have the same names.)
+    /// Stores index definitions, marked as invalid, in a store that has none. (If a store has definitions, the
+    /// collections of its entries could have the same names.)
     private static func put(definitions: [FoundRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
             let others = try transaction.records(in: Scan(kept: IndexCatalogueRecord.collection, limit: 1))
             guard others.isEmpty else { return }
             for definition in definitions {
-                // Under the empty name is the number of the collections of entries.
+                // The record with an empty id holds the number of the last entry collection.
                 let isStates = !definition.key.id.isEmpty
                 try transaction.put(
                     isStates

@@ -1,30 +1,30 @@
 public import DataStoreCore
 
 extension LMDBDataStore {
-    /// What salvaging a store came to.
+    /// The result of salvaging a store.
     public struct SalvageReport: Sendable {
-        /// How many records were put into the other store. Those that were there already do not count.
+        /// The number of records that were copied to the other store. Records that already existed there do not count.
         public private(set) var savedCount = 0
 
-        /// The keys under which the other store has another record. It was not replaced.
+        /// The keys that have a different record in the other store, which was not replaced.
         public private(set) var keptKeys: [Key] = []
 
-        /// The keys of the records that are damaged, as text that can be shown. Of records on pages that cannot be read
-        /// not even the keys are known.
+        /// The keys of damaged records, as printable text. Keys of records on unreadable pages are unknown and missing
+        /// here.
         public private(set) var lostKeys: [String] = []
 
-        /// What is wrong with the pages of the damaged store.
+        /// The problems with the pages of the damaged store.
         package let findings: [CheckReport.Finding]
 
-        /// The number of the transaction whose records were looked for.
+        /// The number of the transaction whose records were searched for.
         package let transaction: UInt64
 
-        /// Whether records may be from before the last transaction: some may have an earlier value, some may have been
-        /// removed. That is so where the meta page of the last transaction is damaged, or so much that pages that are
-        /// in use can no longer be told from those that are free.
+        /// Whether records may be older than the last transaction: some may have an earlier value, others may have been
+        /// removed. This happens if the meta page of the last transaction is damaged, or if pages in use can no longer
+        /// be distinguished from free pages.
         public let mayBeOutdated: Bool
 
-        /// The pages that could not be read, or not in whole.
+        /// The pages that could not be read completely.
         package var damagedPages: [UInt64] {
             Set(findings.filter { $0.kind == .damagedPage }.compactMap(\.page)).sorted()
         }

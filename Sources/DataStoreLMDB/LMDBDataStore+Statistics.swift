@@ -1,32 +1,32 @@
 package import DataStoreCore
 
 extension LMDBDataStore {
-    /// How large a store is and how it is used.
+    /// The size and the usage of a store.
     package struct Statistics: Sendable, Hashable {
-        /// How many records there are, of all collections.
+        /// The number of records in all collections.
         package let recordCount: Int
-        /// The size of the data file.
+        /// The size of the data file in bytes.
         package let byteCount: Int
-        /// The size of a page.
+        /// The size of a page in bytes.
         package let pageByteCount: Int
-        /// How many pages of the data file are in use or were.
+        /// The number of pages in the data file, including free ones.
         package let pageCount: Int
-        /// How many of these are free: the next saves use them.
+        /// The number of free pages, which the next writes reuse.
         package let freePageCount: Int
-        /// How far the data file may grow before it has to be mapped anew.
+        /// The size of the map in bytes. The file is remapped if the data grow beyond it.
         package let mapByteCount: Int
         /// The number of the last transaction.
         package let lastTransaction: UInt64
-        /// How many reads are under way, in all processes; the one that asked is not counted.
+        /// The number of active reads in all processes, excluding the one that collects the statistics.
         package let readCount: Int
-        /// The transaction that the oldest of them sees, or nil where there is none. Pages that were freed since then
-        /// cannot be used again yet.
+        /// The transaction that the oldest active read sees, or `nil` if no read is active. Pages that were freed since
+        /// then cannot be reused yet.
         package let oldestReadTransaction: UInt64?
     }
 
-    /// Looks at the store.
+    /// Returns statistics of the store.
     ///
-    /// - Returns: what it found, or nil where nothing was saved yet.
+    /// - Returns: The statistics, or `nil` if nothing has been saved yet.
     /// - Throws: `DataStoreError`.
     package func statistics() throws(DataStoreError) -> Statistics? {
         do throws(DataStoreError) {

@@ -5,44 +5,45 @@ import Synchronization
 
 /// A store in an LMDB environment: a directory with `data.mdb` and `lock.mdb`.
 ///
-/// Reads run on the calling thread and never wait; writes run on one thread of the store's own and share commits.
-/// Several processes, and several stores in one process, may use the same directory at once. Do not copy or read the
-/// directory by other means while it is in use.
+/// Reads run on the calling thread and do not wait for writes. Writes run on a dedicated thread, which commits pending
+/// writes together. Several processes, and several stores in one process, can use the same directory at once. Do not
+/// copy the directory or read its files by other means while it is in use.
 ///
-/// Under a key stands one byte of version, a CRC-32C of key and record, and the record as deterministic CBOR (RFC 8949,
-/// section 4.2.1). The file system must be a local one.
+/// The value of a key consists of a version byte, a CRC-32C of key and record, and the record as deterministic CBOR
+/// (RFC 8949, section 4.2.1). The file system must be a local one.
 ///
-/// liblmdb believes what is in the file: to read or write a damaged one may end the program. ``check(_:)`` finds out
-/// what is wrong without it, and ``salvage(_:into:)`` saves what is left.
+/// liblmdb trusts the contents of the file, so reading or writing a damaged file may crash the process. ``check(_:)``
+/// inspects a store by plain reads, and ``salvage(_:into:)`` copies the records that are intact.
 public final class LMDBDataStore: DataStore {
-    /// The directory.
+    /// The absolute path of the directory.
     public let path: String
 
     private let options: Options
     let readers = ReaderPool()
     private let observers = TransactionObservers()
-    /// When a read last compared the open files with those at the path, in milliseconds.
+    /// When a read last compared the open files with the files at the path, in milliseconds.
     private let checkedAt = Atomic<Int64>(0)
 
-    /// There is none before there is a data file: the first save makes it, of this store or of another.
+    /// The environment; `nil` until the data file exists. The first write creates the file, through this store or
+    /// another.
     private let environment = Mutex<Environment?>(nil)
 
-    /// Opens the store in a directory. The directory and the files in it are made by the first save.
+    /// Opens the store in a directory. The first write creates the directory and the files in it.
     ///
     /// - Parameters:
-    ///   - path: the directory.
-    ///   - options: how to open it.
-    /// - Throws: `DataStoreError`: `notAStore` where something else is at the path, `formatTooNew`, `corrupted`,
+    ///   - path: The directory.
+    ///   - options: The options of the store.
+    /// - Throws: `DataStoreError`: `notAStore` if something else exists at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
     public init(path: String, options: Options = Options()) throws(DataStoreError) {
-        // A relative path is one from where the program is now, also when it goes elsewhere.
+        // A relative path is resolved now, so that a later change of the working directory does not matter.
         self.path = try Path.absolute(path)
         self.options = options
         _ = try opened(create: false)
     }
 
     deinit {
-        // Nobody uses the store any more, so what is open now is all there will be.
+        // No caller uses the store any more, so no other environment can be opened.
         let environment = environment.withLock(\.self)
         release({ environment }, whenDone: {})
     }
@@ -60,7 +61,7 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Runs a closure that changes the store on the store's thread, and returns when the change is durable.
+    /// Runs a closure that changes the store on the writer thread, and returns when the change is durable.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -77,10 +78,10 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// The number of the last transaction; 0 where there is no data file yet.
+    /// Returns the number of the last transaction, or 0 if the data file does not exist yet.
     ///
-    /// Where the files were replaced or removed meanwhile it is an error: nobody would ever commit to the ones that are
-    /// open.
+    /// It throws an error if the files were replaced or removed, because no process will commit to the open files any
+    /// more.
     public func generation() throws -> UInt64 { try generation(lockTimeout: options.lockTimeout) }
 
     private func generation(lockTimeout: Duration) throws -> UInt64 {
@@ -97,23 +98,23 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Begins to wake somebody after commits in a scope. One thread of the process looks for those of other processes,
-    /// while somebody observes.
+    /// Calls `wake` after commits in a scope. As long as there are observers, one thread of the process looks for
+    /// commits of other processes.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
-        // One thread watches all stores of the process: it must not wait for a store that cannot be opened now.
+        // One thread watches all stores of the process. It must not wait for a store that cannot be opened now.
         try observers.add(scope, wake, of: path) { [self] in try generation(lockTimeout: .zero) }
     }
 
-    /// Waits for reads and writes under way and lets go of the directory.
+    /// Waits for pending reads and writes, and closes the store.
     public func close() async {
         await withCheckedContinuation { continuation in
             release({ self.environment.withLock { $0.take() } }, whenDone: { continuation.resume() })
         }
     }
 
-    /// Throws an error if the files were replaced or removed. Queries the file system at most ten times a second.
+    /// Throws an error if the files were replaced or removed. It queries the file system at most ten times a second.
     private func checkFiles() throws(DataStoreError) {
         let now = Clock.milliseconds
         guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }
@@ -121,7 +122,8 @@ public final class LMDBDataStore: DataStore {
         checkedAt.store(now, ordering: .relaxed)
     }
 
-    /// The environment, opened now where it was not before; nil where there is none and none is to be made.
+    /// Returns the environment, and opens it if necessary. Returns `nil` if no data file exists and `create` is
+    /// `false`.
     func opened(create: Bool, lockTimeout: Duration? = nil) throws(DataStoreError) -> Environment? {
         try environment.withLock { environment throws(DataStoreError) in
             if let environment { return environment }
@@ -139,7 +141,7 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Refuses reads and writes from now on, and lets go of the environment when those under way are over.
+    /// Rejects reads and writes from now on, and releases the environment after pending ones finish.
     private func release(
         _ environment: @escaping @Sendable () -> Environment?, whenDone: @escaping @Sendable () -> Void
     ) {

@@ -2,13 +2,14 @@ import DataStoreCore
 import DataStoreFiles
 
 extension Environment {
-    /// The name of the data file in a backup that is not finished. A complete backup never has it.
+    /// The name of the data file in an unfinished backup. A complete backup never contains it.
     private static let unfinishedName = "unfinished.mdb"
 
-    /// Copies the environment, as it is now and without its free pages, to a new directory. The map must stay as it is.
+    /// Copies the current state of the environment, without its free pages, to a new directory. The map must not
+    /// change.
     ///
-    /// The copy is made in a directory with an unpredictable name beside its place, and renamed when it is complete and
-    /// durable.
+    /// The copy is written to a directory with an unpredictable name beside the target. The directory is renamed when
+    /// the copy is complete and durable.
     func backUp(to path: String) throws(DataStoreError) {
         let place = Path(path)
         guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(path) is not the path of a new directory") }
@@ -17,7 +18,7 @@ extension Environment {
         try removeLeftovers(of: place.name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: place.name, "unfinished")
         do throws(DataStoreError) {
-            // The lock tells a running backup from one that was killed.
+            // The lock distinguishes a running backup from a killed one.
             guard let file = try directory.create(Self.unfinishedName) else {
                 throw DataStoreError(.busy, "another process writes to \(directory.path); retry")
             }
@@ -40,8 +41,8 @@ extension Environment {
         try parent.sync()
     }
 
-    /// Removes what killed backups have left behind: directories of this user with nothing but an unfinished data file
-    /// that no process has locked.
+    /// Removes the remains of killed backups: directories of this user that contain only an unfinished data file, which
+    /// no process has locked.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn,

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 
 extension Environment {
-    /// Looks at the environment. The map must stay as it is.
+    /// Returns statistics of the environment. The map must not change meanwhile.
     func statistics() throws(DataStoreError) -> LMDBDataStore.Statistics {
         let raw = map.raw
         let transactions = raw.readTransactions()
@@ -10,7 +10,7 @@ extension Environment {
         defer { transaction.abort() }
         let extent = try raw.extent()
         return LMDBDataStore.Statistics(
-            // One record is the store's own: the version of its format.
+            // One record is the store's own: its format version.
             recordCount: try transaction.count() - 1,
             byteCount: Int(try files.data.status().size),
             pageByteCount: extent.pageSize,

@@ -12,11 +12,11 @@ import Darwin
 
 /// An open LMDB environment with its writer thread.
 ///
-/// ``EnvironmentRegistry`` makes it, and closes it when no store has a reader of it any more and the thread has ended.
+/// ``EnvironmentRegistry`` creates it. The registry closes it when no store uses it any more and the thread has ended.
 final class Environment: Sendable {
     let map: MemoryMap
     let files: StoreFiles
-    /// The data file, read by plain calls; `nil` when the environment is closed.
+    /// The data file for plain reads; `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
     private let writer: WriterThread
 
@@ -32,14 +32,14 @@ final class Environment: Sendable {
                 .notAStore, "every user may write to the directory, and could replace the files; run chmod o-w on it",
                 path: directory.path)
         }
-        // The thread that opens a store may belong to the program: a limit of the file size must not end the process
+        // The calling thread may belong to the program. Exceeding the file size limit must not terminate the process
         // here.
         let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
             let data = try directory.openOrCreate(StoreFiles.dataName)
             let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
             let isNew = try Environment.isNew(data)
             do throws(DataStoreError) {
-                // A file that was not created completely would be rejected for ever.
+                // An incompletely created file would be rejected forever.
                 if isNew { try data.truncate() }
                 let opened = try Environment.open(directory, data, options, isNew: isNew)
                 lock.release()
@@ -56,13 +56,13 @@ final class Environment: Sendable {
             GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout), Maintenance(map: map))
     }
 
-    /// Takes the wishes of a store that uses it from now on.
+    /// Applies the options of a store that uses the environment from now on.
     func use(by pool: ReaderPool, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         if options.durability == .durable { writer.commits.requireDurability() }
         if let report = options.report {
             writer.maintenance.watch(pool, threshold: options.longReadThreshold, report)
             try writer.start()
-            // It may sleep until there is something to write.
+            // The thread may be asleep until the next write.
             writer.wake()
         }
     }
@@ -71,7 +71,7 @@ final class Environment: Sendable {
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
         let findings = try pages.settledMetas().findings
-        // Only beginning needs the map: it may move while the pages are read.
+        // Only the beginning of the read needs the map, which may move while the pages are read.
         let begun = Result { () throws(DataStoreError) in
             try readers.withMap(of: self) { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
         }
@@ -83,15 +83,15 @@ final class Environment: Sendable {
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
-    /// Tells those who observe a store of commits from now on.
+    /// Adds the observers of a store, which are notified of commits from now on.
     func tell(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
 
-    /// Tells them no longer.
+    /// Removes the observers of a store.
     func tellNoMore(_ observers: TransactionObservers) {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
-    /// Throws an error if the files at the path are no longer those that are open.
+    /// Throws an error if the files at the path are no longer the open files.
     func checkFiles() throws(DataStoreError) { try files.check() }
 
     func write<Result: Sendable>(
@@ -100,10 +100,10 @@ final class Environment: Sendable {
         try await writer.write(body)
     }
 
-    /// Refuses writes from now on, and calls back when those under way are over.
+    /// Rejects writes from now on, and calls `whenDone` after pending writes finish.
     func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
 
-    /// Closes the drained environment.
+    /// Closes the environment, which has been drained.
     func close() {
         pages.withLock { $0 = nil }
         map.raw.close()
@@ -114,8 +114,9 @@ final class Environment: Sendable {
 
     /// Returns the directory at a path if a data file is in it, or `nil` if the store was never written to.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if something else is there. To find out by opening the
-    ///   environment would leave a lock file behind.
+    /// Opening the environment would answer this as well, but leave a lock file behind.
+    ///
+    /// - Throws: `DataStoreError` with the code `notAStore` if something else exists at the path.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
         let found: Directory?
         do throws(DataStoreError) {
@@ -136,7 +137,7 @@ final class Environment: Sendable {
         return try PageFile(data).isHalfMade() ? nil : directory
     }
 
-    /// Whether a data file was just created, or by a process that was killed before it was complete.
+    /// Returns whether a data file was just created, or was left incomplete by a killed process.
     private static func isNew(_ data: File) throws(DataStoreError) -> Bool {
         if try data.status().size == 0 { return true }
         return try PageFile(data).isHalfMade()
@@ -151,7 +152,7 @@ final class Environment: Sendable {
             do throws(DataStoreError) {
                 return try open(directory, data, options, mapByteCount: byteCount, isNew: isNew)
             } catch  where error.isMapResized {
-                // Another process has grown the data since they were mapped a moment ago.
+                // Another process has grown the data since this process mapped them.
                 byteCount = max(byteCount, Int(try data.status().size))
                 let (doubled, isBeyond) = byteCount.multipliedReportingOverflow(by: 2)
                 byteCount = isBeyond ? maximum : min(doubled, maximum)
@@ -163,7 +164,7 @@ final class Environment: Sendable {
     private static func open(
         _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, mapByteCount: Int, isNew: Bool
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
-        // liblmdb trusts the meta pages.
+        // liblmdb trusts the meta pages, so they are checked first.
         if !isNew { try PageFile(data).checkMetas() }
         try prepareLockFile(in: directory)
         let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
@@ -182,10 +183,11 @@ final class Environment: Sendable {
         }
     }
 
-    /// Creates the lock file, or makes sure that the one that exists is a lock file of LMDB. liblmdb overwrites
-    /// whatever has the name, and follows a link.
+    /// Creates the lock file, or verifies that the existing one is a lock file of LMDB. By itself, liblmdb would
+    /// overwrite any file with this name, and follow a link.
     ///
-    /// No environment of this process has the lock file open: closing it here would release the locks of liblmdb.
+    /// No environment of this process has the lock file open. If one had, closing the file here would release its
+    /// locks.
     private static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
         if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
             throw DataStoreError(
@@ -196,8 +198,8 @@ final class Environment: Sendable {
         let size = try file.status().size
         if size > 0 {
             let beginning = try file.read(at: 0, count: 1 << 16)
-            // The magic number in the order of the machine's bytes (`MDB_MAGIC` in `mdb.c`). Before a process has
-            // initialized it, the file is zeros.
+            // The magic number in the byte order of the machine (`MDB_MAGIC` in `mdb.c`). A lock file that no process
+            // has initialized contains only zeros.
             let isLockFile =
                 beginning.starts(with: LockFile.magic)
                 || size <= RawEnvironment.lockFileByteCount && beginning.allSatisfy { $0 == 0 }
@@ -206,11 +208,12 @@ final class Environment: Sendable {
                     .notAStore, "its lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
             }
         }
-        // liblmdb extends the file without allocating, and touching a page without space would end the process.
+        // liblmdb extends the file without allocating disk space. Accessing a page without space would terminate the
+        // process.
         try file.reserve(byteCount: RawEnvironment.lockFileByteCount)
     }
 
-    /// What liblmdb writes into lock files.
+    /// The contents of lock files that liblmdb writes.
     private enum LockFile {
         static let magic = (0..<4).map { index in
             let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))

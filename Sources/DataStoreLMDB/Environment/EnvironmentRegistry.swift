@@ -3,9 +3,10 @@ import DataStoreFiles
 
 /// The environments that are open in this process, at most one for each data file.
 ///
-/// LMDB locks with `fcntl`, whose locks belong to the process: if a file was open twice, closing one would release the
-/// locks of the other. The registry is therefore shared by the whole process. Its lock is not held while a file is
-/// opened or while the process waits for another one, so opening a store delays neither other stores nor `fork`.
+/// LMDB locks with `fcntl`, and these locks belong to the process. If a file were open twice, closing one descriptor
+/// would release the locks of the other. The registry is therefore shared by the whole process. Its lock is not held
+/// while a file is opened or while the process waits for another process. Opening a store therefore delays neither
+/// other stores nor `fork`.
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 
@@ -19,19 +20,19 @@ final class EnvironmentRegistry: Sendable {
 
     private struct State {
         var entries: [FileID: Entry] = [:]
-        /// The directories in which an environment is being opened, and for which store.
+        /// The directories in which an environment is being opened, with the pool of the opening store.
         var opening: [FileID: ReaderPool] = [:]
-        /// What a child got from its parent. It is never closed: that would harm the parent.
+        /// The environments that a child process inherited. They are never closed, because that would harm the parent.
         var inherited: [Entry] = []
     }
 
-    /// What a thread that wants to open a store does next.
+    /// The next step of a thread that opens a store.
     private enum Step {
         case use(Environment)
         case open
         /// Another thread opens or closes the environment.
         case wait
-        /// A store of this process still has the lock file open, with a data file that was replaced.
+        /// A store of this process still has the lock file open, with a data file that has been replaced.
         case conflict
     }
 
@@ -48,7 +49,7 @@ final class EnvironmentRegistry: Sendable {
             })
     }
 
-    /// Returns the environment of a directory for the store of a pool: the one that is open, or a new one.
+    /// Returns the environment of a directory for the store of a pool: the open one, or a new one.
     func open(
         _ directory: Directory, _ options: LMDBDataStore.Options, for pool: ReaderPool
     ) throws(DataStoreError) -> Environment {
@@ -70,7 +71,7 @@ final class EnvironmentRegistry: Sendable {
                     .busy,
                     "its data.mdb was replaced while open in this process; close its stores and retry")
             case .wait:
-                // Times out to look up the data file again: it may have been removed or replaced during the wait.
+                // The wait times out to look up the data file again, which may have been removed or replaced meanwhile.
                 _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
                     let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
                     return isClosing || state.opening[id] != nil ? nil : ()
@@ -90,7 +91,7 @@ final class EnvironmentRegistry: Sendable {
                 state.entries[data]?.pools.append(pool)
                 return .use(entry.environment)
             }
-            // To open the lock file a second time, and close it, would release the locks of liblmdb.
+            // Opening and closing the lock file a second time would release the locks of liblmdb.
             if let lock, let entry = state.entries.values.first(where: { $0.environment.files.lockID == lock }) {
                 return entry.pools.isEmpty ? .wait : .conflict
             }
@@ -128,7 +129,7 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Releases an environment. With its last user it closes, after pending reads and writes finish.
+    /// Releases an environment. The last user's release closes it, after pending reads and writes finish.
     func release(_ environment: Environment, of pool: ReaderPool, whenDone: @escaping @Sendable () -> Void) {
         let file = environment.map.file
         let isLast = state.withLock { state in
@@ -137,7 +138,7 @@ final class EnvironmentRegistry: Sendable {
         }
         guard isLast else { return whenDone() }
         environment.drain { [self] in
-            // With the lock held: no thread may open the file before it is closed.
+            // The lock is held, so that no thread opens the file before it is closed.
             state.change { state in
                 environment.close()
                 state.entries[file] = nil
@@ -146,14 +147,14 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// The pools of the stores that use the same file as the store of a pool, itself included.
+    /// Returns the pools of all stores that use the same file as the store of a pool, including that pool.
     func pools(beside pool: ReaderPool) -> [ReaderPool] {
         state.withLock { state in
             state.entries.values.first { $0.pools.contains { $0 === pool } }?.pools ?? [pool]
         }
     }
 
-    /// The pools of the stores that use a file.
+    /// Returns the pools of the stores that use a file.
     func pools(of file: FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
 
     /// Runs a closure while no thread of this process reads a file.
@@ -172,12 +173,12 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// In a child process: rejects every use of what the parent has open.
+    /// Rejects, in a child process, every use of the environments that the parent has open.
     private func rejectInherited() {
         state.withLock { state in
             for entry in state.entries.values {
                 for pool in entry.pools { pool.refuseFork() }
-                // Otherwise the child would keep locks of a parent that is killed.
+                // Otherwise the child would keep the locks of its parent after the parent is killed.
                 entry.environment.files.data.detach()
             }
             state.inherited += state.entries.values

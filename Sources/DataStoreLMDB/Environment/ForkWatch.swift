@@ -6,15 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// Tells when the process forks: a child has the memory of its parent and so what looks like an open environment, but
-/// neither its locks nor its threads.
+/// A notification of forks. A child process has a copy of its parent's memory, in which the environment looks open. It
+/// has neither the parent's locks nor its threads.
 enum ForkWatch {
-    /// Has functions called whenever the process forks: before, and after it in the parent and in the child.
+    /// Registers functions that are called whenever the process forks: before the fork, and after it in the parent and
+    /// in the child.
     static func onFork(
         prepare: @escaping @convention(c) () -> Void, parent: @escaping @convention(c) () -> Void,
         child: @escaping @convention(c) () -> Void
     ) {
-        // It fails only where there is no memory for three pointers.
+        // The call fails only if there is no memory for three pointers.
         pthread_atfork(prepare, parent, child)
     }
 }

@@ -2,29 +2,31 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// Commits writes together: runs each closure in one transaction, commits once, then answers all. Only the writer
-/// thread uses it.
+/// A group commit, which runs the closure of each write in one transaction, commits once, and then resumes all callers.
+/// Only the writer thread uses it.
 ///
-/// A closure that throws leaves nothing and harms no other. Where it had already changed something, the transaction is
-/// given up, the others run again, and it runs by itself afterwards: what it throws then follows from what is saved.
+/// A closure that throws changes nothing and affects no other write. If it had already made changes, the transaction is
+/// aborted, and the other closures run again. The closure then runs alone, so that its error depends only on committed
+/// data.
 final class GroupCommit: Sendable {
     private enum Outcome {
         case done
-        /// The same again: the map has grown.
+        /// The batch must run again, because the map has grown.
         case again
-        /// One spoilt the transaction.
+        /// The closure at an index failed and invalidated the transaction.
         case spoilt(by: Int)
-        /// All together do not fit.
+        /// The writes of the batch do not fit into one transaction.
         case tooMuch
     }
 
-    /// How many go into one transaction once one of them has spoilt it: each that does makes those before it run again.
+    /// The maximum number of writes in a transaction after one has failed. Each failure makes the writes before it run
+    /// again.
     private static let carefulCount = 64
 
     private let map: MemoryMap
     private let files: StoreFiles
     private let lockTimeout: Duration
-    /// Those who are to be told, of each store.
+    /// The observers of each store, which are notified of commits.
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
 
@@ -37,17 +39,17 @@ final class GroupCommit: Sendable {
         self.lockTimeout = lockTimeout
     }
 
-    /// Makes every commit from now on survive a power loss.
+    /// Makes every commit from now on survive power loss.
     func requireDurability() { isDurable.store(true, ordering: .relaxed) }
 
-    /// Makes durable what the last commits have left to be flushed later.
+    /// Flushes the commits that have not been flushed yet.
     func flush() {
-        // Nobody waits for an answer: what these commits promised holds without.
+        // A failure is not reported: these commits promised less, and no caller waits for the result.
         if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
     }
 
-    /// Runs and answers all, while this process holds the lock for writing. It is acquired before the map is locked, so
-    /// that reads never wait for another process. If the time limit is reached, no closure runs.
+    /// Runs and finishes all writes while this process holds the lock for writing. The lock is acquired before the map
+    /// is locked, so that reads never wait for another process. If the time limit is reached, no closure runs.
     func run(_ jobs: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
@@ -79,7 +81,7 @@ final class GroupCommit: Sendable {
     }
 
     private func commit(_ batch: [PendingWrite], report: (LMDBDataStore.Event) -> Void) -> Outcome {
-        // What a closure threw may follow from what others wrote before it: it is answered when that is committed.
+        // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [(job: PendingWrite, error: (any Error)?)] = []
         do throws(DataStoreError) {
             try files.check()
@@ -108,9 +110,9 @@ final class GroupCommit: Sendable {
         return .done
     }
 
-    /// Commits, and tells those who observe.
+    /// Commits a transaction, and notifies the observers.
     private func commit(_ writer: Writer) throws(DataStoreError) {
-        // Who comes while it is under way is told, too.
+        // Reads the list each time, so that observers added during the commit are notified, too.
         func tell(_ body: (TransactionObservers) -> Void) {
             for observers in observers.withLock(\.self) where !observers.isEmpty { body(observers) }
         }
@@ -125,9 +127,10 @@ final class GroupCommit: Sendable {
         tell { $0.didCommit(number, writer.changedKeys) }
     }
 
-    /// Runs a closure.
+    /// Runs the closure of a write.
     ///
-    /// - Returns: what it threw, or the failure of the library that it went on after: it has lost writes.
+    /// - Returns: The error that the closure threw, or the failure of liblmdb that it ignored. Such a failure loses
+    ///   writes.
     private func failure(of job: PendingWrite, in writer: Writer) -> (any Error)? {
         do {
             try job.run(in: writer)
@@ -161,7 +164,7 @@ final class GroupCommit: Sendable {
         return true
     }
 
-    /// Says that there is no room where the library says that a write was cut short.
+    /// Returns the error, or an error for a full disk if liblmdb reported an incomplete write and the file cannot grow.
     private func explained(_ error: DataStoreError) -> DataStoreError {
         error.lmdbCode == LMDBError.inputOutput && !files.data.canGrow(byBytes: 65_536)
             ? LMDBError(code: LMDBError.noSpace).mapped(error.operation ?? "commit") : error

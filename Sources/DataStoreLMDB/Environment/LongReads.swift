@@ -1,13 +1,13 @@
 import DataStoreCore
 
-/// Finds the reads of a store that have been under way for long, by looking at them from time to time: the reads
-/// themselves need not ask for the time.
+/// A detector of long-running reads of a store. It checks the active reads periodically, so that reads themselves need
+/// not query the clock.
 struct LongReads {
     let pool: ReaderPool
     let threshold: Duration
     let report: @Sendable (LMDBDataStore.Event) -> Void
 
-    /// Which uses were under way when it was looked last, since when, and from what age on they are told next.
+    /// The uses that were active at the last check, when each was first seen, and at which age it is reported next.
     private var seen: [ObjectIdentifier: (use: UInt64, since: ContinuousClock.Instant, next: Duration)] = [:]
 
     init(
@@ -18,7 +18,7 @@ struct LongReads {
         self.report = report
     }
 
-    /// The ages of reads that are to be told now: past the threshold, or twice as old as when they were told last.
+    /// Returns the ages of the reads to report now. Each is past the threshold, or twice as old as at its last report.
     mutating func ages(_ now: ContinuousClock.Instant) -> [Duration] {
         var ages: [Duration] = []
         let before = seen

@@ -1,15 +1,15 @@
 import DataStoreCore
 import Synchronization
 
-/// What the writer thread looks after from time to time: readers whose process was killed, reads that go on for long.
+/// The periodic tasks of the writer thread: clearing readers of killed processes, and reporting long-running reads.
 final class Maintenance: Sendable {
     private struct State {
         var watched: [LongReads] = []
         var runCount = 0
     }
 
-    /// After how many runs, most of which follow a commit, readers of killed processes are looked for: what they cost
-    /// is the pages that commits cannot use again.
+    /// The number of runs between searches for readers of killed processes. Most runs follow a commit, and such readers
+    /// only cost pages that commits cannot reuse.
     private static let interval = 64
 
     private let map: MemoryMap
@@ -17,24 +17,24 @@ final class Maintenance: Sendable {
 
     init(map: MemoryMap) { self.map = map }
 
-    /// Has the long reads of a store reported, and what else happens.
+    /// Starts reporting the long-running reads of a store, and all other events.
     func watch(
         _ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void
     ) {
         state.withLock { $0.watched.append(LongReads(pool, threshold: threshold, report)) }
     }
 
-    /// How often to look, or nil where nobody wants to know.
+    /// The interval between two checks, or `nil` if no store reports events.
     var pace: Duration? {
         state.withLock { state in state.watched.map { max($0.threshold / 4, .milliseconds(1)) }.min() }
     }
 
-    /// Tells all who want to know.
+    /// Reports an event to all stores that report events.
     func report(_ event: LMDBDataStore.Event) {
         for watched in state.withLock(\.watched) { watched.report(event) }
     }
 
-    /// Looks after everything.
+    /// Runs the tasks that are due.
     func run() {
         let now = ContinuousClock.now
         let (isDue, ages) = state.withLock { state in

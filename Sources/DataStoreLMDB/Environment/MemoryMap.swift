@@ -1,17 +1,17 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The environment as it is mapped into memory: how large the map is, and how it gets larger.
+/// The memory map of an environment: its size, and its growth.
 ///
-/// To map the file anew moves it, and whatever still reads at the old place would crash. So reads are paused first,
-/// those under way run to their end, and no write is under way.
+/// Remapping moves the map, and a read from the old address would crash. Therefore new reads are paused, active reads
+/// finish, and no write is active.
 final class MemoryMap: Sendable {
     let raw: RawEnvironment
-    /// Which file is mapped.
+    /// The identity of the mapped file.
     let file: FileID
     private let maximumByteCount: Int?
-    /// Held by the writer for each of its transactions, and by who changes the map.
-    /// (Not an empty state: the thread sanitizer takes one of no size for what lies beside it.)
+    /// Locked by the writer during each of its transactions, and by a thread that changes the map. (The state is not
+    /// empty: the thread sanitizer confuses a zero-sized state with the memory beside it.)
     private let changing = Monitor(false)
 
     init(_ raw: RawEnvironment, file: FileID, maximumByteCount: Int?) {
@@ -20,7 +20,7 @@ final class MemoryMap: Sendable {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// Begins a read transaction. Where the lock file has no slot left, waits for one a while.
+    /// Begins a read transaction. If the lock file has no free slot, waits for one for about two seconds.
     func beginRead() throws(DataStoreError) -> RawTransaction {
         var pause = 1
         while true {
@@ -36,13 +36,14 @@ final class MemoryMap: Sendable {
         }
     }
 
-    /// Runs a write while the map stays as it is.
+    /// Runs a write while the map does not change.
     func locked<Result>(_ body: () -> Result) -> Result { changing.withLock { _ in body() } }
 
-    /// Begins a write transaction; the map is locked. Where another process has grown the data beyond it, grows it
-    /// first.
+    /// Begins a write transaction; the map is locked. If another process has grown the data beyond the map, grows the
+    /// map first.
     func makeWriter() throws(DataStoreError) -> Writer {
-        // While it waits for its turn, others may grow the data again: each time the map becomes twice as large.
+        // Other processes may grow the data again while this one waits for its turn. Each attempt at least doubles the
+        // map.
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
                 return try Writer(raw)
@@ -53,15 +54,15 @@ final class MemoryMap: Sendable {
         return try Writer(raw)
     }
 
-    /// Makes the map as large as the data that another process has added. No read of this thread is under way.
+    /// Grows the map for data that another process has added. The current thread must not be reading.
     func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
 
-    /// The same with the map locked. It is not made as large as the other process has made it, which may have more
+    /// Grows the map, which is locked. The new size does not follow the map of the other process, which may have more
     /// address space.
     private func follow() throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()
         let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)
-        // Another read may have been quicker.
+        // Another thread may have grown the map already.
         guard old < needed else { return }
         var new = old
         while new < needed { new = new > .max / 2 ? needed : 2 * new }
@@ -72,9 +73,9 @@ final class MemoryMap: Sendable {
         try change { () throws(DataStoreError) in try raw.setMapByteCount(new) }
     }
 
-    /// Makes the map larger, as the data no longer fit; the map is locked, and no write is under way.
+    /// Grows the map because the data no longer fit. The map is locked, and no write is active.
     ///
-    /// - Returns: the new size, or nil where it has reached its bound.
+    /// - Returns: The new size in bytes, or `nil` if the map cannot grow further.
     func grow() throws(DataStoreError) -> Int? {
         let old = try raw.mapByteCount()
         let (doubled, isBeyond) = old.multipliedReportingOverflow(by: 2)

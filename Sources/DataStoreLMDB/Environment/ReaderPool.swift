@@ -2,10 +2,10 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The uses of a store that are under way, and its places for reads.
+/// The active uses of a store, and its readers.
 ///
-/// A read takes a place that no other thread writes to and looks at the gate; that is all it shares. Whoever wants to
-/// change what reads rely on closes the gate first and then waits until every place is free.
+/// A read acquires a reader that no other thread writes to, and checks the gate. It shares nothing else with other
+/// reads. A thread that changes what reads rely on first closes the gate, and then waits until every reader is free.
 final class ReaderPool: Sendable {
     private enum Gate: UInt8, AtomicRepresentable {
         case open
@@ -13,12 +13,12 @@ final class ReaderPool: Sendable {
         case paused
         /// The store was closed.
         case closed
-        /// This is a child of the process that opened the store.
+        /// The process is a child of the one that opened the store.
         case forked
     }
 
     private struct State {
-        /// Beyond the first places; most programs never need one.
+        /// Readers in addition to the fixed ones. Most programs never need one.
         var spareReaders: [Reader] = []
         var activeCount = 0
         var whenDrained: (@Sendable () -> Void)?
@@ -34,7 +34,8 @@ final class ReaderPool: Sendable {
 
     // MARK: Reads
 
-    /// Takes a place and a new snapshot; nil where there is no environment yet. `environment` answers with it.
+    /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns none, because no data file exists
+    /// yet.
     func take(
         in environment: () throws(DataStoreError) -> Environment?
     ) throws(DataStoreError) -> Reader? {
@@ -49,17 +50,17 @@ final class ReaderPool: Sendable {
                     give(reader)
                     return nil
                 }
-                // It may have been opened only now, while its map is about to change.
+                // The environment may have been opened just now, while its map is about to change.
                 if mayPass(reader) {
                     try reader.adopt(environment.map.beginRead())
                     return reader
                 }
                 leave(reader)
             } catch  where error.isMapResized {
-                // Another process gave the data more room than this one has mapped.
+                // Another process has grown the data beyond the map of this process.
                 give(reader)
                 guard !readsOnThisThread() else { throw error }
-                // No place is taken: the store must not be closed meanwhile.
+                // No reader is held here, so ``enter()`` keeps the store from closing.
                 try enter()
                 defer { leave() }
                 try environment()?.map.adopt()
@@ -70,17 +71,17 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Takes a place back.
+    /// Releases a reader.
     func give(_ reader: Reader) {
-        // Where the process forked within a read, the slot is the parent's, which still reads.
+        // If the process forked during a read, the slot belongs to the parent, which is still reading.
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return }
-        // Idle ones would keep the slots of a lock file, which all processes share, from being used.
+        // An idle spare reader would occupy a slot of the lock file, which all processes share.
         if reader.isSpare { reader.end() } else { reader.reset() }
         leave(reader)
     }
 
-    /// Runs a closure during which the map stays where it is; again where the map had to follow another process. The
-    /// caller has entered.
+    /// Runs a closure while the map stays in place. Runs it again if the map had to follow the growth by another
+    /// process. The caller has called ``enter()``.
     func withMap<Result>(
         of environment: Environment, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -96,7 +97,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Whether the gate lets a place through.
+    /// Returns whether the gate admits a reader.
     private func mayPass(_ reader: Reader) -> Bool {
         switch gate.load(ordering: .sequentiallyConsistent) {
         case .open: true
@@ -108,7 +109,7 @@ final class ReaderPool: Sendable {
     @inline(__always)
     private func place() throws(DataStoreError) -> Reader {
         let thread = Thread.current
-        // Threads lie far apart in memory; the product spreads them over the places.
+        // Thread identifiers are far apart. The multiplication distributes them over the readers.
         let start = Int(truncatingIfNeeded: (UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> 32)
         for offset in 0..<ReaderPool.readerCount {
             let reader = readers[(start &+ offset) & (ReaderPool.readerCount - 1)]
@@ -130,7 +131,8 @@ final class ReaderPool: Sendable {
         return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try passGate(reader, thread)
     }
 
-    /// Waits until the gate opens. A read within a read goes on: who waits for the outer one waits for both.
+    /// Waits until the gate admits the reader. A nested read is admitted at once, because a thread that waits for the
+    /// outer read waits for both.
     private func passGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
         while true {
             switch gate.load(ordering: .sequentiallyConsistent) {
@@ -150,14 +152,14 @@ final class ReaderPool: Sendable {
 
     private func leave(_ reader: Reader) {
         reader.vacate()
-        // Sequentially consistent on both sides: either this sees a gate that is not open, or who closed it sees the
-        // place free.
+        // Sequentially consistent on both sides: either this thread sees that the gate is not open, or the thread that
+        // closed it sees that the reader is free.
         if gate.load(ordering: .sequentiallyConsistent) != .open { noticeDrained() }
     }
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
-    /// Whether a thread reads the file already, through whichever store.
+    /// Returns whether a thread is already reading the file, through any store.
     private func reads(on thread: UInt, beside other: Reader?) -> Bool {
         EnvironmentRegistry.shared.pools(beside: self).contains { pool in
             pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
@@ -168,7 +170,7 @@ final class ReaderPool: Sendable {
 
     // MARK: Other uses
 
-    /// Begins a use that needs no place, e.g. a write; ``leave()`` ends it.
+    /// Begins a use that needs no reader, such as a write. ``leave()`` ends it.
     func enter() throws(DataStoreError) {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         try state.withLock { state throws(DataStoreError) in
@@ -177,7 +179,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Ends a use.
+    /// Ends a use that ``enter()`` began.
     func leave() {
         state.withLock { $0.activeCount -= 1 }
         if gate.load(ordering: .sequentiallyConsistent) != .open { noticeDrained() }
@@ -185,27 +187,27 @@ final class ReaderPool: Sendable {
 
     // MARK: The gate
 
-    /// Makes reads that come wait at the gate, until ``resume()``.
+    /// Makes new reads wait at the gate until ``resume()``.
     func pause() { _ = gate.compareExchange(expected: .open, desired: .paused, ordering: .sequentiallyConsistent) }
 
-    /// Waits until no place is taken. The gate must not be open.
+    /// Waits until all readers are free. The gate must not be open.
     func waitUntilNoneReads() {
         state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
-    /// Lets the reads go on that wait at the gate.
+    /// Admits the reads that wait at the gate.
     func resume() {
         _ = gate.compareExchange(expected: .paused, desired: .open, ordering: .sequentiallyConsistent)
         state.change { _ in }
     }
 
-    /// Refuses further uses, and calls back when those under way are over and the transactions are gone: on this
-    /// thread, or on the one that ends the last.
+    /// Rejects further uses. Calls `whenDrained` after active uses finish and the read transactions have ended, on this
+    /// thread or on the thread that ends the last use.
     ///
-    /// - Returns: whether the store was open. A closed one calls nobody.
+    /// - Returns: Whether the store was open. If it was closed before, `whenDrained` is not called.
     func close(whenDrained: @escaping @Sendable () -> Void) -> Bool {
-        // In a child nothing is let go of: it is the parent's. (And the lock may be held by a thread that is not
-        // there.)
+        // A child releases nothing, because everything belongs to the parent. (A thread that does not exist in the
+        // child may also hold the lock.)
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return false }
         let wasOpen = state.withLock { state in
             guard gate.exchange(.closed, ordering: .sequentiallyConsistent) != .closed else { return false }
@@ -216,27 +218,27 @@ final class ReaderPool: Sendable {
         return wasOpen
     }
 
-    /// Refuses everything in a child process: its reads and writes would be taken for those of the parent.
+    /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's.
     func refuseFork() { gate.store(.forked, ordering: .sequentiallyConsistent) }
 
-    /// Frees the slots that idle reads keep in the lock file.
+    /// Frees the slots that idle readers occupy in the lock file.
     func endIdle() {
         for reader in allReaders() where reader.occupy(by: Thread.current) {
-            // Those of a store that was closed are ended by who closed it, perhaps at this moment.
+            // The thread that closes a store ends the transactions of its readers, perhaps at this moment.
             if gate.load(ordering: .sequentiallyConsistent) != .closed { reader.end() }
             leave(reader)
         }
     }
 
     private func noticeDrained() {
-        // With the lock taken and given back, who waits for the places looks again.
+        // Changing the state wakes the threads that wait for free readers.
         let whenDrained = state.change { state -> (@Sendable () -> Void)? in
             guard gate.load(ordering: .sequentiallyConsistent) == .closed, state.whenDrained != nil,
                 state.activeCount == 0
             else { return nil }
             let readers = readers + state.spareReaders
             guard !readers.contains(where: \.isOccupied) else { return nil }
-            // Nobody gets through the gate any more.
+            // No thread passes the gate any more.
             for reader in readers { reader.end() }
             defer { state.whenDrained = nil }
             return state.whenDrained
@@ -244,10 +246,10 @@ final class ReaderPool: Sendable {
         whenDrained?()
     }
 
-    /// Whether nothing can be used any more.
+    /// Whether the store has been closed.
     var isClosed: Bool { gate.load(ordering: .relaxed) == .closed }
 
-    /// Which readers are occupied, and with which use.
+    /// Returns the occupied readers, each with the number of its use.
     func usesUnderWay() -> [(reader: ObjectIdentifier, use: UInt64)] {
         allReaders().compactMap { reader in reader.use.map { (ObjectIdentifier(reader), $0) } }
     }

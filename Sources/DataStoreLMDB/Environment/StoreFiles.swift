@@ -9,22 +9,22 @@ struct StoreFiles: Sendable {
     static let dataName = "data.mdb"
     static let lockName = "lock.mdb"
 
-    /// The directory.
+    /// The path of the directory.
     let path: String
     /// The data file, open for reading and writing.
     let data: File
-    /// Which file `data.mdb` is.
+    /// The identity of `data.mdb`.
     let dataID: FileID
-    /// Which file `lock.mdb` is.
+    /// The identity of `lock.mdb`.
     let lockID: FileID
-    // Each commit uses the paths.
+    // Kept, because each commit uses the paths.
     private let dataPath: String
     private let lockPath: String
 
     /// Describes the files of an environment that liblmdb has just opened.
     ///
-    /// - Throws: `DataStoreError`: `inputOutput` if the names lead to other files by now; `busy` if another process has
-    ///   the same data file open with another lock file, as after a hard link or a bind mount.
+    /// - Throws: `DataStoreError`: `inputOutput` if the names already refer to other files; `busy` if another process
+    ///   has the same data file open with another lock file, for example through a hard link or a bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)
@@ -38,10 +38,10 @@ struct StoreFiles: Sendable {
         try claim()
     }
 
-    /// Throws an error if the names no longer lead to the files that were opened.
+    /// Throws an error if the names no longer refer to the open files.
     ///
-    /// If they lead elsewhere, a process that opens the store now uses other files: writes of this process would be
-    /// lost, or both would write without a common lock.
+    /// If they refer to other files, a process that opens the store now uses those. Writes of this process would then
+    /// be lost, or both processes would write without a common lock.
     func check() throws(DataStoreError) {
         guard try FileStatus.of(path: dataPath)?.id == dataID,
             try FileStatus.of(path: lockPath)?.id == lockID
@@ -63,10 +63,10 @@ struct StoreFiles: Sendable {
     /// Acquires the lock that a process holds for each write transaction. liblmdb's own mutex has no time limit.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait while no process commits.
-    ///   - isYielding: whether to let waiting processes go first.
-    ///   - lastTransaction: returns the number of the last transaction.
-    /// - Returns: the lock.
+    ///   - timeout: The time to wait while no process commits.
+    ///   - isYielding: Whether to let waiting processes go first.
+    ///   - lastTransaction: Returns the number of the last transaction.
+    /// - Returns: The lock.
     /// - Throws: `DataStoreError`: `busy`, `inputOutput`.
     func lockForWriting(
         timeout: Duration, isYielding: Bool, lastTransaction: () throws(DataStoreError) -> UInt64
@@ -77,7 +77,7 @@ struct StoreFiles: Sendable {
 
     /// Releases the locks and closes the data file.
     func close() {
-        // Closing alone would leave the lock to a child process that another thread is just starting.
+        // Closing alone would leave the lock to a child process that another thread is starting at this moment.
         data.unlock(byte: identityByte)
         data.close()
     }

@@ -2,14 +2,14 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// The version of the format of what is in an environment, kept under a key of the store's own.
+/// The format version of an environment, stored under a key of the store's own.
 enum StoreFormat {
-    /// The version that this program writes, and the highest it reads.
+    /// The version that this program writes, and the highest version that it reads.
     static let version: Int64 = 1
 
-    /// Reads the version, or writes it where the environment is empty.
+    /// Reads the version, or writes it if the environment is empty.
     ///
-    /// - Throws: `DataStoreError`: `formatTooNew`, or `notAStore` where the environment is another program's.
+    /// - Throws: `DataStoreError`: `formatTooNew`, or `notAStore` if another program created the environment.
     static func check(
         _ environment: RawEnvironment, in file: PageFile, _ files: StoreFiles, timeout: Duration
     ) throws(DataStoreError) {
@@ -36,7 +36,7 @@ enum StoreFormat {
         lock.release()
     }
 
-    /// Refuses the record of a format that this program does not know.
+    /// Rejects the record of a format that this program does not know.
     static func check(_ record: Record) throws(DataStoreError) {
         guard case .integer(let stored) = record["version"], stored >= 1 else {
             throw DataStoreError(.corrupted, "the version of its format is damaged")
@@ -48,10 +48,10 @@ enum StoreFormat {
         }
     }
 
-    /// Whether there is a version and this program knows it.
+    /// Returns whether the environment has a version that this program knows.
     ///
-    /// It is the first record of all, and read without the library: a damaged page must not end the program that opens
-    /// a store.
+    /// The version is the first record of all. It is read without liblmdb, so that a damaged page does not crash a
+    /// program that opens the store.
     private static func isKnown(in environment: RawEnvironment, _ file: PageFile) throws(DataStoreError) -> Bool {
         let first = try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in
             try snapshot.first()

@@ -2,38 +2,38 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// Those who observe a store, and up to which transaction they were told.
+/// The observers of a store, and the last transaction that they were notified of.
 ///
-/// Transactions have numbers that follow each other, whichever process they are of. Of those of this process the writer
-/// says which keys they changed; of those of others, and in any case of doubt, all who observe are told to look.
+/// Transaction numbers are consecutive across all processes. The writer of this process reports which keys its
+/// transactions changed. After transactions of other processes, and in any case of doubt, all observers are notified.
 final class TransactionObservers: Sendable {
-    /// What there is to be seen of a store.
+    /// The state of a store, as far as observers can notice it.
     private enum Sight: Equatable {
         case transaction(UInt64)
         case failure(String)
     }
 
     private struct State {
-        /// What was seen last, and what of that those who observe were told.
+        /// The state that was seen last, and the state that observers were last notified of.
         var seen: Sight?
         var told: Sight?
-        /// The number of the transaction that this process commits just now: its writer tells of it.
+        /// The number of the transaction that this process is committing. Its writer notifies the observers.
         var committing: UInt64?
 
-        /// Takes note of what is seen.
+        /// Records the current state, and returns whether it is new.
         mutating func isNew(_ sight: Sight) -> Bool {
             defer { seen = sight }
             return seen != sight
         }
 
-        /// Takes note of what is to be told by who looks.
+        /// Records the current state, and returns whether observers have not been notified of it yet.
         mutating func isToBeTold(_ sight: Sight) -> Bool {
             guard case .transaction(var number) = sight else {
                 defer { told = sight }
                 return told != sight
             }
             if number == committing { number -= 1 }
-            // Who looks may be late: meanwhile the writer has told of more.
+            // The check may be late: the writer may have reported later transactions meanwhile.
             if case .transaction(let told) = told, told >= number { return false }
             told = .transaction(number)
             return true
@@ -43,27 +43,27 @@ final class TransactionObservers: Sendable {
     private let state = Mutex(State())
     private let observers = ChangeObservers()
 
-    /// Whether there is nobody to be told.
+    /// Whether there are no observers.
     var isEmpty: Bool { observers.isEmpty }
 
-    /// Begins to wake somebody.
+    /// Adds an observer.
     ///
     /// - Parameters:
-    ///   - scope: of what there is to be told.
-    ///   - wake: wakes.
-    ///   - path: the directory of the store.
-    ///   - generation: the number of the last transaction.
-    /// - Returns: the observation.
-    /// - Throws: `DataStoreError` where no thread can look for commits of other processes.
+    ///   - scope: The records to observe.
+    ///   - wake: A closure that is called after commits in the scope.
+    ///   - path: The directory of the store.
+    ///   - generation: A closure that returns the number of the last transaction.
+    /// - Returns: The observation.
+    /// - Throws: `DataStoreError` if no thread can be started that looks for commits of other processes.
     func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void, of path: String,
         generation: @escaping @Sendable () throws -> UInt64
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
-            // What is not there yet is told of.
+            // Records the current state, so that every later change is reported.
             _ = look(generation)
             do throws(FileWatch.NoThread) {
-                // The library writes the data file by calls, which the operating system tells of.
+                // liblmdb writes the data file with system calls, which the operating system reports.
                 return try FileWatch(places: { [Path(parent: path, name: "data.mdb")] }) { [self] in
                     look(generation)
                 }
@@ -73,12 +73,12 @@ final class TransactionObservers: Sendable {
         }
     }
 
-    /// Wakes everybody for the last time.
+    /// Wakes all observers for the last time.
     func close() { observers.close() }
 
     /// Looks for transactions of other processes.
     ///
-    /// - Returns: whether there was anything new.
+    /// - Returns: Whether the state is new.
     private func look(_ generation: () throws -> UInt64) -> Bool {
         let sight: Sight
         do {
@@ -93,14 +93,14 @@ final class TransactionObservers: Sendable {
 
     // MARK: The writer of this process
 
-    /// A transaction is about to be committed.
+    /// Records that a transaction is about to be committed.
     func willCommit(_ number: UInt64) { state.withLock { $0.committing = number } }
 
-    /// A transaction was committed.
+    /// Notifies the observers of a committed transaction.
     ///
     /// - Parameters:
-    ///   - number: its number.
-    ///   - changes: what it has changed; nil where that is not known.
+    ///   - number: The number of the transaction.
+    ///   - changes: The changed keys; `nil` if they are not known.
     func didCommit(_ number: UInt64, _ changes: ChangedKeys?) {
         let changes = state.withLock { state -> ChangedKeys? in
             state.committing = nil
@@ -110,7 +110,7 @@ final class TransactionObservers: Sendable {
                 state.told = .transaction(number)
                 return changes
             default:
-                // Others have committed in between.
+                // Other processes have committed in between.
                 state.told = .transaction(number)
                 return nil
             }
@@ -118,7 +118,7 @@ final class TransactionObservers: Sendable {
         observers.wake(changes)
     }
 
-    /// A transaction could not be committed; its number may be another's now.
+    /// Notifies all observers after a failed commit, because another process may reuse the number of the transaction.
     func didNotCommit() {
         state.withLock { $0.committing = nil }
         observers.wake(nil)

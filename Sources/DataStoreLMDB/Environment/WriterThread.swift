@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The one thread that writes to an environment in this process: it takes all writes that wait, has them committed
-/// together, and waits for more. It starts with the first write, or where something is to be watched.
+/// The only thread of this process that writes to an environment. It takes all pending writes, has them committed
+/// together, and waits for more. It starts with the first write, or when a store reports events.
 final class WriterThread: Sendable {
     private struct State {
         var isStarted = false
@@ -17,11 +17,11 @@ final class WriterThread: Sendable {
 
     let commits: GroupCommit
     let maintenance: Maintenance
-    /// How often the thread lets others run and looks for work before it sleeps: to be woken costs more than most
-    /// pauses between one save and the next.
+    /// How often the thread yields and checks for work before it sleeps. Waking it costs more than most pauses between
+    /// two writes.
     private static let patience = 40
 
-    /// After how many looks without anything new the thread no longer waits for those who were answered together.
+    /// The number of checks without a new write after which the thread stops waiting for the callers of the last batch.
     private static let pauses = 4
 
     private let queue = WriteQueue()
@@ -35,7 +35,7 @@ final class WriterThread: Sendable {
         self.maintenance = maintenance
     }
 
-    /// Runs a closure in a transaction and returns when it is durable.
+    /// Runs a closure in a transaction, and returns when it is durable.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -43,14 +43,16 @@ final class WriterThread: Sendable {
         return try await queue.submit(body) { wake() }
     }
 
-    /// Has the thread look at what there is to do, and how often to look after things from now on.
+    /// Makes the thread check for work, and for a new maintenance interval.
     func wake() {
-        // Sequentially consistent on both sides: either this sees the thread asleep, or the thread sees the work.
+        // Sequentially consistent on both sides: either this thread sees that the writer sleeps, or the writer sees the
+        // work.
         hasWork.store(true, ordering: .sequentiallyConsistent)
         if isAsleep.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
     }
 
-    /// Refuses new writes, commits those that wait and then calls back: on the thread, or at once where there is none.
+    /// Rejects new writes, commits pending writes, and then calls `whenEnded`: on the thread, or at once if it never
+    /// started.
     func end(whenEnded: @escaping @Sendable () -> Void) {
         queue.close()
         let isStarted = state.change { state in
@@ -60,12 +62,12 @@ final class WriterThread: Sendable {
         if !isStarted { whenEnded() }
     }
 
-    /// Starts the thread where it does not run yet.
+    /// Starts the thread, unless it is running.
     func start() throws(DataStoreError) {
         if isStarted.load(ordering: .acquiring) { return }
         try state.withLock { state throws(DataStoreError) in
             guard !state.isStarted else { return }
-            // The thread keeps this object until it ends.
+            // The thread retains this object until it ends.
             let code = Thread.start { self.run() }
             guard code == 0 else {
                 throw DataStoreError(
@@ -93,8 +95,8 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Lets those who were answered together come again together, as long as they keep coming: what comes too late for
-    /// a commit waits for two.
+    /// Waits for the callers of the last batch to write again, as long as further writes arrive. A write that misses a
+    /// commit waits for two.
     private func gather(_ expectedCount: Int) {
         var (count, pauseCount) = (queue.count, 0)
         while count < expectedCount, pauseCount < WriterThread.pauses {
@@ -105,7 +107,7 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits for work or the end; nil where it is time to look after things.
+    /// Waits for work or the end; returns `nil` when maintenance is due.
     private func next() -> Wake? {
         for _ in 0..<WriterThread.patience {
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
@@ -115,7 +117,7 @@ final class WriterThread: Sendable {
         defer { isAsleep.store(false, ordering: .sequentiallyConsistent) }
         return state.wait(atMost: maintenance.pace) { state -> Wake? in
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
-            // Taken out: it holds on to the environment, which holds on to this.
+            // Removed from the state, because the closure retains the environment, which retains this object.
             return state.whenEnded.take().map { .ended($0) }
         }
     }

@@ -1,16 +1,16 @@
 extension LMDBDataStore.CheckReport {
-    /// One thing that is wrong in a store.
+    /// A problem in a store.
     public struct Finding: Hashable, Sendable {
-        /// What is wrong.
+        /// The kind of the problem.
         package let kind: Kind
 
-        /// The page that it was found at, or nil where it is not of one.
+        /// The page with the problem, or `nil` if the problem does not concern a page.
         package let page: UInt64?
 
-        /// The key of the record that is damaged, as text that can be shown; nil where it is not of a record.
+        /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
         package let key: String?
 
-        /// What is wrong, as the end of a sentence.
+        /// The description of the problem, as the end of a sentence.
         package let reason: String
 
         init(_ kind: Kind, page: PageNumber? = nil, key: String? = nil, _ reason: String) {
@@ -23,27 +23,28 @@ extension LMDBDataStore.CheckReport {
 }
 
 extension LMDBDataStore.CheckReport.Finding {
-    /// The kind of a finding.
+    /// A kind of problem.
     package enum Kind: Sendable {
-        /// The file has lost its end. ``LMDBDataStore/salvage(_:into:)`` copies the rest.
+        /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
         case cutOff
-        /// A page that says where the trees begin is damaged: the last transaction, or all, may be out of reach.
+        /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or all, may be
+        /// unreachable.
         case damagedMeta
-        /// A page of records is damaged: the records on it or below it are out of reach.
+        /// A page in the tree of records is damaged. The records on it and below it are unreachable.
         case damagedPage
-        /// The list of free pages is damaged. All records can be read, but a write would destroy some.
+        /// The free list is damaged. All records are readable, but a write would destroy some of them.
         case damagedFreeList
-        /// Pages are neither used nor free.
+        /// Pages are neither in use nor free.
         case lostPages
-        /// The number of records or pages differs from the one that the store has recorded.
+        /// The number of records or pages differs from the number in the meta page.
         case wrongCount
-        /// The bytes of one record, or of its key, are damaged.
+        /// The bytes of a record or of its key are damaged.
         case badRecord
     }
 }
 
 extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
-    /// One sentence: where it is and what is wrong.
+    /// A sentence that locates and describes the problem.
     public var description: String {
         switch (key, page) {
         case (let key?, _): "the record \(key): \(reason)"

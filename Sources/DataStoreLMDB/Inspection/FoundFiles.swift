@@ -1,23 +1,23 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The files at a path that is said to be a store, whatever their state.
+/// The files at the path of a presumed store, in any state.
 struct FoundFiles: Sendable {
     /// The data file, open for reading.
     let data: File
 
-    /// Whether there is a lock file. Without one, no process has the store open.
+    /// Whether a lock file exists. If not, no process has the store open.
     let hasLockFile: Bool
 
-    /// The size of the data file.
+    /// The size of the data file in bytes.
     let byteCount: Int64
 
-    /// Opens the data file of a directory, or one that stands alone.
+    /// Opens the data file in a directory, or the data file at the path itself.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if there is none.
+    /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
     init(at path: String) throws(DataStoreError) {
         let place = Path(path)
-        // A trailing slash or a link leads to a directory.
+        // A path with a trailing slash leads to a directory, and so may a symbolic link.
         if place.hasEntryName, let parent = try Directory.ifExists(place.parent),
             try parent.status(of: place.name)?.kind == .regular, let file = try parent.open(place.name, .read)
         {

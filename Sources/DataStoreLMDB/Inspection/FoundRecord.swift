@@ -1,14 +1,14 @@
 import DataStoreCore
 import RecordFraming
 
-/// A record as it is found in a data file: a key, and the bytes under it.
+/// A record that was found in a data file, with its key.
 struct FoundRecord: Sendable {
     let key: Key
     let record: Record
 
-    /// Reads a record; nil where it is the one of the store's format.
+    /// Decodes a record; returns `nil` for the record of the store's format.
     ///
-    /// - Throws: `DataStoreError`: `corrupted` where the bytes are not those that were written, `formatTooNew`.
+    /// - Throws: `DataStoreError`: `corrupted` if the bytes are damaged, `formatTooNew`.
     init?(key bytes: ArraySlice<UInt8>, frame: [UInt8]) throws(DataStoreError) {
         let keyBytes = Array(bytes)
         record = try RecordFrame.record(in: frame.span, key: keyBytes.span)

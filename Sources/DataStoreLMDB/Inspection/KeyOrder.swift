@@ -1,11 +1,11 @@
-/// How the keys of a tree are ordered.
+/// The order of the keys in a tree.
 enum KeyOrder {
-    /// As bytes, as `memcmp` has it; then by length.
+    /// The order of the bytes, like `memcmp`, and then of the lengths.
     case bytes
-    /// As integers in the byte order of the machine.
+    /// The order of integers, in the byte order of the machine.
     case integers
 
-    /// Whether the left key comes before the right one, and both can be keys of such a tree.
+    /// Returns whether the left key is before the right key, and both are valid keys of the tree.
     func isAscending(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         switch self {
         case .bytes: return left.lexicographicallyPrecedes(right)
@@ -15,7 +15,7 @@ enum KeyOrder {
         }
     }
 
-    /// Whether bytes are a key of such a tree.
+    /// Returns whether bytes are a valid key of the tree.
     func isKey(_ bytes: ArraySlice<UInt8>) -> Bool {
         self == .bytes || bytes.count == MemoryLayout<UInt>.size
     }

@@ -2,27 +2,27 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// What checking a store came to: how much is in it, and what is wrong.
+    /// The result of checking a store: its size and its problems.
     public struct CheckReport: Hashable, Sendable {
-        /// How many records there are whose bytes are those that were written.
+        /// The number of intact records.
         public let recordCount: Int
 
-        /// How many pages the store has, free ones included.
+        /// The number of pages in the store, including free ones.
         package let pageCount: UInt64
 
-        /// How many of them are free.
+        /// The number of free pages.
         package let freePageCount: UInt64
 
-        /// The number of the transaction whose state was checked; 0 where nothing was ever written.
+        /// The number of the transaction that was checked, or 0 if nothing was ever written.
         package let transaction: UInt64
 
-        /// What is wrong. Where a page is damaged nothing is known of what is below it, so there may be more.
+        /// The problems that were found. There may be more, because pages below a damaged page are not checked.
         public let findings: [Finding]
 
-        /// Whether nothing is wrong.
+        /// Whether no problems were found.
         public var isClean: Bool { findings.isEmpty }
 
-        /// What there is to say where no transaction can be read.
+        /// Creates the report of a store without a readable transaction.
         init(findings: [Finding] = []) {
             (recordCount, pageCount, freePageCount, transaction) = (0, 0, 0, 0)
             self.findings = findings
@@ -30,7 +30,8 @@ extension LMDBDataStore {
 
         /// Checks a transaction.
         ///
-        /// - Throws: `CancellationError`; `DataStoreError`: `notAStore` where it is another program's, `formatTooNew`.
+        /// - Throws: `CancellationError`; `DataStoreError`: `notAStore` if another program created the environment,
+        ///   `formatTooNew`.
         init(of snapshot: Snapshot, _ metaFindings: [Finding], _ cancellation: Cancellation) throws {
             var walk = SnapshotWalk(snapshot, verifiesRecords: true) { cancellation.isCancelled }
             walk.run()
@@ -47,12 +48,13 @@ extension LMDBDataStore {
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 
-        /// A number of a transaction may be damaged so that it still looks like one: then an old state passes for the
-        /// last.
+        /// Returns a finding if the meta page does not follow the other one. A damaged transaction number may still
+        /// look valid, and an old state would then pass for the last one.
         private static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
             let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
             guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }
-            // The next transaction may have been about to write it. What is damaged is still there.
+            // The next transaction may have been overwriting the other page when it was read. A damaged page is still
+            // unchanged.
             guard try walk.snapshot.file.metas().candidates.contains(other) else { return [] }
             return [
                 Finding(

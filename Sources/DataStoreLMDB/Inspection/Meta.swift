@@ -1,41 +1,42 @@
-/// What a meta page says: where the two trees of a transaction begin (`MDB_meta`).
+/// The contents of a meta page: the roots of the two trees of a transaction (`MDB_meta`).
 struct Meta: Equatable {
-    /// How many meta pages there are; they are the first pages. A transaction writes that of its number modulo two.
+    /// The number of meta pages, which are the first pages of the file. A transaction writes the meta page whose index
+    /// is its number modulo 2.
     static let count: PageNumber = 2
 
-    /// How many bytes of a meta page are used.
+    /// The number of bytes used in a meta page.
     static let byteCount = treesOffset + 2 * TreeHead.byteCount + 2 * wordCount
 
-    /// Which meta page it is.
+    /// The index of the meta page.
     let index: Int
     let version: UInt32
     let mapSize: UInt
-    /// The tree of the pages that are free.
+    /// The tree of free pages: the free list.
     let free: TreeHead
-    /// The tree of the records.
+    /// The tree of records.
     let records: TreeHead
     let lastPage: PageNumber
-    /// The number of the transaction that wrote it.
+    /// The number of the transaction that wrote the meta page.
     let transaction: UInt
     private let storedNumber: PageNumber
     private let flags: UInt16
 
-    /// How many bytes a page has.
+    /// The size of a page in bytes.
     var pageSize: Int { Int(free.pad) }
 
     private static let magic: UInt32 = 0xBEEF_C0DE
     private static let knownVersion: UInt32 = 1
     private static let isMeta: UInt16 = 0x08
-    /// The keys of the tree of free pages are integers (`MDB_INTEGERKEY`).
+    /// The flag of the free list, whose keys are integers (`MDB_INTEGERKEY`).
     private static let hasIntegerKeys: UInt16 = 0x08
-    /// `MDB_NOSUBDIR`, which has no meaning in the file.
+    /// The flag `MDB_NOSUBDIR`, which has no meaning in the file.
     private static let isFile: UInt16 = 0x4000
 
     private static let wordCount = MemoryLayout<UInt>.size
-    /// Magic number and version, the address and the size of the map.
+    /// The offset of the trees, after the page header, magic number and version, and the address and size of the map.
     private static let treesOffset = Page.headCount + 8 + 2 * wordCount
 
-    /// Reads a meta page; nil where it ends too early or has not the magic number.
+    /// Decodes a meta page; returns `nil` if the bytes end too early or lack the magic number.
     init?(_ bytes: [UInt8], index: Int) {
         let end = Meta.treesOffset + 2 * TreeHead.byteCount
         guard bytes.number(at: Page.headCount, as: UInt32.self) == Meta.magic,
@@ -53,10 +54,10 @@ struct Meta: Equatable {
         (self.free, self.records, self.lastPage, self.transaction) = (free, records, lastPage, transaction)
     }
 
-    /// Whether another version of LMDB wrote it.
+    /// Whether another version of LMDB wrote the page.
     var isOfOtherVersion: Bool { version != Meta.knownVersion }
 
-    /// What liblmdb would stumble over at once, if anything.
+    /// Returns the damage at which liblmdb would fail immediately, or `nil`.
     func headDamage(pageSize: Int) -> String? {
         guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "it does not have the head of one" }
         guard !isOfOtherVersion else { return "its version is \(version)" }
@@ -67,7 +68,7 @@ struct Meta: Equatable {
         return nil
     }
 
-    /// What cannot be true whatever the pages hold, if anything.
+    /// Returns the damage that is certain whatever the other pages contain, or `nil`.
     func damage(pageSize: Int) -> String? {
         if let damage = headDamage(pageSize: pageSize) { return damage }
         guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }
@@ -80,13 +81,13 @@ struct Meta: Equatable {
         return free.damage(lastPage: lastPage) ?? records.damage(lastPage: lastPage)
     }
 
-    /// Whether the pages can be counted and addressed, at least.
+    /// Returns whether the pages can at least be counted and addressed.
     func isWalkable(pageSize: Int) -> Bool {
         lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
 
-    /// Whether the file, which has `pageCount` pages, is much too short. A page that is not in the file must be free,
-    /// and the list of the free pages is in the file.
+    /// Returns whether a file with `pageCount` pages is much too short. A page beyond its end must be free, and the
+    /// free list that contains it is within the file.
     func isCutOff(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound

@@ -1,12 +1,12 @@
-/// An entry of a page, within its bytes (`MDB_node`).
+/// An entry of a page, as ranges of the page's bytes (`MDB_node`).
 struct Node {
-    /// What comes after the key.
+    /// The contents after the key.
     enum Content {
-        /// The value, in the page itself.
+        /// A value in the page itself.
         case value(Range<Int>)
-        /// A value of so many bytes on pages of its own, the number of the first one.
+        /// A value of `byteCount` bytes on overflow pages, with the number of the first one.
         case largeValue(PageNumber, byteCount: UInt)
-        /// The page below.
+        /// The child page.
         case child(PageNumber)
     }
 
@@ -19,9 +19,10 @@ struct Node {
     let key: Range<Int>
     let content: Content
 
-    /// Reads the node at an offset; nil where it is not within the page or has flags of another kind of database.
+    /// Decodes the node at an offset; returns `nil` if it exceeds the page, or has flags of another kind of database.
     init?(in bytes: [UInt8], at offset: Int, isBranch: Bool) {
-        // Size and number are one word of 32 bits in the order of the machine; the flags are the top of a page number.
+        // Value size and page number share a 32-bit word in the byte order of the machine. The flags are the high bits
+        // of a page number.
         guard offset.isMultiple(of: 2), let size = bytes.number(at: offset, as: UInt32.self),
             let flags = bytes.number(at: offset + 4, as: UInt16.self),
             let keyCount = bytes.number(at: offset + 6, as: UInt16.self),

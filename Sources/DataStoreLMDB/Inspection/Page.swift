@@ -1,11 +1,11 @@
-/// A page with its nodes. Every access is within its bytes.
+/// A page with its nodes. Every access is bounds-checked.
 struct Page {
-    /// What a page can be in a store (`mp_flags`).
+    /// The kinds of pages in a store (`mp_flags`).
     enum Kind: UInt16 {
         case branch = 0x01, leaf = 0x02, largeValue = 0x04
     }
 
-    /// The bytes of the head: the number, an unused short, the flags, and two bounds or a count.
+    /// The size of the page header in bytes: the number, an unused short, the flags, and two bounds or a count.
     static let headCount = MemoryLayout<UInt>.size + 8
     static let flagsOffset = MemoryLayout<UInt>.size + 2
     private static let lowerOffset = MemoryLayout<UInt>.size + 4
@@ -14,23 +14,24 @@ struct Page {
     let number: PageNumber
     let bytes: [UInt8]
 
-    /// The number that is written in the page.
+    /// The page number that is stored in the page.
     var storedNumber: PageNumber { bytes.number(at: 0, as: PageNumber.self) ?? 0 }
 
     var kind: Kind? { bytes.number(at: Page.flagsOffset, as: UInt16.self).flatMap(Kind.init) }
 
-    /// How many pages a large value has that begins here.
+    /// The number of overflow pages of the large value that begins here.
     var largeValuePageCount: PageNumber {
         PageNumber(bytes.number(at: Page.lowerOffset, as: UInt32.self) ?? 0)
     }
 
-    /// Where the list of the nodes' places ends.
+    /// The end of the list of node offsets.
     private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self) ?? 0) }
 
-    /// Where the first node begins.
+    /// The offset of the first node.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
-    /// The nodes of a page that is as liblmdb leaves one: they fill it from `upper` to the end.
+    /// Returns the nodes of a page. Throws an error if they do not fill it from `upper` to the end, as liblmdb lays
+    /// them out.
     func nodes(isBranch: Bool) throws(PageDamage) -> [Node] {
         guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
             throw PageDamage("its bounds are \(lower) and \(upper)")
@@ -43,13 +44,14 @@ struct Page {
         return sound
     }
 
-    /// The nodes of a damaged leaf that may still be what was written; what is in them must be checked.
+    /// Returns the nodes of a damaged leaf page that may be intact. The caller must verify their contents.
     ///
-    /// Behind the bounds there may be remains of removed nodes: none of them is among the nodes.
+    /// The free space below `upper` may contain remains of removed nodes, which are not returned.
     func remainingNodes() -> [Node] {
         guard lower >= Page.headCount, lower <= bytes.count else { return [] }
         let nodes = places.compactMap { Node(in: bytes, at: $0, isBranch: false) }
-        // Some node begins at the bound, unless the bound is damaged; then the nodes must prove that they are all.
+        // A node begins at `upper`, unless `upper` is damaged. In that case the nodes must fill the end of the page
+        // completely.
         if nodes.contains(where: { $0.start == upper }) { return nodes.filter { $0.start >= upper } }
         guard nodes.count == places.count, let start = nodes.map(\.start).min(), start >= lower,
             Page.tile(nodes, start..<bytes.count)
@@ -57,7 +59,7 @@ struct Page {
         return nodes
     }
 
-    /// Where the nodes begin, in the order of their keys.
+    /// The offsets of the nodes, in the order of their keys.
     private var places: [Int] {
         stride(from: Page.headCount, to: lower - 1, by: 2).compactMap {
             bytes.number(at: $0, as: UInt16.self).map(Int.init)

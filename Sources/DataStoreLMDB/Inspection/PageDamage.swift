@@ -1,6 +1,6 @@
-/// What is wrong with a page.
+/// The damage of a page.
 struct PageDamage: Error {
-    /// What is wrong, as the end of a sentence that begins with the page.
+    /// The description of the damage, as the end of a sentence that begins with the page.
     let reason: String
 
     /// Whether the file ends before the page.

@@ -2,14 +2,14 @@ import DataStoreCore
 import DataStoreFiles
 
 extension PageFile {
-    /// Checks a file that nobody is known to hold a snapshot of.
+    /// Checks a file without a read transaction, which would keep its pages unchanged.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` where others write to it; `CancellationError`.
+    /// - Throws: `DataStoreError` with the code `busy` if another process writes to the file; `CancellationError`.
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         for _ in 0..<PageFile.attemptCount {
             let metas = try settledMetas()
             try metas.checkVersion()
-            // Where there is no meta page to begin with, that is what there is to say.
+            // Without an intact meta page, the findings of the meta pages are the whole report.
             guard let meta = metas.newest else { return LMDBDataStore.CheckReport(findings: metas.findings) }
             let report = try LMDBDataStore.CheckReport(
                 of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
@@ -18,8 +18,8 @@ extension PageFile {
         throw DataStoreError(.busy, "others write to it; try again")
     }
 
-    /// Whether all pages are still there that the last transaction had when its meta page was read: what a transaction
-    /// frees is used again only after the next has been committed, too.
+    /// Returns whether all pages of the last transaction are still unchanged since its meta page was read. Pages that a
+    /// transaction frees are reused only after the next transaction has been committed, too.
     func keeps(_ metas: MetaPages) throws(DataStoreError) -> Bool {
         let now = try self.metas()
         guard now != metas, let before = metas.newest, let after = now.newest else { return now == metas }

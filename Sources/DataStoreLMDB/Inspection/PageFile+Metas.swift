@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension PageFile {
-    /// The meta pages as they are while nobody writes them: whoever reads one that is being written may read half of
-    /// it.
+    /// Returns the meta pages after reading them twice with the same result. A single read during a commit may return a
+    /// half-written page.
     func settledMetas() throws(DataStoreError) -> MetaPages {
         var metas = try metas()
         while true {
@@ -12,7 +12,7 @@ extension PageFile {
         }
     }
 
-    /// Refuses meta pages that liblmdb would stumble over.
+    /// Rejects meta pages that would make liblmdb fail.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` or `formatTooNew`.
     func checkMetas() throws(DataStoreError) {

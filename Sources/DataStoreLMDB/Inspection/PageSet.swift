@@ -1,18 +1,20 @@
-/// A set of pages, with one bit for each page that there may be.
+/// A set of pages, with one bit for each possible page.
 struct PageSet: Sendable {
     private var words: [UInt64]
     private let limit: PageNumber
 
-    /// How many pages are in the set.
+    /// The number of pages in the set.
     private(set) var count = 0
 
-    /// An empty set of pages whose numbers are below a limit.
+    /// Creates an empty set for pages whose numbers are below a limit.
     init(below limit: PageNumber) {
         self.limit = limit
         words = Array(repeating: 0, count: Int(limit / 64) + 1)
     }
 
-    /// - Returns: whether the page was not in the set; nor is it where its number is not below the limit.
+    /// Inserts a page, if its number is below the limit.
+    ///
+    /// - Returns: Whether the page was inserted. It is `false` if the set already contained the page.
     @discardableResult
     mutating func insert(_ page: PageNumber) -> Bool {
         guard page < limit, !contains(page) else { return false }
@@ -25,7 +27,7 @@ struct PageSet: Sendable {
         page < limit && words[Int(page / 64)] & (1 << (page % 64)) != 0
     }
 
-    /// The first page of the set that is not before another.
+    /// Returns the first page of the set that is not before another page.
     func first(from start: PageNumber) -> PageNumber? {
         guard start < limit else { return nil }
         var index = Int(start / 64)
@@ -38,7 +40,7 @@ struct PageSet: Sendable {
         return PageNumber(index * 64 + word.trailingZeroBitCount)
     }
 
-    /// The pages that are in both sets.
+    /// Returns the pages that are in both sets.
     func intersection(_ other: PageSet) -> PageSet {
         var result = PageSet(below: Swift.min(limit, other.limit))
         for index in result.words.indices {
@@ -50,7 +52,7 @@ struct PageSet: Sendable {
 }
 
 extension PageSet: Sequence {
-    /// The pages in order.
+    /// Returns an iterator over the pages, in ascending order.
     func makeIterator() -> AnyIterator<PageNumber> {
         var next: PageNumber = 0
         return AnyIterator {

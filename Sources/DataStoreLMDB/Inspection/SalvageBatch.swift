@@ -2,30 +2,30 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// Some of the records that a plan leads to.
+/// A batch of the records that a plan reaches.
 struct SalvageBatch: Sendable {
-    /// A place among the leaves of a plan.
+    /// A position among the leaf pages of a plan.
     struct Position: Sendable {
         var page: PageNumber = 0
-        /// How many nodes of that page were looked at.
+        /// The number of nodes of the page that have been processed.
         var nodeCount = 0
     }
 
     private(set) var records: [FoundRecord] = []
 
-    /// The definitions of the indexes of collections.
+    /// The index definitions.
     private(set) var definitions: [FoundRecord] = []
 
-    /// The keys of records that are damaged.
+    /// The keys of damaged records.
     private(set) var lostKeys: [String] = []
 
-    /// Where the next batch begins; nil where there is none.
+    /// The start of the next batch, or `nil` if this is the last one.
     private(set) var next: Position?
 
     private static let maximumCount = 1000
     private static let maximumByteCount = 4 << 20
 
-    /// Reads records from a position on.
+    /// Reads a batch of records from a position on.
     init(of plan: SalvagePlan, from start: Position, _ cancellation: Cancellation) throws {
         var position = start
         var byteCount = 0
@@ -46,9 +46,11 @@ struct SalvageBatch: Sendable {
         }
     }
 
-    /// - Returns: how many bytes it has.
+    /// Adds the record of a node to the batch.
+    ///
+    /// - Returns: The number of bytes of the record, or 0 if it is not copied.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
-        // The entries of indexes are not copied: they are rebuilt from the records.
+        // Index entries are not copied, because they are rebuilt from the records.
         let key = page.bytes[node.key]
         let isDefinition = key.starts(with: KeyBytes.prefix(IndexCatalogueRecord.collection))
         if key.first == 0, key != KeyBytes.format[...], !isDefinition { return 0 }

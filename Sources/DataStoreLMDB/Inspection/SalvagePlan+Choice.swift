@@ -2,9 +2,9 @@ import DataStoreCore
 import DataStoreFiles
 
 extension SalvagePlan {
-    /// The plan that leads to the latest records that can be had.
+    /// Returns the plan that reaches the latest available records.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` where nothing leads to any; `CancellationError`.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan reaches any; `CancellationError`.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
         let metas = try file.settledMetas()
         try metas.checkVersion()

@@ -1,27 +1,28 @@
 import DataStoreCore
 
 extension SalvagePlan {
-    /// A leaf, with those of its nodes that can be read; nil where it holds nothing that can be trusted.
+    /// Returns a leaf page with its readable nodes, or `nil` if nothing on it can be trusted.
     func leaf(_ number: PageNumber) -> (page: Page, nodes: [Node])? {
         do throws(PageDamage) {
             let page = try snapshot.page(number)
-            // A page with the number of another one was copied there; with the number of none, the number is damaged.
+            // A page with the number of another page was copied to this position. A number beyond the last page is
+            // itself damaged.
             guard page.storedNumber == number || page.storedNumber > snapshot.meta.lastPage else { return nil }
             do throws(PageDamage) {
                 return (page, try page.nodes(isBranch: false))
             } catch {
-                // Why is among the findings.
+                // The findings contain the reason.
                 return (page, page.remainingNodes())
             }
         } catch {
-            // It could be read before; whatever happened, its records are gone.
+            // The page was readable during the walk and is not any more, so its records are lost.
             return nil
         }
     }
 
-    /// The record of a node; nil where it is the one of the store's format.
+    /// Returns the record of a node, or `nil` for the record of the store's format.
     ///
-    /// - Throws: `DataStoreError`: `corrupted` where it is not what was written, `formatTooNew`.
+    /// - Throws: `DataStoreError`: `corrupted` if the record is damaged, `formatTooNew`.
     func record(of node: Node, in page: Page) throws(DataStoreError) -> FoundRecord? {
         let frame: [UInt8]
         do throws(PageDamage) {

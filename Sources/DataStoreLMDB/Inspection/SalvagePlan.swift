@@ -1,32 +1,32 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// Where in a damaged data file to look for records.
+/// A plan for finding the records in a damaged data file.
 struct SalvagePlan: Sendable {
     let snapshot: Snapshot
     let metas: MetaPages
     private(set) var findings: [LMDBDataStore.CheckReport.Finding]
 
-    /// The leaves that hold records.
+    /// The leaf pages that hold records.
     private(set) var leaves: PageSet
 
-    /// Pages that hold nothing any more. What refers to them is damaged: what they held may still be readable, but it
-    /// is not what was written last.
+    /// The free pages, whose contents are outdated. A reference to such a page is damaged: the page may still be
+    /// readable, but does not contain the latest data.
     let outdated: PageSet
 
-    /// Whether what is found may be from before the last transaction.
+    /// Whether the records may be older than the last transaction.
     let mayBeOutdated: Bool
 
-    /// Whether there was no later transaction, whose meta page is lost.
+    /// Whether the transaction is the last one. Otherwise the meta page of a later transaction has been lost.
     let isOfLastTransaction: Bool
 
-    /// Whether it leads to anything.
+    /// Whether the plan reaches records, or the store is empty.
     var isUsable: Bool { leaves.count > 0 || snapshot.meta.records.root == nil }
 
-    /// Whether the list of free pages is whole and as of this transaction: then it is known which pages are current.
+    /// Whether the free list is intact and belongs to this transaction. It then determines which pages are current.
     let knowsFreePages: Bool
 
-    /// Makes a plan for the transaction of a meta page.
+    /// Creates a plan for the transaction of a meta page.
     init(_ snapshot: Snapshot, of metas: MetaPages, _ cancellation: Cancellation) throws(CancellationError) {
         self.snapshot = snapshot
         self.metas = metas
@@ -35,7 +35,7 @@ struct SalvagePlan: Sendable {
         try cancellation.check()
         findings = metas.findings + walk.findings
         leaves = walk.leaves
-        // Each transaction frees pages, if only the root of the one before.
+        // Each transaction frees pages, at least the root of the previous transaction.
         knowsFreePages = walk.isFreeListSound && walk.lastFreeingTransaction == snapshot.meta.transaction
         isOfLastTransaction = walk.followsOther
         let isSure =
@@ -52,7 +52,7 @@ struct SalvagePlan: Sendable {
         try cancellation.check()
     }
 
-    /// Adds the leaves that nothing refers to any more: they are those below damaged branches.
+    /// Adds the leaf pages that no page refers to any more, because a branch page above them is damaged.
     private mutating func addLostLeaves(_ walk: SnapshotWalk, _ cancellation: Cancellation) {
         let end = min(snapshot.meta.lastPage + 1, snapshot.pageCount)
         var number = Meta.count
@@ -70,7 +70,7 @@ struct SalvagePlan: Sendable {
                     leaves.insert(number)
                     _ = try page.nodes(isBranch: false)
                 case .largeValue:
-                    // Its other pages have no heads; what they hold must not be taken for one.
+                    // The other overflow pages have no headers, and their contents must not be mistaken for a header.
                     let run = number..<(number + min(page.largeValuePageCount, end - number))
                     guard run.allSatisfy({ !walk.used.contains($0) && !walk.free.contains($0) }) else { continue }
                     number = max(number, run.upperBound - 1)

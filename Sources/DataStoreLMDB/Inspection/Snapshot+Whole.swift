@@ -1,10 +1,10 @@
 import DataStoreCore
 
 extension Snapshot {
-    /// Sees to it that every page that is in use lies within the file.
+    /// Verifies that every page in use lies within the file.
     ///
-    /// To touch a page of the map beyond the end of the file is SIGBUS, so a file that was cut off must be found out
-    /// before it is used. That a file is shorter than its meta page says is no proof, so where one is, its trees are
+    /// Accessing a page of the map beyond the end of the file raises SIGBUS, so a truncated file must be detected
+    /// before it is used. An intact file may also be shorter than its meta page says, so the trees of a short file are
     /// walked.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted`.

@@ -5,11 +5,11 @@ struct Snapshot: Sendable {
     let file: PageFile
     let meta: Meta
 
-    /// The other meta page, of the transaction before; nil where it is none.
+    /// The other meta page, of the previous transaction; `nil` if it is not a meta page.
     let other: Meta?
 
-    /// How many whole pages the file has. It may lack pages at its end that are free: LMDB does not write those that
-    /// were used and freed within one transaction.
+    /// The number of whole pages in the file. Free pages at its end may be missing: LMDB does not write pages that were
+    /// used and freed within one transaction.
     let pageCount: PageNumber
 
     init(_ file: PageFile, meta: Meta, in metas: MetaPages) throws(DataStoreError) {
@@ -19,31 +19,31 @@ struct Snapshot: Sendable {
         pageCount = try file.pageCount()
     }
 
-    /// Whether the file is shorter than the meta page says, be it that it was cut off or not.
+    /// Whether the file is shorter than the meta page says, whether or not it was truncated.
     var isShort: Bool { pageCount <= meta.lastPage }
 
-    /// Whether so much is missing that not even the list of the free pages can have room for it.
+    /// Whether more pages are missing than a free list within the file could contain.
     var isCutOff: Bool { meta.isCutOff(pageCount: pageCount, pageSize: file.pageSize) }
 
     /// Reads a page of a tree.
     func page(_ number: PageNumber) throws(PageDamage) -> Page {
         guard number < pageCount else { throw PageDamage("the file ends before it", isCutOff: true) }
-        // Within the file, so the product is no larger than its size.
+        // The page is within the file, so the product is at most the size of the file.
         let page = Page(number: number, bytes: try bytes(at: Int(number) * file.pageSize, count: file.pageSize))
         guard page.bytes.count == file.pageSize else { throw PageDamage("the file ends before it", isCutOff: true) }
         return page
     }
 
-    /// How many pages a value needs that is not in the page of its key; behind the head of the first page.
+    /// Returns the number of overflow pages of a large value. The value begins after the header of the first page.
     func pageCount(ofLargeValue byteCount: UInt) -> PageNumber {
-        // A size is of 32 bits, and so is a count of pages.
+        // Value sizes and page counts have 32 bits.
         let end = UInt64(byteCount) + UInt64(Page.headCount) - 1
         return PageNumber(end / UInt64(file.pageSize)) + 1
     }
 
-    /// Reads a value that is on pages of its own.
+    /// Reads a value from its overflow pages.
     ///
-    /// - Throws: ``PageDamage`` where it cannot be in the file, before anything is read.
+    /// - Throws: ``PageDamage`` if the value cannot be within the file; then nothing is read.
     func largeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) -> [UInt8] {
         let count = pageCount(ofLargeValue: byteCount)
         guard first >= Meta.count, first < pageCount, count <= pageCount - first else {
@@ -54,7 +54,7 @@ struct Snapshot: Sendable {
         return value
     }
 
-    /// The bytes of a value, wherever it is.
+    /// Returns the bytes of a value, from the page or from overflow pages.
     func value(of node: Node, in page: Page) throws(PageDamage) -> [UInt8] {
         switch node.content {
         case .value(let range): Array(page.bytes[range])

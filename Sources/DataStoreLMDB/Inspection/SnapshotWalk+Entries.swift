@@ -1,9 +1,9 @@
 import DataStoreCore
 import RecordFraming
 
-/// What is in the leaves.
+/// The entries of leaf pages.
 extension SnapshotWalk {
-    /// Looks at an entry of a leaf.
+    /// Checks an entry of a leaf page.
     mutating func addEntry(_ node: Node, of page: Page) {
         tree.entryCount += 1
         let key = page.bytes[node.key]
@@ -37,8 +37,8 @@ extension SnapshotWalk {
         }
     }
 
-    /// Marks the pages of a large value as used. There may be more of them than it needs: a smaller value that takes
-    /// the place of one of the same transaction is written over it.
+    /// Marks the overflow pages of a value as used. The value may have more pages than it needs: within one
+    /// transaction, a smaller value is written over the larger one that it replaces.
     private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
         let lastPage = snapshot.meta.lastPage
         guard first >= Meta.count, first <= lastPage else {
@@ -56,7 +56,7 @@ extension SnapshotWalk {
         }
     }
 
-    /// Takes a list of free pages: a count, and the numbers from the highest to the lowest. Behind them may be room.
+    /// Adds the pages of a free list: a count, followed by page numbers in descending order. Unused space may follow.
     private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
         guard let transaction = KeyOrder.integer(key), transaction > 0, transaction <= snapshot.meta.transaction else {
             throw PageDamage("a list of free pages of it is of no transaction")

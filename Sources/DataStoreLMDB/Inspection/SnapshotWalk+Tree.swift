@@ -1,9 +1,9 @@
-/// One tree, from its root down.
+/// The walk of one tree, from its root down.
 extension SnapshotWalk {
-    /// What the keys of a page must be between: not before the first, and before the second.
+    /// The bounds of the keys on a page. The lower bound is inclusive, the upper bound exclusive.
     typealias Bounds = (lower: ArraySlice<UInt8>?, upper: ArraySlice<UInt8>?)
 
-    /// Walks a page and what is below it.
+    /// Walks a page and the pages below it.
     mutating func visit(_ number: PageNumber, from parent: PageNumber, level: Int, within bounds: Bounds) {
         guard !isCancelled() else { return }
         guard number >= Meta.count, number <= snapshot.meta.lastPage else {
@@ -22,7 +22,7 @@ extension SnapshotWalk {
         }
     }
 
-    /// A page and its nodes; nil where something is wrong with it, which is noted.
+    /// Returns a page and its nodes. If the page is damaged, records the damage and returns `nil`.
     private mutating func soundPage(
         _ number: PageNumber, level: Int, within bounds: Bounds
     ) -> (page: Page, nodes: [Node])? {
@@ -34,7 +34,7 @@ extension SnapshotWalk {
             let isBranch = page.kind == .branch
             guard isBranch || page.kind == .leaf else { throw PageDamage("it is no page of a tree") }
             let nodes = try page.nodes(isBranch: isBranch)
-            // The first key of a branch is not used.
+            // The first key of a branch page is not used.
             try check(nodes.dropFirst(isBranch ? 1 : 0).map { page.bytes[$0.key] }, within: bounds)
             try count(page, isBranch: isBranch, level: level)
             return (page, nodes)

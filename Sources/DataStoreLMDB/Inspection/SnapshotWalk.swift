@@ -1,34 +1,37 @@
 import DataStoreCore
 import RecordFraming
 
-/// Walks both trees of a transaction and finds out what liblmdb would stumble over. It relies on all of this and checks
-/// hardly any: it would crash, run in a circle, or give a page away that is in use.
+/// A walk of both trees of a transaction, which finds the damage that would make liblmdb fail.
+///
+/// liblmdb relies on everything that the walk checks, and verifies hardly any of it. It would crash, loop forever, or
+/// reuse a page that is in use.
 struct SnapshotWalk {
     typealias Finding = LMDBDataStore.CheckReport.Finding
 
     let snapshot: Snapshot
 
-    /// Whether the bytes of each record are checked, too, or only how the pages hang together.
+    /// Whether the bytes of each record are verified, and not only the structure of the pages.
     let verifiesRecords: Bool
 
-    /// Whether nobody wants to know any more: then the walk ends early, and what it found is of no use.
+    /// Whether the caller has cancelled the walk, which then ends early with incomplete results.
     let isCancelled: () -> Bool
 
-    /// The pages of the trees, and of large values.
+    /// The pages of the trees, including overflow pages.
     var used: PageSet
-    /// The pages that are listed as free.
+    /// The pages in the free list.
     var free: PageSet
-    /// The leaves of the tree of records, damaged ones included.
+    /// The leaf pages of the tree of records, including damaged ones.
     var leaves: PageSet
     var findings: [Finding] = []
     var recordCount = 0
-    /// The highest transaction number in the list of free pages.
+    /// The highest transaction number in the free list.
     var lastFreeingTransaction: UInt = 0
-    /// Whether the last transaction has freed the root of the one before, as each does that changes anything.
+    /// Whether the last transaction has freed the root of the previous one, as every transaction does that changes
+    /// something.
     var hasFreedOtherRoot = false
-    /// Why the records cannot be judged: a newer program wrote them.
+    /// The error if the records cannot be checked because a newer program wrote them.
     var refusal: DataStoreError?
-    /// The tree that is being walked.
+    /// The progress of the current tree.
     var tree = TreeProgress(.free)
 
     private var missing: (first: PageNumber, count: Int)?
@@ -39,23 +42,23 @@ struct SnapshotWalk {
         self.snapshot = snapshot
         self.verifiesRecords = verifiesRecords
         self.isCancelled = isCancelled
-        // A meta page is not believed where there would be more pages than a cut-off file can tell of.
+        // The page count of a meta page is not trusted if more pages are missing than a free list could contain.
         let limit = snapshot.isCutOff ? 0 : snapshot.meta.lastPage + 1
         used = PageSet(below: limit)
         free = PageSet(below: limit)
         leaves = PageSet(below: limit)
     }
 
-    /// Whether pages are listed as free that are in use.
+    /// Whether the free list contains pages that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
 
-    /// Whether the other meta page is that of the transaction before, as far as that can be told.
+    /// Whether the other meta page belongs to the previous transaction, as far as that can be determined.
     var followsOther: Bool {
         guard let other = snapshot.other, other.transaction == snapshot.meta.transaction &- 1 else { return false }
         return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound
     }
 
-    /// Walks everything.
+    /// Walks both trees, and compares their pages.
     mutating func run() {
         guard !snapshot.isCutOff else {
             (isFreeListSound, areRecordsSound) = (false, false)
@@ -93,7 +96,7 @@ struct SnapshotWalk {
         findings.append(Finding(.wrongCount, page: PageNumber(snapshot.meta.index), reason))
     }
 
-    /// Every page is used or free, and none is both.
+    /// Checks that every page is either in use or free, and none is both.
     private mutating func compareLists() {
         let both = used.intersection(free)
         if let first = both.first(from: 0) {
@@ -109,7 +112,7 @@ struct SnapshotWalk {
         }
     }
 
-    /// Records what is wrong with a page of the tree that is being walked.
+    /// Records the damage of a page of the current tree.
     mutating func note(_ damage: PageDamage, at page: PageNumber) {
         tree.isSound = false
         if damage.isCutOff {

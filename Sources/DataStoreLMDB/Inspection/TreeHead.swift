@@ -1,14 +1,14 @@
-/// What a meta page says about one of the two trees (`MDB_db`).
+/// The description of one of the two trees in a meta page (`MDB_db`).
 struct TreeHead: Equatable {
     static let byteCount = 8 + 5 * MemoryLayout<UInt>.size
 
     /// The root of a tree without pages.
     private static let noPage = PageNumber.max
 
-    /// The page size for the tree of free pages, 0 for the other.
+    /// The page size in the free list, 0 in the tree of records.
     let pad: UInt32
     let flags: UInt16
-    /// How many pages are on the way from the root to a leaf, both included.
+    /// The number of pages on the path from the root to a leaf, including both.
     let depth: UInt16
     let branchCount: UInt
     let leafCount: UInt
@@ -16,10 +16,10 @@ struct TreeHead: Equatable {
     let entryCount: UInt
     private let rootNumber: PageNumber
 
-    /// The root, or nil where the tree is empty.
+    /// The root page, or `nil` if the tree is empty.
     var root: PageNumber? { rootNumber == TreeHead.noPage ? nil : rootNumber }
 
-    /// Reads it from a meta page, which has it in whole.
+    /// Decodes the description from a meta page, which contains it completely.
     init?(_ bytes: [UInt8], at offset: Int) {
         let words = (0..<5).compactMap { bytes.number(at: offset + 8 + $0 * MemoryLayout<UInt>.size, as: UInt.self) }
         guard words.count == 5, let pad = bytes.number(at: offset, as: UInt32.self),
@@ -31,7 +31,7 @@ struct TreeHead: Equatable {
         (entryCount, rootNumber) = (words[3], words[4])
     }
 
-    /// What cannot be true in a store whose last page is `lastPage`, if anything.
+    /// Returns the damage that is certain in a store whose last page is `lastPage`, or `nil`.
     func damage(lastPage: PageNumber) -> String? {
         guard let root else {
             return depth == 0 && entryCount == 0 && leafCount == 0 && branchCount == 0 && largeValuePageCount == 0
@@ -46,6 +46,6 @@ struct TreeHead: Equatable {
         return nil
     }
 
-    /// What liblmdb has room for (`CURSOR_STACK`).
+    /// The maximum depth that liblmdb supports (`CURSOR_STACK`).
     static let maximumDepth = 32
 }

@@ -1,6 +1,6 @@
-/// What is known of a tree that is being walked.
+/// The progress of the walk of a tree.
 struct TreeProgress {
-    /// Which of the two trees it is.
+    /// The two trees.
     enum Kind { case free, records }
 
     let kind: Kind
@@ -9,17 +9,17 @@ struct TreeProgress {
     var leafCount: UInt = 0
     var largeValuePageCount: UInt = 0
     var entryCount: UInt = 0
-    /// How deep the leaves are: all are as deep as the first.
+    /// The depth of the leaf pages. All have the depth of the first one.
     var depth: Int?
-    /// Whether the record of the store's format was there.
+    /// Whether the tree contains the record of the store's format.
     var hasFormat = false
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// How the keys are ordered.
+    /// The order of the keys.
     var order: KeyOrder { kind == .free ? .integers : .bytes }
 
-    /// What the meta page says otherwise, if anything.
+    /// Returns the first difference from the counts in the meta page, or `nil`.
     func difference(from head: TreeHead) -> String? {
         let what = kind == .free ? "the tree of free pages" : "the tree of records"
         let counts: [(String, UInt, UInt)] = [

@@ -1,14 +1,14 @@
 import CDataStoreLMDB
 import DataStoreCore
 
-/// A position among the keys of a transaction.
+/// A cursor of a transaction.
 ///
-/// - Safety: `@safe` as long as it is gone before its transaction ends: it is either local to a function or let go of
-///   by ``Writer`` before the end. Spans are shown to closures and point into the map only there, where nothing is
-///   changed.
+/// - Safety: `@safe` if it is destroyed before its transaction ends. It is either local to a function, or ``Writer``
+///   destroys it before the end. Spans are valid only in the closure that receives them: they point into the map, which
+///   does not change while the closure runs.
 @safe
 struct Cursor: ~Copyable {
-    /// Where to go from an entry.
+    /// The direction of a move.
     enum Move { case next, previous }
 
     private let pointer: OpaquePointer
@@ -17,9 +17,9 @@ struct Cursor: ~Copyable {
 
     deinit { unsafe mdb_cursor_close(pointer) }
 
-    /// Goes to the first entry whose key is not before some bytes, and shows it.
+    /// Moves to the first entry whose key is not before the given bytes, and passes it to `body`.
     ///
-    /// - Returns: what the closure returned, or nil where there is no such entry.
+    /// - Returns: The result of `body`, or `nil` if no such entry exists.
     func first<Result>(
         from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
@@ -27,14 +27,14 @@ struct Cursor: ~Copyable {
         return unsafe try show(seek(bytes, &key, &value), key, value, body)
     }
 
-    /// Goes to the last entry whose key is before some bytes, and shows it.
+    /// Moves to the last entry whose key is before the given bytes, and passes it to `body`.
     ///
-    /// - Returns: what the closure returned, or nil where there is no such entry.
+    /// - Returns: The result of `body`, or `nil` if no such entry exists.
     func last<Result>(
         before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
-        // The one before the first that is not before; where there is none, the very last.
+        // Steps back from the first entry that is not before the bytes. If no such entry exists, takes the last entry.
         let code =
             switch unsafe seek(bytes, &key, &value) {
             case MDB_SUCCESS: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
@@ -44,9 +44,9 @@ struct Cursor: ~Copyable {
         return unsafe try show(code, key, value, body)
     }
 
-    /// Goes on to another entry and shows it.
+    /// Moves to the next or previous entry, and passes it to `body`.
     ///
-    /// - Returns: what the closure returned, or nil where there is no such entry.
+    /// - Returns: The result of `body`, or `nil` if no such entry exists.
     func go<Result>(
         _ move: Move, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
@@ -55,7 +55,7 @@ struct Cursor: ~Copyable {
         return unsafe try show(code, key, value, body)
     }
 
-    /// Shows what LMDB answered with, where it found something.
+    /// Passes the entry that LMDB found to `body`; returns `nil` if it found none.
     @inline(__always)
     private func show<Result>(
         _ code: Int32, _ key: MDB_val, _ value: MDB_val,
@@ -66,16 +66,18 @@ struct Cursor: ~Copyable {
         return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
     }
 
-    /// Puts a value under a key. `check` is shown the value that is there already, and may refuse to have it replaced.
+    /// Stores a value under a key. If the key already has a value, `check` receives it and can throw an error to keep
+    /// it.
     ///
-    /// One cursor for many puts finds the place of a key that is near the last one without starting at the root.
+    /// Reusing one cursor for many puts is faster: a key near the previous one is found without descending from the
+    /// root.
     func put(
         _ value: Span<UInt8>, for key: Span<UInt8>, over check: (Span<UInt8>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
             try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
-                // LMDB copies both before a call returns, but answers with the value that is there where it has one: it
-                // points into the map, which nothing changes before the next call.
+                // LMDB copies both before the call returns. If the key has a value already, `found` then points to it
+                // in the map, which does not change before the next call.
                 var keyValue = unsafe MDB_val(key)
                 var found = unsafe MDB_val(value)
                 var code = unsafe mdb_cursor_put(pointer, &keyValue, &found, UInt32(MDB_NOOVERWRITE))
@@ -89,7 +91,7 @@ struct Cursor: ~Copyable {
         }
     }
 
-    /// Puts a value under a key, whatever value it has.
+    /// Stores a value under a key, and replaces any existing value.
     func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
         try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
             try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
@@ -102,7 +104,7 @@ struct Cursor: ~Copyable {
 
     private func seek(_ bytes: Span<UInt8>, _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            // LMDB reads the bytes during the call, and then points the key into the map.
+            // LMDB reads the bytes during the call, and then makes the key point into the map.
             unsafe key = MDB_val(buffer)
             return unsafe mdb_cursor_get(pointer, &key, &value, MDB_SET_RANGE)
         }

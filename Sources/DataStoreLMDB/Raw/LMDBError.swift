@@ -9,7 +9,7 @@ import Darwin
 #endif
 import DataStoreCore
 
-/// An error code of liblmdb or of the operating system: the two share one number space.
+/// An error code of liblmdb or of the operating system. The two share one number space.
 struct LMDBError: Error, CustomStringConvertible {
     let code: Int32
 
@@ -18,23 +18,23 @@ struct LMDBError: Error, CustomStringConvertible {
     static let inputOutput = EIO
     static let noSpace = ENOSPC
     static let noMemory = ENOMEM
-    /// A file is not the one any more that it was.
+    /// The file at the path is no longer the one that was opened.
     static let staleFile = ESTALE
 
-    /// The library's own words.
+    /// The message of liblmdb for the code.
     var description: String {
-        // mdb_strerror answers with a static text for every code.
+        // `mdb_strerror` returns a static string for every code.
         unsafe String(cString: mdb_strerror(code))
     }
 
-    /// Throws where a call of liblmdb failed.
+    /// Throws an error if a call of liblmdb failed.
     @inline(__always)
     static func check(_ code: Int32, _ operation: String, path: String? = nil) throws(DataStoreError) {
         guard code != MDB_SUCCESS else { return }
         throw LMDBError(code: code).mapped(operation, path: path)
     }
 
-    /// The failure as the port names it; the one place where codes are mapped.
+    /// Returns the `DataStoreError` for the code. No other function maps codes.
     func mapped(_ operation: String, path: String? = nil) -> DataStoreError {
         let (mapped, reason): (DataStoreError.Code, String) =
             switch code {
@@ -67,13 +67,13 @@ struct LMDBError: Error, CustomStringConvertible {
 }
 
 extension DataStoreError {
-    /// The code of liblmdb or of the operating system that caused it.
+    /// The code of liblmdb or of the operating system that caused the error.
     var lmdbCode: Int32? { (underlying as? LMDBError)?.code }
 
-    /// Whether the data have grown beyond the map, which only another process can have done.
+    /// Whether the data have grown beyond the map. Only another process can cause this.
     var isMapResized: Bool { lmdbCode == MDB_MAP_RESIZED }
 
-    /// What every use of a store throws in a child process.
+    /// Returns the error that every use of an inherited store throws in a child process.
     static func forked() -> DataStoreError {
         DataStoreError(
             .closed, "the process was forked after the store was opened; the child must open it again for itself")

@@ -1,7 +1,7 @@
 import DataStoreCore
 
 extension RawEnvironment {
-    /// Runs a closure on the pages of the last transaction. They stay as they are for as long as it runs.
+    /// Runs a closure on the pages of the last transaction. They do not change while it runs.
     func withSnapshot<Result>(
         of file: PageFile, _ body: (Snapshot) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -10,7 +10,8 @@ extension RawEnvironment {
         return try body(snapshot)
     }
 
-    /// The pages of the last transaction, and the read transaction that keeps them as they are until it is aborted.
+    /// Returns the pages of the last transaction, and the read transaction that keeps them unchanged until it is
+    /// aborted.
     func beginSnapshot(of file: PageFile) throws(DataStoreError) -> (RawTransaction, Snapshot) {
         for _ in 0..<RawEnvironment.attemptCount {
             let transaction = try begin(readOnly: true)
@@ -25,11 +26,11 @@ extension RawEnvironment {
         throw DataStoreError(.busy, "others write to the store too quickly to look at it; try again")
     }
 
-    /// The pages of a transaction that is kept; nil where another one was committed meanwhile.
+    /// Returns the pages that a read transaction sees, or `nil` if another transaction was committed meanwhile.
     private func snapshot(of file: PageFile, _ number: UInt64) throws(DataStoreError) -> Snapshot? {
         let metas = try file.metas()
-        // Its meta page is written again by the next commit but one: it was read whole if it is still the same. (The
-        // other one may be of a commit that is not finished, or never was because its process was killed.)
+        // The second commit after this transaction overwrites its meta page. The page was therefore read completely if
+        // a second read returns the same. (The other page may belong to an unfinished commit, or to a killed process.)
         guard let meta = metas.page(of: UInt(number)), meta.transaction == number,
             meta.damage(pageSize: file.pageSize) == nil
         else {
@@ -41,6 +42,6 @@ extension RawEnvironment {
         return try Snapshot(file, meta: meta, in: metas)
     }
 
-    /// Between beginning a read and reading a meta page there is a commit now and then, but not each time.
+    /// The number of attempts. A commit may come between beginning a read and reading a meta page, but not every time.
     private static let attemptCount = 1000
 }

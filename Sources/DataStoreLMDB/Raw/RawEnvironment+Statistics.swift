@@ -2,14 +2,14 @@ import CDataStoreLMDB
 import DataStoreCore
 
 extension RawEnvironment {
-    /// The transactions that the reads under way see, in all processes.
+    /// Returns the numbers of the transactions that active reads see, in all processes.
     func readTransactions() -> [UInt64] {
-        // The library shows the table of readers as lines of text: process, thread, and the transaction or a dash.
+        // `mdb_reader_list` passes the reader table as lines of text: process, thread, and transaction or a dash.
         final class Lines {
             var transactions: [UInt64] = []
         }
         let lines = Lines()
-        // The pointer is used only during the call, and `lines` lives as long.
+        // The pointer is used only during the call, and `lines` outlives the call.
         let context = unsafe Unmanaged.passUnretained(lines).toOpaque()
         _ = unsafe mdb_reader_list(
             pointer,
@@ -25,21 +25,21 @@ extension RawEnvironment {
 }
 
 extension RawTransaction {
-    /// The library's own database of pages that are free.
+    /// The free list: liblmdb's own database of free pages.
     private static let freePages: MDB_dbi = 0
 
-    /// How many pages are free. Only a read transaction may ask.
+    /// Returns the number of free pages. Call it only in a read transaction.
     func freePageCount() throws(DataStoreError) -> Int {
-        // Under the number of a transaction, the pages that it freed.
+        // The key is the number of a transaction, and the value lists the pages that it freed.
         let cursor = try cursor(in: RawTransaction.freePages)
-        // The first word says how many follow.
+        // The first word of a value is the number of pages that follow.
         func pageCount(_ value: Span<UInt8>) -> Int {
             unsafe value.withUnsafeBytes { bytes in
                 unsafe bytes.count < MemoryLayout<Int>.size ? 0 : bytes.loadUnaligned(as: Int.self)
             }
         }
         var count = 0
-        // Keys of this database are integers.
+        // The keys of this database are integers.
         let zero = [UInt8](repeating: 0, count: MemoryLayout<Int>.size)
         var found = try cursor.first(from: zero.span) { _, value in pageCount(value) }
         while let pages = found {

@@ -10,18 +10,18 @@ import Musl
 import Darwin
 #endif
 
-/// The environment of liblmdb with its one database.
+/// A liblmdb environment with its only database.
 ///
-/// - Safety: `@unchecked Sendable` because liblmdb allows any thread to use an environment. `@safe` as long as nobody
-///   uses it after ``close()``; ``Environment`` sees to that.
+/// - Safety: `@unchecked Sendable` because liblmdb allows any thread to use an environment. `@safe` if it is not used
+///   after ``close()``, which ``Environment`` ensures.
 @safe
 struct RawEnvironment: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// The unnamed database: a named one would cost each transaction a look-up of its root.
+    /// The unnamed database. A named one would cost each transaction a lookup of its root.
     private let database: MDB_dbi
 
-    /// Opens the environment in a directory that exists.
+    /// Opens the environment in an existing directory.
     init(path: String, mapByteCount: Int) throws(DataStoreError) {
         var created: OpaquePointer?
         try LMDBError.check(unsafe mdb_env_create(&created), RawEnvironment.opening)
@@ -31,7 +31,8 @@ struct RawEnvironment: @unchecked Sendable {
                 unsafe mdb_env_set_mapsize(pointer, RawEnvironment.mappable(mapByteCount)), RawEnvironment.opening)
             try LMDBError.check(
                 unsafe mdb_env_set_maxreaders(pointer, RawEnvironment.readerCount), RawEnvironment.opening)
-            // Without MDB_NOTLS a thread could have only one read, and a reader would belong to its thread.
+            // Without `MDB_NOTLS`, a thread could have only one read transaction, and a reader slot would belong to its
+            // thread.
             try LMDBError.check(
                 unsafe mdb_env_open(pointer, path, UInt32(MDB_NOTLS), 0o600), RawEnvironment.opening)
             var transaction: OpaquePointer?
@@ -43,7 +44,7 @@ struct RawEnvironment: @unchecked Sendable {
             unsafe self.pointer = unsafe pointer
             self.database = database
         } catch {
-            // An environment that could not be opened is closed as well.
+            // An environment must be closed even if it could not be opened.
             unsafe mdb_env_close(pointer)
             throw error
         }
@@ -51,62 +52,63 @@ struct RawEnvironment: @unchecked Sendable {
 
     private static let opening = "open the store"
 
-    /// Returns which data file is open.
+    /// Returns the identity of the open data file.
     func dataFileID() throws(DataStoreError) -> FileID {
         var descriptor: Int32 = -1
         try LMDBError.check(unsafe mdb_env_get_fd(pointer, &descriptor), RawEnvironment.opening)
         return try FileStatus.of(descriptor: descriptor).id
     }
 
-    /// How many reads there can be at once, in all processes.
+    /// The maximum number of concurrent reads, in all processes.
     private static let readerCount: UInt32 = 1024
 
-    /// The size of a lock file: a cache line for each reader, and two before them (`MDB_txninfo` in `mdb.c`).
+    /// The size of the lock file in bytes: two cache lines, and one for each reader (`MDB_txninfo` in `mdb.c`).
     static let lockFileByteCount = 64 * (Int(readerCount) + 2)
 
-    /// Closes the environment; every transaction must have ended.
+    /// Closes the environment. All transactions must have ended.
     func close() { unsafe mdb_env_close(pointer) }
 
-    /// Frees the slots of readers whose process was killed: they keep old pages from being used again.
+    /// Frees the reader slots of killed processes, which keep old pages from being reused.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of freed slots.
     func clearDeadReaders() -> Int {
         var count: Int32 = 0
-        // It fails where a process cannot be asked for; the slots are then left to the next time.
+        // The call fails if it cannot query a process. A later call frees the remaining slots.
         return unsafe mdb_reader_check(pointer, &count) == MDB_SUCCESS ? Int(count) : 0
     }
 
-    /// Decides whether a commit flushes its meta page, too. Only the writer may, and not while it writes.
+    /// Sets whether a commit also flushes its meta page. Only the writer may call this, and not during a transaction.
     func setFlushesMeta(_ flushes: Bool) { unsafe mdb_env_set_flags(pointer, UInt32(MDB_NOMETASYNC), flushes ? 0 : 1) }
 
-    /// Flushes what was committed.
+    /// Flushes all committed transactions.
     func sync() { unsafe mdb_env_sync(pointer, 1) }
 
-    /// Writes what is in the environment to a file, one snapshot and without its free pages.
+    /// Writes one snapshot of the environment to a file, without its free pages.
     func copy(to descriptor: Int32) throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_env_copyfd2(pointer, descriptor, UInt32(MDB_CP_COMPACT)), "copy the store")
     }
 
     // MARK: The map
 
-    /// How large the map is.
+    /// Returns the size of the map in bytes.
     func mapByteCount() throws(DataStoreError) -> Int { unsafe Int(clamping: try information().me_mapsize) }
 
-    /// Maps the file anew, at another place and larger. No transaction may be under way in this process.
+    /// Remaps the file with a larger size, at another address. No transaction may be active in this process.
     func setMapByteCount(_ byteCount: Int) throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "make the map larger")
     }
 
-    /// Whether there is address space for a map. One that could not be made would leave the environment without any.
+    /// Returns whether the address space has room for a map. A failed remap would leave the environment without any
+    /// map.
     static func canMap(byteCount: Int) -> Bool {
-        // Nothing is read or written there, and it is given back at once.
+        // The mapping is never accessed, and is removed at once.
         let address = unsafe mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0)
         guard unsafe address != MAP_FAILED else { return false }
         unsafe munmap(address, byteCount)
         return true
     }
 
-    /// A size that there is address space for: the one that is asked for, or a half of it, and so on.
+    /// Returns a size that the address space has room for: the requested size, halved as often as necessary.
     private static func mappable(_ byteCount: Int) -> Int {
         var byteCount = byteCount
         while byteCount > 1 << 20, !canMap(byteCount: byteCount) { byteCount /= 2 }
@@ -119,14 +121,14 @@ struct RawEnvironment: @unchecked Sendable {
     private static let anonymous = MAP_ANONYMOUS | MAP_NORESERVE
     #endif
 
-    /// The size of a page, and how many pages the data file has according to its meta page.
+    /// Returns the page size in bytes, and the number of pages in the data file according to its meta page.
     func extent() throws(DataStoreError) -> (pageSize: Int, pageCount: Int) {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_env_stat(pointer, &statistics), RawEnvironment.opening)
         return (Int(statistics.ms_psize), unsafe try information().me_last_pgno + 1)
     }
 
-    /// The number of the last transaction, of whichever process.
+    /// Returns the number of the last transaction of any process.
     func lastTransaction() throws(DataStoreError) -> UInt64 { UInt64(unsafe try information().me_last_txnid) }
 
     private func information() throws(DataStoreError) -> MDB_envinfo {
@@ -135,7 +137,7 @@ struct RawEnvironment: @unchecked Sendable {
         return unsafe information
     }
 
-    /// Begins a transaction.
+    /// Begins a read or write transaction.
     func begin(readOnly: Bool) throws(DataStoreError) -> RawTransaction {
         var transaction: OpaquePointer?
         let flags = readOnly ? UInt32(MDB_RDONLY) : 0

@@ -1,10 +1,10 @@
 import CDataStoreLMDB
 import DataStoreCore
 
-/// A transaction of liblmdb: the calls that ``Reader`` and ``Writer`` are made of.
+/// A liblmdb transaction, with the calls that ``Reader`` and ``Writer`` use.
 ///
-/// - Safety: `@safe` as long as nobody uses it after it has ended, and only one thread at a time; its two owners see to
-///   that. Nothing it answers points into the map.
+/// - Safety: `@safe` if it is not used after its end, and by only one thread at a time. Its two owners ensure both. Its
+///   results do not point into the map.
 @safe
 struct RawTransaction {
     let pointer: OpaquePointer
@@ -25,20 +25,20 @@ struct RawTransaction {
 
     func abort() { unsafe mdb_txn_abort(pointer) }
 
-    /// The number of a write transaction, or of the one whose state a read sees. (What `mdb_env_info` answers with runs
-    /// ahead of that while a commit is flushed.)
+    /// The number of a write transaction, or of the transaction whose state a read transaction sees. (`mdb_env_info`
+    /// reports a higher number while a commit is being flushed.)
     var number: UInt64 { UInt64(unsafe mdb_txn_id(pointer)) }
 
-    /// Ends the transaction, also where it fails: it must not be aborted afterwards.
+    /// Commits and ends the transaction. It also ends if the commit fails, and must not be aborted afterwards.
     func commit() throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_txn_commit(pointer), "commit")
     }
 
     // MARK: Bytes
 
-    /// Shows the value of a key to a closure, where there is one.
+    /// Passes the value of a key to a closure, if the key exists.
     ///
-    /// - Returns: what the closure returned, or nil.
+    /// - Returns: The result of the closure, or `nil` if the key does not exist.
     @inline(__always)
     func get<Result>(
         _ key: Span<UInt8>, _ body: (Span<UInt8>) throws(DataStoreError) -> Result
@@ -51,11 +51,13 @@ struct RawTransaction {
         }
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "read a record")
-        // The value points into the map and stays there for as long as the transaction, which outlives this call.
+        // The value points into the map. It stays valid until the transaction ends, which outlives this call.
         return try body(unsafe UnsafeBufferPointer(value).span)
     }
 
-    /// - Returns: whether the key was there.
+    /// Removes a key and its value.
+    ///
+    /// - Returns: Whether the key existed.
     func remove(_ key: Span<UInt8>) throws(DataStoreError) -> Bool {
         let code = unsafe key.withUnsafeBufferPointer { buffer in
             // LMDB only reads the key.
@@ -67,19 +69,19 @@ struct RawTransaction {
         return true
     }
 
-    /// How many keys there are, the store's own included.
+    /// Returns the number of keys, including the store's own.
     func count() throws(DataStoreError) -> Int {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_stat(pointer, database, &statistics), "count records")
         return Int(statistics.ms_entries)
     }
 
-    /// Puts a value under a key.
+    /// Stores a value under a key.
     func put(_ value: Span<UInt8>, for key: Span<UInt8>) throws(DataStoreError) {
         try cursor().put(value, for: key)
     }
 
-    /// Makes a cursor in the records, or in another database. It must be gone before the transaction ends.
+    /// Opens a cursor in the records, or in another database. It must be destroyed before the transaction ends.
     func cursor(in other: MDB_dbi? = nil) throws(DataStoreError) -> Cursor {
         var cursor: OpaquePointer?
         try LMDBError.check(unsafe mdb_cursor_open(pointer, other ?? database, &cursor), "scan records")

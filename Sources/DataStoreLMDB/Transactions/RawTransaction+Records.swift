@@ -1,16 +1,16 @@
 import DataStoreCore
 import RecordFraming
 
-/// Records over bytes: what a reader and the writer read alike.
+/// Operations on records that readers and the writer share.
 extension RawTransaction {
-    /// Shows the record of a key in the place for it, and says whether it is there.
+    /// Passes the record of a key to a closure, and returns whether the record exists. `place` provides the view.
     func view(
         _ key: Key, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         try KeyBytes.with(key) { bytes throws(DataStoreError) in try view(bytes, in: place, body) }
     }
 
-    /// The same for a key that is given by its bytes.
+    /// Passes the record of a key, which is given as bytes, to a closure, and returns whether the record exists.
     @inline(__always)
     func view(
         _ key: Span<UInt8>, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
@@ -23,11 +23,11 @@ extension RawTransaction {
         } != nil
     }
 
-    /// Shows records in the order of the scan, each in the place for it.
+    /// Passes the records of a scan to `visit`, in the order of the scan. `place` provides the views.
     func scan(
         _ scan: Scan, in place: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
-        // Not all of the scan is carried to each record.
+        // The closure captures only the name and not the whole scan.
         let collection = scan.collection
         var failure: DataStoreError?
         try scanBytes(scan, in: place) { id, view in
@@ -41,7 +41,7 @@ extension RawTransaction {
         if let failure { throw failure }
     }
 
-    /// Shows the bytes of ids and records in the order of the scan, each record in the place for it.
+    /// Passes the ids of a scan, as bytes, and the records to `visit`, in the order of the scan.
     func scanBytes(
         _ scan: borrowing Scan, in place: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
@@ -54,7 +54,8 @@ extension RawTransaction {
         }
         var step: Result<Scan.Step, DataStoreError>?
         if scan.isReversed {
-            // A collection's keys begin with its name and 0; none of them, and none before them, has 1 there.
+            // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after all
+            // of them.
             let end = scan.ids.upper.map { KeyBytes.prefix(scan.collection) + $0 } ?? Array(scan.collection.utf8) + [1]
             step = try cursor.last(before: end.span, show)
         } else {
@@ -69,7 +70,8 @@ extension RawTransaction {
         }
     }
 
-    /// The first collection, or the first after a name. Keys that begin with a NUL are the store's own.
+    /// Returns the name of the first collection, or of the first one after a name. Keys that begin with a NUL are the
+    /// store's own and are skipped.
     func collection(after name: String?) throws(DataStoreError) -> String? {
         let first: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
         let found = try cursor().first(from: first.span) { key, _ in
@@ -78,7 +80,7 @@ extension RawTransaction {
         return try found?.get()
     }
 
-    /// Shows an entry and answers whether to go on; not where it is beyond the scan.
+    /// Passes an entry to `visit` and returns its result, or returns `stop` if the entry is beyond the scan.
     private static func show(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: borrowing Scan,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
@@ -90,7 +92,8 @@ extension RawTransaction {
             return .stop
         }
         let id = bytes.extracting(droppingFirst: nameCount + 1)
-        // Before there is a key: each scan of a range ends with one that is beyond it, or is damaged and should not be.
+        // Compares bytes before a key is created. A bounded scan ends at an entry beyond its range, or at a damaged
+        // entry that only seems to be beyond it.
         let isBeyond =
             scan.isReversed
             ? scan.ids.lower.map { id.isOrdered(before: $0.span) } ?? false
@@ -108,8 +111,8 @@ extension RawTransaction {
         return place.withView(of: frame.extracting(body)) { view in visit(id, view) }
     }
 
-    /// A scan ends at the first key that is beyond it. A damaged key must not pass for that: the checksum is of the
-    /// key, too.
+    /// Verifies the entry that ends a scan. A scan ends at the first key beyond it, and a damaged key must not end it
+    /// unnoticed. The checksum covers the key, too.
     private static func checkNeighbour(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, of scan: borrowing Scan
     ) throws(DataStoreError) {

@@ -2,96 +2,99 @@ import DataStoreCore
 import RecordFraming
 import Synchronization
 
-/// A place for one read at a time, with a read transaction that is used again and again: reset when a read is over,
-/// renewed for the next. (Beginning and ending one costs six times as much.)
+/// A reader for one thread at a time, which reuses one read transaction. The transaction is reset after each read and
+/// renewed for the next. (Beginning and ending a transaction costs six times as much.)
 ///
-/// - Safety: `@unchecked Sendable` because the transaction is touched only by the one thread that has occupied the
-///   place: ``occupy(by:)`` gives it to one, ``vacate()`` passes on what it did. With `MDB_NOTLS` it may be another
-///   thread each time.
+/// - Safety: `@unchecked Sendable` because only the thread that has acquired the reader accesses the transaction.
+///   ``occupy(by:)`` acquires the reader for one thread, and ``vacate()`` publishes this thread's changes to the next
+///   one. With `MDB_NOTLS`, each use may be on a different thread.
 final class Reader: NativeReadBackend, @unchecked Sendable {
-    /// The number of uses, and in the lowest bit whether one is under way.
+    /// Twice the number of finished uses, plus 1 while a use is active.
     private let state = Atomic<UInt64>(0)
 
-    /// The thread that has the place; 0 is none.
+    /// The thread that has acquired the reader, or 0.
     private let thread = Atomic<UInt>(0)
 
-    /// Whether it is one of those that are kept only while they read.
+    /// Whether the reader is a spare one, which keeps a transaction only while it reads.
     let isSpare: Bool
 
     private var transaction: RawTransaction?
     private let stored = StoredRecord()
-    /// What was found out about indexes in the state that this transaction has made.
+    /// What queries have cached about the indexes in the state that `cachedTransaction` committed.
     private let snapshotCache = SnapshotCache()
     private var cachedTransaction: UInt64 = 0
 
-    /// Keeps the next reader off this one's cache line (two, where the processor fetches them in pairs): each thread
-    /// writes to its own.
+    /// Padding that keeps the next reader off this one's cache line, or off both lines if the processor fetches them in
+    /// pairs. Each thread writes to its own reader.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
     init(isSpare: Bool) { self.isSpare = isSpare }
 
-    // MARK: The place
+    // MARK: Acquiring and releasing
 
-    /// Takes the place for a thread.
+    /// Acquires the reader for a thread.
     ///
-    /// - Returns: whether it was free.
+    /// - Returns: Whether the reader was free.
     @inline(__always)
     func occupy(by thread: UInt) -> Bool {
         let old = state.load(ordering: .relaxed)
         guard old & 1 == 0 else { return false }
-        // Sequentially consistent: the pool looks at its gate next, and who closes the gate looks at the places next.
+        // Sequentially consistent: the pool checks its gate next, and a thread that closes the gate checks the readers
+        // next.
         let (isTaken, _) = state.compareExchange(expected: old, desired: old &+ 1, ordering: .sequentiallyConsistent)
         if isTaken { self.thread.store(thread, ordering: .relaxed) }
         return isTaken
     }
 
-    /// Gives the place back.
+    /// Releases the reader.
     @inline(__always)
     func vacate() {
-        // Before the place is free: whoever has it next must not pass for this thread before it says who it is.
+        // Cleared before the reader is free. Otherwise its next owner would pass for this thread until it stores its
+        // own number.
         thread.store(0, ordering: .relaxed)
-        // Only its owner changes an occupied place. Adding one ends this use and makes the number of the next.
+        // Only its owner changes the state of an occupied reader. Adding 1 ends this use, and the next use has a new
+        // number.
         state.store(state.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a use is under way.
+    /// Whether a use is active.
     var isOccupied: Bool { state.load(ordering: .sequentiallyConsistent) & 1 == 1 }
 
-    /// Whether a thread has the place.
+    /// Returns whether a thread has acquired the reader.
     func isOccupied(by thread: UInt) -> Bool {
         isOccupied && self.thread.load(ordering: .relaxed) == thread
     }
 
-    /// Which use is under way, or nil where none is.
+    /// The number of the active use, or `nil` if the reader is free.
     var use: UInt64? {
         let state = state.load(ordering: .relaxed)
         return state & 1 == 1 ? state : nil
     }
 
-    // MARK: The transaction, for who has the place
+    // MARK: The transaction, for the owner only
 
     /// Whether there is a transaction to renew.
     var hasTransaction: Bool { transaction != nil }
 
-    /// Takes a transaction that has just begun.
+    /// Adopts a transaction that has just begun.
     func adopt(_ transaction: RawTransaction) {
         self.transaction = transaction
-        // It may be of another file.
+        // The transaction may belong to another file.
         snapshotCache.invalidate()
     }
 
-    /// Takes a new snapshot.
+    /// Renews the transaction, which then sees the last commit.
     func renew() throws(DataStoreError) { try transaction?.renew() }
 
-    /// The number of the last transaction that the snapshot has.
+    /// The number of the last transaction that is part of the snapshot.
     var lastTransaction: UInt64 { transaction?.number ?? 0 }
 
-    /// Lets go of the snapshot.
+    /// Releases the snapshot, and keeps the transaction for the next read.
     func reset() { transaction?.reset() }
 
-    /// Ends the transaction for good, and so frees its slot in the lock file. It must have happened before the
-    /// environment closes.
+    /// Ends the transaction for good, which frees its slot in the lock file. This must happen before the environment
+    /// closes.
     func end() {
         transaction?.abort()
         transaction = nil

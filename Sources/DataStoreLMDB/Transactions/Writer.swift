@@ -1,24 +1,23 @@
 import DataStoreCore
 import RecordFraming
 
-/// A write transaction. It is begun, used and ended on one thread; where it is dropped before ``commit()``, nothing of
-/// it stays.
+/// A write transaction. It begins, runs and ends on one thread. If it is destroyed before ``commit()``, it is aborted.
 final class Writer: NativeWriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
-    /// Where records are put; gone when the transaction is over.
+    /// The cursor that stores records; `nil` before the first put and after the transaction.
     private var cursor: Cursor?
-    /// What a record is encoded in, one after the other.
+    /// The buffer that each record is encoded into.
     private var frame: [UInt8] = []
     private var isOver = false
 
-    /// How many records were put or removed.
+    /// The number of records and index entries that were stored or removed.
     private(set) var changeCount = 0
 
     /// The changed keys, without those of index entries; `nil` if no observer needs them.
     private(set) var changedKeys: ChangedKeys?
 
-    /// Whether somebody wants to know which keys are changed; to be said before there are any.
+    /// Whether an observer needs the changed keys. It must be set before the first change.
     var isObserved: Bool {
         get { changedKeys != nil }
         set { changedKeys = newValue ? ChangedKeys() : nil }
@@ -27,7 +26,7 @@ final class Writer: NativeWriteBackend {
     /// The number of the transaction.
     let number: UInt64
 
-    /// The first failure of the library: LMDB refuses everything after it, also the commit.
+    /// The first failure of liblmdb. After it, LMDB rejects every further call, including the commit.
     private(set) var failure: DataStoreError?
 
     init(_ environment: RawEnvironment) throws(DataStoreError) {
@@ -37,7 +36,7 @@ final class Writer: NativeWriteBackend {
 
     deinit { abort() }
 
-    /// Leaves nothing behind.
+    /// Aborts the transaction, unless it has ended.
     func abort() {
         guard !isOver else { return }
         isOver = true
@@ -45,7 +44,7 @@ final class Writer: NativeWriteBackend {
         transaction.abort()
     }
 
-    /// Makes it durable.
+    /// Commits and ends the transaction.
     func commit() throws(DataStoreError) {
         isOver = true
         cursor = nil
@@ -71,12 +70,12 @@ final class Writer: NativeWriteBackend {
     }
 
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
-        // Entries of indexes are computed from their records, so a damaged one may be overwritten.
+        // Index entries are computed from their records, so a damaged entry may be overwritten.
         if key.isOfIndex { return try replace(record, for: key, entries: []) }
         try encoding(record) { frame throws(DataStoreError) in
             try KeyBytes.with(key) { bytes throws(DataStoreError) in
                 RecordFrame.finish(&frame, key: bytes)
-                // A damaged record may still be recovered.
+                // A damaged record is not overwritten, because it may still be recovered.
                 try cursor?.put(frame.span, for: bytes) { old throws(DataStoreError) in
                     try RecordFrame.verify(old, key: bytes)
                 }
@@ -98,13 +97,13 @@ final class Writer: NativeWriteBackend {
         if let key { note(key) }
     }
 
-    /// Calls a closure with the encoded record, and with a cursor at hand.
+    /// Encodes a record and passes the bytes to a closure. Opens the cursor first, if necessary.
     private func encoding(
         _ record: Record, _ body: (inout [UInt8]) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             if cursor == nil { cursor = try transaction.cursor() }
-            // Moved out and back, so that nothing is copied.
+            // Moved out and back, to avoid a copy.
             var frame = self.frame
             self.frame = []
             defer { self.frame = frame }
@@ -143,7 +142,8 @@ final class Writer: NativeWriteBackend {
         try watching { () throws(DataStoreError) in
             let cursor = try transaction.cursor()
             while removedCount < count {
-                // Copied, because it is in the map; the value is not looked at.
+                // The key is copied, because it points into the map. The value is not read, so damaged records are
+                // removed, too.
                 let found = try cursor.first(from: prefix.span) { key, _ in key.indices.map { key[$0] } }
                 guard let key = found, key.starts(with: prefix), try transaction.remove(key.span) else { return }
                 removedCount += 1
@@ -158,7 +158,7 @@ final class Writer: NativeWriteBackend {
         changedKeys?.insert(key)
     }
 
-    /// Remembers the first failure of the library.
+    /// Runs a closure, and keeps the first failure of liblmdb.
     private func watching<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         do {
             return try body()
