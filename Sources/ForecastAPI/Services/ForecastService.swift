@@ -53,8 +53,8 @@ public struct ForecastService: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - baseURL: `https://HOST`, optionally with a port and a path; `nil` for the provider's own service. Requests to
-    ///     an `http://` URL are not encrypted.
+    ///   - baseURL: `https://HOST`, optionally with a port and a path; `nil` for the provider's own service. Requests
+    ///     to an `http://` URL are not encrypted.
     ///   - coordinates: The coordinates of requests to Open-Meteo; `nil` for those of the city's prefecture office.
     /// - Throws: `ValidationError` if the URL is invalid.
     public init(
