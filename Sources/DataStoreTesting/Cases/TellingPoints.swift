@@ -11,6 +11,8 @@ extension DataStoreConformance {
             let (ofKeys, ofAll, ofOthers) = (keys.map { _ in Calls() }, Calls(), Calls())
             let (ofPrefix, ofElse) = (Calls(), Calls())
             try await guarding(store) {
+                // The save that creates the store may wake all observers.
+                try await store.put([:], Key(collection: "first", id: "a"))
                 var observations: [ChangeObservation] = []
                 for (key, calls) in zip(keys, ofKeys) {
                     observations.append(try await store.observe(.key(key)) { calls.add() })
@@ -21,8 +23,6 @@ extension DataStoreConformance {
                 ] {
                     observations.append(try await store.observe(scope) { calls.add() })
                 }
-                // The first save creates the store, which may wake all observers.
-                try await store.put([:], Key(collection: "first", id: "a"))
                 let before = ofKeys.map(\.count)
                 let (prefix, others) = (ofPrefix.count, (ofOthers.count, ofElse.count))
                 let saved = [7, 991, 7]
