@@ -72,13 +72,14 @@ fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint
-lint: ## Check the format, the length of lines, the imports, and that what needs no Foundation has none.
+lint: ## Check the format, the length of lines, the imports, the number of public names, and what links Foundation.
 	@Scripts/setup python3
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 	Scripts/check-line-length
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
+	Scripts/count-public 750
 
 .PHONY: format
 format: ## Format the sources in place.

@@ -22,7 +22,7 @@ struct LoggingForecastSource: ForecastSource {
             logger.debug("a fetch was cancelled", metadata: ["city": "\(city)"])
             throw CancellationError()
         } catch {
-            let code = (error as? RepositoryError)?.code.description ?? "\(type(of: error))"
+            let code = (error as? RepositoryError)?.code.rawValue ?? "\(type(of: error))"
             logger.warning("a forecast cannot be fetched", metadata: ["city": "\(city)", "code": "\(code)"])
             throw error
         }
