@@ -48,7 +48,7 @@ import UserProfileDomain
         desk.clock.move(by: .seconds(61))
         desk.source.answer(ForecastDesk.failing(code))
         await monitor.load()
-        #expect(name(await monitor.state) == (code == .notFound ? "failed not found" : "stale new"))
+        #expect(name(await monitor.state) == (code == .notFound ? "failed notFound" : "stale new"))
         desk.source.answer(ForecastDesk.fresh)
         await monitor.refresh()
         #expect(name(await monitor.state) == "loaded new")
