@@ -9,7 +9,8 @@
 /// value sorts first; descending order is the exact reverse of ascending order.
 ///
 /// Pagination is stable under concurrent writes, because a page starts after the last entity of the previous one and
-/// not at a number. Pages neither repeat nor omit an entity that exists throughout and whose sort values do not change.
+/// not at an offset. Pages neither repeat nor omit an entity that exists throughout and whose sort values do not
+/// change.
 public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where Entity.ID: Hashable & Sendable {
     /// The condition, or `nil` for all entities.
     public var filter: Filter<Entity>?

@@ -3,7 +3,7 @@ extension User: Queryable {
     public struct Fields: Sendable {
         /// The id.
         public let id = EntityField<User, UserID>("id")
-        /// The mail address. Comparisons ignore the case of ASCII letters in the domain. The sort order is that of the
+        /// The mail address. Comparisons ignore the case of ASCII letters in the domain. Sorts compare the
         /// text with the domain in lower case.
         public let mailAddress = EntityField<User, MailAddress>("mailAddress")
         /// The birthday.

@@ -8,7 +8,7 @@ public protocol ForecastSource: Sendable {
     ///   - progress: Receives the progress, on any thread.
     /// - Returns: The weather, or ``FetchedWeather/unchanged`` if the version of the caller is current.
     /// - Throws: ``RepositoryError``: ``RepositoryError/Code/notFound`` if the source does not know the city,
-    ///   ``RepositoryError/Code/lackOfResources`` if the source rejects the request because of too many requests,
+    ///   ``RepositoryError/Code/lackOfResources`` if it received too many requests,
     ///   ``RepositoryError/Code/unavailable`` if it does not respond, ``RepositoryError/Code/unexpected`` if the
     ///   response is invalid. Also ``ValidationError`` if the source cannot form a request for the city, and
     ///   `CancellationError`.

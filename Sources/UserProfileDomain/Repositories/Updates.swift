@@ -1,4 +1,4 @@
-/// The current answer to a query, and each new answer after a commit.
+/// An asynchronous sequence of the answers of a repository: the current one, then each new one after a commit.
 ///
 /// ```swift
 /// for try await user in users.updates(of: .me) { show(user) }

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// If several loads overlap, the result of the load that started last applies. As an exception, fresh weather from an
-/// earlier load replaces a failure of a later one.
+/// earlier load replaces a failure or older weather of a later one.
 public actor ForecastMonitor {
     /// The city.
     public let city: CityCode

@@ -52,7 +52,7 @@ extension ForecastUseCase {
     /// Deletes the weather of all cities that is older than an age, in one transaction.
     ///
     /// - Parameter maxAge: The maximum age of saved weather.
-    /// - Returns: The number of deleted cities.
+    /// - Returns: The number of cities whose weather was deleted.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     public func removeExpired(maxAge: Duration) async throws -> Int {

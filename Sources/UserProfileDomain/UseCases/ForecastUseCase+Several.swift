@@ -8,7 +8,7 @@ extension ForecastUseCase {
     ///   - cities: The cities. A duplicate is fetched once.
     ///   - atOnce: The maximum number of concurrent fetches.
     ///   - progress: Receives the number of finished cities and the number of all, after each city.
-    /// - Returns: For each city the saved weather, or the error that ``refresh(_:progress:)`` would throw.
+    /// - Returns: For each city the fetched weather, or the error that ``refresh(_:progress:)`` would throw.
     /// - Throws: `CancellationError`.
     public func refresh(
         _ cities: [CityCode], atOnce: Int = 6,
