@@ -1,23 +1,23 @@
-/// A city's weather with its age.
+/// A city's weather and its age: the result of a request for weather of a maximum age.
 public struct AgedWeather: Sendable {
     /// The weather.
     public let weather: Weather
 
-    /// How long ago it was fetched; of weather that was not fetched: published.
+    /// The time since the weather was fetched, or since it was published if it was not fetched.
     public let age: Duration
 
-    /// Why there is none that is newer, or nil where it is new enough.
+    /// The error that prevented a newer fetch, or `nil` if the weather is fresh enough.
     public let failure: RepositoryError?
 
-    /// Whether it is older than was asked for, because there was none that is newer.
+    /// Whether the weather is older than the requested age because fetching a newer one failed.
     package var isStale: Bool { failure != nil }
 
-    /// Describes weather with its age.
+    /// Creates weather with its age.
     ///
     /// - Parameters:
-    ///   - weather: the weather.
-    ///   - age: how long ago it was fetched or published.
-    ///   - failure: why there is none that is newer, or nil where it is new enough.
+    ///   - weather: The weather.
+    ///   - age: The time since it was fetched or published.
+    ///   - failure: The error that prevented a newer fetch, or `nil` if the weather is fresh enough.
     package init(weather: Weather, age: Duration, failure: RepositoryError? = nil) {
         self.weather = weather
         self.age = age

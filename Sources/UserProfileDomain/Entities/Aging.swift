@@ -1,26 +1,28 @@
-/// What is true for a while only: a program keeps it until it is too old.
+/// A value that is current for a limited time. Conform to it so that callers can check the age and delete expired
+/// entities.
 package protocol Aging {
-    /// From when its age counts.
+    /// The time from which the age is measured.
     var currentSince: Instant { get }
 }
 
 extension Aging {
-    /// How old it is; never negative, also where it is from the future by a clock that was set back since.
+    /// Returns the age at a point in time. It is never negative: if the clock was set back, the age is zero.
     package func age(at now: Instant) -> Duration { max(.zero, now.duration(since: currentSince)) }
 
-    /// Whether it is no older than an age. What is from the future is not: nobody knows how old it is.
+    /// Returns whether the value is at most `maxAge` old. A value from the future is not fresh, because its age is
+    /// unknown.
     package func isFresh(maxAge: Duration, at now: Instant) -> Bool {
         currentSince <= now && age(at: now) <= maxAge
     }
 }
 
 extension Repository where Entity: Aging {
-    /// Deletes the entities that are older than an age, all at once.
+    /// Deletes the entities that are older than an age, in one transaction.
     ///
     /// - Parameters:
-    ///   - maxAge: the age that entities may have.
-    ///   - now: the present.
-    /// - Returns: how many there were.
+    ///   - maxAge: The maximum age of an entity.
+    ///   - now: The current time.
+    /// - Returns: The number of deleted entities.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     package func deleteExpired(maxAge: Duration, now: Instant) async throws -> Int {
@@ -29,6 +31,6 @@ extension Repository where Entity: Aging {
 }
 
 extension Weather: Aging {
-    /// When it was fetched, or else when it was published.
+    /// The time at which the weather was fetched, or its time of publication if it was not fetched.
     package var currentSince: Instant { receipt?.fetchedAt ?? publishedAt }
 }

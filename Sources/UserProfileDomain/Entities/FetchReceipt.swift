@@ -1,40 +1,40 @@
-/// When something was fetched from a service, and which version of it that was.
+/// The time of a fetch from a service, and the version of the document that was fetched.
 public struct FetchReceipt: Hashable, Sendable {
-    /// When the service answered.
+    /// The time of the response.
     public let fetchedAt: Instant
 
-    /// Which version it was, or none where the service does not say.
+    /// The version of the document, or `nil` if the service does not report one.
     public let version: FetchedVersion?
 
-    /// Describes a fetch.
+    /// Creates a receipt.
     ///
     /// - Parameters:
-    ///   - fetchedAt: when the service answered.
-    ///   - version: which version it was, or none where the service does not say.
+    ///   - fetchedAt: The time of the response.
+    ///   - version: The version of the document, or `nil` if the service does not report one.
     public init(fetchedAt: Instant, version: FetchedVersion? = nil) {
         self.fetchedAt = fetchedAt
         self.version = version
     }
 }
 
-/// What a service calls the version of something that it gave: with it, it can be asked whether there is a newer one
-/// (RFC 9110, section 8.8).
+/// The validators of a fetched document (RFC 9110, section 8.8). Send them with the next request, so that the service
+/// transfers the document only if it has changed.
 public struct FetchedVersion: Hashable, Sendable {
-    /// Where it came from: another address has other versions.
+    /// The address of the document. The validators apply to this address only.
     public let address: String
 
-    /// The entity tag as the service wrote it, or none.
+    /// The entity tag exactly as the service sent it, or `nil`.
     public let entityTag: String?
 
-    /// The date of the last change as the service wrote it, or none.
+    /// The date of the last change exactly as the service sent it, or `nil`.
     public let lastModified: String?
 
-    /// Describes a version; nil where the service says nothing of it.
+    /// Creates a version, or returns `nil` if the service sent neither validator.
     ///
     /// - Parameters:
-    ///   - address: where it came from.
-    ///   - entityTag: the entity tag as the service wrote it.
-    ///   - lastModified: the date of the last change as the service wrote it.
+    ///   - address: The address of the document.
+    ///   - entityTag: The entity tag exactly as the service sent it.
+    ///   - lastModified: The date of the last change exactly as the service sent it.
     public init?(address: String, entityTag: String?, lastModified: String?) {
         guard entityTag != nil || lastModified != nil else { return nil }
         self.address = address

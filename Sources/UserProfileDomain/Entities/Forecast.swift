@@ -1,32 +1,32 @@
-/// What is forecast for one day.
+/// The forecast for one day.
 public struct Forecast: Hashable, Sendable {
     /// The day.
     public let date: CalendarDate
 
-    /// What the day is called, e.g. `今日`, `明日`, `明後日`.
+    /// The name of the day relative to the publication, e.g. `今日`, `明日`, `明後日`.
     public let dateLabel: String
 
     /// The weather in words, e.g. `晴時々曇`.
     public let telop: String
 
-    /// The lowest temperature, or none.
+    /// The lowest temperature, or `nil` if the forecast has none.
     public let lowest: Temperature?
 
-    /// The highest temperature, or none.
+    /// The highest temperature, or `nil` if the forecast has none.
     public let highest: Temperature?
 
-    /// Where a picture of the weather is, as the service wrote it, or none.
+    /// The address of a picture of the weather, exactly as the service sent it, or `nil`.
     public let imageURL: String?
 
-    /// Describes what is forecast for one day.
+    /// Creates a forecast for one day.
     ///
     /// - Parameters:
-    ///   - date: the day.
-    ///   - dateLabel: what the day is called.
-    ///   - telop: the weather in words.
-    ///   - lowest: the lowest temperature, or none.
-    ///   - highest: the highest temperature, or none.
-    ///   - imageURL: where a picture of the weather is, or none.
+    ///   - date: The day.
+    ///   - dateLabel: The name of the day relative to the publication.
+    ///   - telop: The weather in words.
+    ///   - lowest: The lowest temperature, or `nil` if the forecast has none.
+    ///   - highest: The highest temperature, or `nil` if the forecast has none.
+    ///   - imageURL: The address of a picture of the weather, or `nil`.
     public init(
         date: CalendarDate, dateLabel: String, telop: String, lowest: Temperature? = nil,
         highest: Temperature? = nil, imageURL: String? = nil

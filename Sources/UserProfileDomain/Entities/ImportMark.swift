@@ -1,25 +1,26 @@
-/// How far an import has come that is not over. It is kept with what was imported, in the same transaction, so it is
-/// exact however the import ended.
+/// The progress of an unfinished import. Use it to resume an interrupted import.
+///
+/// It is saved in the same transaction as the imported profiles, so it is exact however the import ended.
 public struct ImportMark: Identifiable, Hashable, Sendable {
-    /// Which input: a name without control characters, 1 to 200 bytes of UTF-8.
+    /// The name of the input: 1 to 200 bytes of UTF-8 without control characters.
     public let id: String
 
-    /// How far the input has been read. All profiles up to there are saved, but those that were skipped.
+    /// The position up to which the input has been read. All profiles before it are saved, except the skipped ones.
     package var position: InputPosition
 
-    /// How many profiles were saved.
+    /// The number of saved profiles.
     public var savedCount: Int64
 
-    /// How many lines were skipped because something is wrong with them.
+    /// The number of lines that were skipped because they are invalid.
     public var skippedCount: Int64
 
-    /// Describes a mark.
+    /// Creates a mark.
     ///
     /// - Parameters:
-    ///   - id: which input.
-    ///   - position: how far the input has been read.
-    ///   - savedCount: how many profiles were saved.
-    ///   - skippedCount: how many lines were skipped.
+    ///   - id: The name of the input.
+    ///   - position: The position up to which the input has been read.
+    ///   - savedCount: The number of saved profiles.
+    ///   - skippedCount: The number of skipped lines.
     package init(id: String, position: InputPosition = .start, savedCount: Int64 = 0, skippedCount: Int64 = 0) {
         self.id = id
         self.position = position

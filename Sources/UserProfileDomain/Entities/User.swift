@@ -1,22 +1,22 @@
-/// Somebody whose profile is kept.
+/// The profile of a user.
 ///
-/// A user without mail address and birthday exists; that is something else than a user who was never saved.
+/// A saved user may have neither mail address nor birthday. That differs from a user who was never saved.
 public struct User: Identifiable, Hashable, Sendable {
-    /// Who it is.
+    /// The user's id.
     public let id: UserID
 
-    /// The mail address, or none.
+    /// The mail address, or `nil` if the user has none.
     public var mailAddress: MailAddress?
 
-    /// The birthday, or none.
+    /// The birthday, or `nil` if the user has none.
     public var birthday: Birthday?
 
-    /// Describes a user.
+    /// Creates a user.
     ///
     /// - Parameters:
-    ///   - id: who it is.
-    ///   - mailAddress: the mail address, or none.
-    ///   - birthday: the birthday, or none.
+    ///   - id: The user's id.
+    ///   - mailAddress: The mail address, or `nil` for none.
+    ///   - birthday: The birthday, or `nil` for none.
     public init(id: UserID, mailAddress: MailAddress? = nil, birthday: Birthday? = nil) {
         self.id = id
         self.mailAddress = mailAddress

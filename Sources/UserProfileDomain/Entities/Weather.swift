@@ -1,4 +1,4 @@
-/// What is forecast for a city: one publication with its days.
+/// The weather of a city: one publication with the forecasts of several days.
 public struct Weather: Identifiable, Hashable, Sendable {
     /// The city.
     public let id: CityCode
@@ -6,27 +6,28 @@ public struct Weather: Identifiable, Hashable, Sendable {
     /// The title, e.g. `東京都 東京 の天気`.
     public let title: String
 
-    /// When it was published.
+    /// The time of publication.
     public let publishedAt: Instant
 
-    /// The general situation in words, or none.
+    /// The general weather situation in words, or `nil`.
     public let description: String?
 
-    /// The days, in the order of their dates.
+    /// The forecasts, ordered by date.
     public let forecasts: [Forecast]
 
-    /// When it was fetched from a service, or none where it came otherwise, e.g. from a file.
+    /// The receipt of the fetch, or `nil` if the weather was not fetched from a service, e.g. if it was read from a
+    /// file.
     public var receipt: FetchReceipt?
 
-    /// Describes what is forecast for a city.
+    /// Creates the weather of a city.
     ///
     /// - Parameters:
-    ///   - id: the city.
-    ///   - title: the title.
-    ///   - publishedAt: when it was published.
-    ///   - description: the general situation in words, or none.
-    ///   - forecasts: the days in any order; they are put in the order of their dates.
-    ///   - receipt: when it was fetched from a service, or none.
+    ///   - id: The city.
+    ///   - title: The title.
+    ///   - publishedAt: The time of publication.
+    ///   - description: The general weather situation in words, or `nil`.
+    ///   - forecasts: The forecasts in any order; the initializer sorts them by date.
+    ///   - receipt: The receipt of the fetch, or `nil` if the weather was not fetched.
     public init(
         id: CityCode, title: String, publishedAt: Instant, description: String?, forecasts: [Forecast],
         receipt: FetchReceipt? = nil

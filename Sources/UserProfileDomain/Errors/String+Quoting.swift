@@ -1,6 +1,6 @@
-// What somebody typed, shown in a message: it must neither steer a terminal nor fill it.
+// User input in error messages: it must not control the terminal or flood it.
 extension String {
-    /// The text in quotes, with escapes for what is not seen: control and format characters, line separators.
+    /// The text in quotes, with control characters, format characters and line separators escaped.
     var quoted: String {
         var text = "\""
         for scalar in unicodeScalars {
@@ -15,7 +15,7 @@ extension String {
         return text + "\""
     }
 
-    /// The first Unicode scalars, so many at most.
+    /// Returns the first Unicode scalars of the text, `maximumCount` at most. An ellipsis replaces the rest.
     func excerpt(_ maximumCount: Int) -> String {
         guard unicodeScalars.count > maximumCount else { return self }
         var text = String(String.UnicodeScalarView(unicodeScalars.prefix(maximumCount - 1)))

@@ -1,22 +1,24 @@
-/// Why a value was refused: what was given, which rule it breaks, and where.
+/// The reason why a value is invalid: the input, the violated rule, and the position.
+///
+/// The initializers of all values throw it. Show `description` to the user, or build a message from the properties.
 ///
 /// ```swift
 /// do {
 ///     let address = try MailAddress("vision@@example.com")
 /// } catch {
-///     print(error) // "vision@@example.com" is not a mail address: the character "@" is not allowed in a domain (at
-///     byte 7)
+///     print(error)
+///     // "vision@@example.com" is not a mail address: the character "@" is not allowed in a domain (at byte 7)
 /// }
 /// ```
 public struct ValidationError: Error, Hashable, Sendable {
-    /// What the value should have been.
+    /// The kind of value that was expected.
     public struct Subject: Hashable, Sendable {
-        /// The name with its article, as it stands in a sentence.
+        /// The name with its article, as it appears in a sentence.
         public let name: String
 
-        /// Names what a value should have been, e.g. `a mail address`.
+        /// Creates a subject, e.g. `a mail address`.
         ///
-        /// - Parameter name: the name with its article.
+        /// - Parameter name: The name with its article.
         public init(_ name: String) { self.name = name }
 
         /// A ``MailAddress``.
@@ -31,11 +33,11 @@ public struct ValidationError: Error, Hashable, Sendable {
         package static let userID = Subject("a user id")
         /// A ``CityCode``.
         package static let cityCode = Subject("a city code")
-        /// A city, by its code or name.
+        /// A city, given by its code or name.
         package static let city = Subject("a city")
         /// ``Coordinates``.
         package static let coordinates = Subject("a place")
-        /// How old something is, as text.
+        /// An age, as text.
         package static let age = Subject("an age")
         /// A ``Temperature``.
         package static let temperature = Subject("a temperature")
@@ -43,35 +45,36 @@ public struct ValidationError: Error, Hashable, Sendable {
         package static let instant = Subject("a point in time")
         /// A document that a ``WeatherDecoder`` reads.
         package static let weatherDocument = Subject("a weather document")
-        /// Where a weather service is, as text.
+        /// The address of a weather service, as text.
         package static let webAddress = Subject("a web address")
-        /// A place where profiles are kept, as text.
+        /// The location of a store, as text.
         public static let storageLocation = Subject("a store")
     }
 
-    /// What the value should have been.
+    /// The kind of value that was expected.
     public let subject: Subject
 
-    /// What was given; a long text is cut.
+    /// The input, truncated to 80 Unicode scalars.
     public let given: String
 
-    /// The rule that it breaks, as the end of a sentence.
+    /// The violated rule, as the end of a sentence.
     public let rule: String
 
-    /// Where in the given text, in bytes of UTF-8 from its start; nil where it is about the whole.
+    /// The position in the input, in bytes of UTF-8, or `nil` if the error concerns the whole input.
     public let offset: Int?
 
-    /// Which member of a document, e.g. `forecasts[1].temperature.max.celsius`; nil where it is about the whole.
+    /// The path of a member in a document, e.g. `forecasts[1].temperature.max.celsius`, or `nil` if the error concerns
+    /// the whole document.
     public let path: String?
 
-    /// Describes why a value was refused.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - subject: what the value should have been.
-    ///   - given: what was given.
-    ///   - rule: the rule that it breaks, as the end of a sentence.
-    ///   - offset: where in the given text, in bytes of UTF-8 from its start.
-    ///   - path: which member of a document.
+    ///   - subject: The kind of value that was expected.
+    ///   - given: The input.
+    ///   - rule: The violated rule, as the end of a sentence.
+    ///   - offset: The position in the input, in bytes of UTF-8.
+    ///   - path: The path of a member in a document.
     public init(_ subject: Subject, given: String, rule: String, offset: Int? = nil, path: String? = nil) {
         self.subject = subject
         self.given = given.excerpt(80)
@@ -82,7 +85,7 @@ public struct ValidationError: Error, Hashable, Sendable {
 }
 
 extension ValidationError: CustomStringConvertible {
-    /// One sentence that says what was given, which rule it breaks, and where.
+    /// One sentence with the input, the violated rule and the position.
     public var description: String {
         var text = "\(given.quoted) is not \(subject.name): "
         if let path { text += "\(path): " }

@@ -1,21 +1,25 @@
-/// A field of an entity that queries can ask for, and what it holds.
+/// A field of an entity that queries can use, with the type of its content.
+///
+/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
-    /// The name, by which whoever keeps the entities knows the field.
+    /// The name that identifies the field in the repository.
     @usableFromInline package let name: String
 
-    /// Names a field.
+    /// Creates a field.
     ///
-    /// - Parameter name: the name; another one for each field of the entity.
+    /// - Parameter name: The name, unique among the fields of the entity.
     public init(_ name: String) { self.name = name }
 }
 
-/// A field of an entity that holds any number of parts with fields of their own.
+/// A field of an entity that holds any number of parts, which have fields of their own.
+///
+/// Declare one if a query should find entities by a condition on a single part.
 public struct EntityParts<Entity, Part>: Hashable, Sendable {
-    /// The name, by which whoever keeps the entities knows the field.
+    /// The name that identifies the field in the repository.
     @usableFromInline package let name: String
 
-    /// Names a field.
+    /// Creates a field.
     ///
-    /// - Parameter name: the name; another one for each field of the entity.
+    /// - Parameter name: The name, unique among the fields of the entity.
     public init(_ name: String) { self.name = name }
 }

@@ -1,17 +1,17 @@
-/// What an entity's field may hold that queries compare.
+/// A type of values that queries can compare. Conform to it to use a type of your own as the content of a field.
 ///
-/// Values that are equal have the same operand, and where the type is `Comparable` operands have its order.
+/// Equal values must have equal operands. If the type is `Comparable`, operands must have the same order as the values.
 public protocol FieldContent: Sendable {
-    /// The value as queries compare it.
+    /// The value in the form that queries compare.
     var operand: Operand { get }
 }
 
-/// What can be asked for the text that it begins with or contains.
+/// A type of text values that queries can search for a prefix or a substring.
 public protocol FieldText: FieldContent {}
 
 extension String: FieldText {
-    /// The text. (It compares by scalar values, so two spellings of a letter are different; `String` itself takes them
-    /// for the same.)
+    /// The text, compared by Unicode scalar values. Canonically equivalent texts differ, although `String` treats them
+    /// as equal.
     public var operand: Operand { .text(self) }
 }
 
@@ -26,7 +26,7 @@ extension Int: FieldContent {
 }
 
 extension FieldContent where Self: RawRepresentable, RawValue: FieldContent {
-    /// The raw value, as which an enum is kept.
+    /// The raw value, which represents an enum in queries.
     public var operand: Operand { rawValue.operand }
 }
 
@@ -45,30 +45,30 @@ extension UserID: FieldText {}
 extension CityCode: FieldText {}
 
 extension MailAddress: FieldText {
-    /// The address with the domain in lower case (ASCII): that is the same for equal addresses.
+    /// The address with its domain in lower case (ASCII), so that equal addresses have equal operands.
     public var operand: Operand { .text(MailAddress.comparable(text)) }
 
-    /// Text that is, or is looked for in, a mail address as queries compare it: with capital ASCII letters after the
-    /// last `@` made small.
+    /// Returns a mail address, or a search text for one, in the form that queries compare: uppercase ASCII letters
+    /// after the last `@` are lowercased.
     ///
-    /// - Parameter text: an address, or a part of one.
-    /// - Returns: the text; as it is where it has no `@`.
+    /// - Parameter text: An address or a part of one.
+    /// - Returns: The converted text; a text without `@` is unchanged.
     package static func comparable(_ text: String) -> String {
-        // Each record that a query looks at is asked, and nearly all have small letters only.
+        // A query calls this for each record that it reads, and nearly all addresses are in lower case already.
         guard text.hasCapitalAfterLastAt, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
         return text[..<at] + text[at...].asciiLowercased
     }
 }
 
 extension String {
-    /// Whether there is a capital ASCII letter after the last `@`.
+    /// Whether an uppercase ASCII letter follows the last `@`.
     fileprivate var hasCapitalAfterLastAt: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             let domain = utf8.lastIndex(of: UInt8(ascii: "@")).map { utf8[$0...] }
             return domain?.contains { $0 != $0.asciiLowercased } ?? false
         }
         let bytes = utf8.span
-        // The last @ is looked for only where there is a capital somewhere.
+        // Search for the last @ only if the text has an uppercase letter.
         var hasCapital = false
         for index in bytes.indices { hasCapital = hasCapital || bytes[index] &- UInt8(ascii: "A") < 26 }
         guard hasCapital, let at = bytes.indices.last(where: { bytes[$0] == UInt8(ascii: "@") }) else { return false }
@@ -77,7 +77,7 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text with capital ASCII letters made small.
+    /// The text with its uppercase ASCII letters lowercased.
     fileprivate var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
 }
 

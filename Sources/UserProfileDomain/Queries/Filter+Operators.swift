@@ -1,15 +1,15 @@
 extension Filter {
-    /// Whether both hold.
+    /// Returns a filter that matches if both filters match.
     public static func && (left: Filter, right: Filter) -> Filter { Filter(.and([left.term, right.term])) }
 
-    /// Whether one holds, or both.
+    /// Returns a filter that matches if at least one of the filters matches.
     public static func || (left: Filter, right: Filter) -> Filter { Filter(.or([left.term, right.term])) }
 
-    /// Whether the other does not hold.
+    /// Returns a filter that matches if the other one does not.
     public static prefix func ! (other: Filter) -> Filter { Filter(.not(other.term)) }
 }
 
-/// Whether a field has a value.
+/// Returns a filter that matches if a field has a value that is equal to the given one.
 @inlinable @inline(__always)
 public func == <Entity: Queryable, Content>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
@@ -17,7 +17,7 @@ public func == <Entity: Queryable, Content>(
     .compare(field, .equal, value)
 }
 
-/// Whether a field has another value, or none.
+/// Returns a filter that matches if a field has a different value, or no value.
 @inlinable @inline(__always)
 public func != <Entity: Queryable, Content>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
@@ -25,7 +25,7 @@ public func != <Entity: Queryable, Content>(
     .compare(field, .notEqual, value)
 }
 
-/// Whether a field's value comes before a value.
+/// Returns a filter that matches if a field's value is less than the given one.
 @inlinable @inline(__always)
 public func < <Entity: Queryable, Content: Comparable>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
@@ -33,7 +33,7 @@ public func < <Entity: Queryable, Content: Comparable>(
     .compare(field, .less, value)
 }
 
-/// Whether a field's value comes before a value or is equal.
+/// Returns a filter that matches if a field's value is less than or equal to the given one.
 @inlinable @inline(__always)
 public func <= <Entity: Queryable, Content: Comparable>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
@@ -41,7 +41,7 @@ public func <= <Entity: Queryable, Content: Comparable>(
     .compare(field, .lessOrEqual, value)
 }
 
-/// Whether a field's value comes after a value.
+/// Returns a filter that matches if a field's value is greater than the given one.
 @inlinable @inline(__always)
 public func > <Entity: Queryable, Content: Comparable>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
@@ -49,7 +49,7 @@ public func > <Entity: Queryable, Content: Comparable>(
     .compare(field, .greater, value)
 }
 
-/// Whether a field's value comes after a value or is equal.
+/// Returns a filter that matches if a field's value is greater than or equal to the given one.
 @inlinable @inline(__always)
 public func >= <Entity: Queryable, Content: Comparable>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
@@ -58,8 +58,8 @@ public func >= <Entity: Queryable, Content: Comparable>(
 }
 
 extension Filter where Entity: Queryable {
-    // Inlined, so that the compiler sees which field a key path that is written down leads to: to look at run time
-    // takes a twentieth of a query by one field.
+    // Inlined, so that the compiler resolves a literal key path. Resolving it at run time takes a twentieth of the time
+    // of a query by one field.
     @inlinable @inline(__always)
     static func compare<Content>(
         _ field: Field<Content>, _ comparison: FilterTerm.Comparison, _ value: Content

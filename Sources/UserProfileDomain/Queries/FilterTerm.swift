@@ -1,39 +1,40 @@
-/// What a ``Filter`` asks, with fields by their names.
+/// The expression of a ``Filter``, with fields given by name. Switch over it to evaluate filters in a repository of
+/// your own.
 public indirect enum FilterTerm: Hashable, Sendable {
-    /// A comparison of a field with a value.
+    /// An operator that compares a field with a value.
     public enum Comparison: Hashable, Sendable, CaseIterable {
-        /// Whether they are equal.
+        /// The values are equal.
         case equal
-        /// Whether they are not, also because there is no value.
+        /// The values differ, or the field has no value.
         case notEqual
-        /// Whether the field's value comes before.
+        /// The field's value is less.
         case less
-        /// Whether the field's value comes before or is equal.
+        /// The field's value is less or equal.
         case lessOrEqual
-        /// Whether the field's value comes after.
+        /// The field's value is greater.
         case greater
-        /// Whether the field's value comes after or is equal.
+        /// The field's value is greater or equal.
         case greaterOrEqual
     }
 
-    /// Compares a field with a value.
+    /// Whether the comparison of a field with a value holds.
     case compare(String, Comparison, Operand)
-    /// Whether a field has one of some values.
+    /// Whether a field has one of several values.
     case isIn(String, [Operand])
-    /// Whether a field's value is neither before the first nor after the second.
+    /// Whether a field's value is in a closed range, given by its lower and upper bound.
     case between(String, Operand, Operand)
     /// Whether a field's value begins with a text.
     case begins(String, with: String)
-    /// Whether a field's value has a text somewhere in it.
+    /// Whether a field's value contains a text.
     case contains(String, String)
     /// Whether a field has a value.
     case exists(String)
-    /// Whether one of the parts under a field meets a term about parts.
+    /// Whether at least one part in a field meets a term.
     case any(String, FilterTerm)
-    /// Whether all hold; with none of them it always does.
+    /// Whether all terms hold. It is true if there are no terms.
     case and([FilterTerm])
-    /// Whether one holds; with none of them it never does.
+    /// Whether at least one term holds. It is false if there are no terms.
     case or([FilterTerm])
-    /// Whether the other does not hold.
+    /// Whether the term does not hold.
     case not(FilterTerm)
 }

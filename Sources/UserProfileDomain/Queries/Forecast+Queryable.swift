@@ -1,9 +1,9 @@
 extension Forecast: Queryable {
-    /// What can be asked about a day of a forecast.
+    /// The fields of a daily forecast that queries can use.
     public struct Fields: Sendable {
         /// The day.
         public let date = EntityField<Forecast, CalendarDate>("date")
-        /// What the day is called.
+        /// The name of the day relative to the publication.
         public let dateLabel = EntityField<Forecast, String>("dateLabel")
         /// The weather in words.
         public let telop = EntityField<Forecast, String>("telop")
@@ -13,6 +13,6 @@ extension Forecast: Queryable {
         public let highest = EntityField<Forecast, Temperature>("highest")
     }
 
-    /// What can be asked about a day of a forecast.
+    /// The fields of a daily forecast that queries can use.
     public static let fields = Fields()
 }

@@ -1,14 +1,14 @@
-/// A value as queries compare it: what a mail address, a day or a temperature is in an order.
+/// A value in the form that queries compare, e.g. a mail address, a date or a temperature.
 ///
-/// It says nothing of how the value is stored; whoever keeps entities knows that.
+/// It does not depend on how a repository stores the value.
 public enum Operand: Hashable, Sendable {
-    /// Text; it compares by its Unicode scalar values.
+    /// Text, compared by Unicode scalar values.
     case text(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// A number.
+    /// A floating-point number.
     case real(Double)
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
     /// A point in time.
     case instant(Instant)

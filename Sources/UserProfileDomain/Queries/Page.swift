@@ -1,17 +1,17 @@
-/// Entities that a query found, and where the next ones begin.
+/// The entities that a query found, and the position of the next page.
 public struct Page<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Hashable & Sendable {
     /// The entities, in the order of the query.
     public let entities: [Entity]
 
-    /// Where the next page begins; nil where this is the last. (It is there as soon as the page is full, so the next
-    /// one may turn out to be empty.)
+    /// The position of the next page, or `nil` on the last page. A full page always has one, so the next page may be
+    /// empty.
     public let next: Query<Entity>.Cursor?
 
-    /// Puts entities and a cursor together.
+    /// Creates a page.
     ///
     /// - Parameters:
-    ///   - entities: the entities, in the order of the query.
-    ///   - next: where the next page begins; nil where this is the last.
+    ///   - entities: The entities, in the order of the query.
+    ///   - next: The position of the next page, or `nil` on the last page.
     public init(entities: [Entity], next: Query<Entity>.Cursor?) {
         self.entities = entities
         self.next = next

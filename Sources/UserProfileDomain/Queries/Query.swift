@@ -1,34 +1,36 @@
-/// Which entities are wanted, in which order, and how many at a time.
+/// A request for the entities that meet a condition, in a given order and page by page.
 ///
 /// ```swift
 /// let query = Query<User>(
 ///     where: \.birthday < day && .exists(\.mailAddress), sort: [.ascending(\.birthday)], limit: 50)
 /// ```
 ///
-/// Answers come by the first sort, those that tie in it by the next, and at last by id, ascending. What has no value
-/// comes first; descending is the reverse of ascending. The next page begins behind the last answer of the one before,
-/// by its place in the order and not by a number, so pages stay right while others write: an entity that is there all
-/// the time and whose sort values do not change is neither shown twice nor left out.
+/// The first sort determines the order, the next sorts order ties, and ids in ascending order decide last. A missing
+/// value sorts first; descending order is the exact reverse of ascending order.
+///
+/// Pagination is stable under concurrent writes, because a page starts after the last entity of the previous one and
+/// not at an offset. Pages neither repeat nor omit an entity that exists throughout and whose sort values do not
+/// change.
 public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where Entity.ID: Hashable & Sendable {
-    /// What the entities must be like; nil for all of them.
+    /// The condition, or `nil` for all entities.
     public var filter: Filter<Entity>?
 
-    /// By what they are sorted, the most important first.
+    /// The sorts, the most significant first.
     public var sort: [Sort<Entity>]
 
-    /// How many at most; nil for all. A limit below 1 gives none.
+    /// The maximum number of entities, or `nil` for all. A limit below 1 returns no entities.
     public var limit: Int?
 
-    /// Where the page begins; nil: at the first.
+    /// The position after which the page starts, or `nil` to start at the first entity.
     public var cursor: Cursor?
 
-    /// Describes what is wanted.
+    /// Creates a query.
     ///
     /// - Parameters:
-    ///   - filter: what the entities must be like; nil for all of them.
-    ///   - sort: by what they are sorted, the most important first.
-    ///   - limit: how many at most; nil for all.
-    ///   - cursor: where the page begins: the one of the page before. The sort must be the same.
+    ///   - filter: The condition, or `nil` for all entities.
+    ///   - sort: The sorts, the most significant first.
+    ///   - limit: The maximum number of entities, or `nil` for all.
+    ///   - cursor: The position after which the page starts, taken from the previous page. The sorts must be the same.
     public init(
         where filter: Filter<Entity>? = nil, sort: [Sort<Entity>] = [], limit: Int? = nil, after cursor: Cursor? = nil
     ) {
@@ -38,19 +40,19 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         self.cursor = cursor
     }
 
-    /// The place of an entity in the order of a query.
+    /// The position of an entity in the order of a query.
     public struct Cursor: Hashable, Sendable {
-        /// The entity's value under each sort; nil where it has none.
+        /// The entity's value for each sort, or `nil` if it has none.
         public let values: [Operand?]
 
         /// The entity's id.
         public let id: Entity.ID
 
-        /// Describes a place.
+        /// Creates a position.
         ///
         /// - Parameters:
-        ///   - values: the value under each sort, in their order; nil for none.
-        ///   - id: the id.
+        ///   - values: The value for each sort, in the order of the sorts, or `nil` for none.
+        ///   - id: The entity's id.
         public init(values: [Operand?], id: Entity.ID) {
             self.values = values
             self.id = id

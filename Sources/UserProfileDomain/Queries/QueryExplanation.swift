@@ -1,29 +1,28 @@
-/// How a repository finds the answer to a query, and what it takes.
+/// A report on how a repository answers a query, and how much it reads. Use it to find queries that need an index.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The index that it is found by, `id` where it is found by the ids themselves; nil where all entities are looked
-    /// at.
+    /// The index that the query uses: its name, `id` for the ids themselves, or `nil` if the query reads all entities.
     public let index: String?
 
-    /// Whether the index gives the answer in its order, so that nothing is sorted but what ties.
+    /// Whether the index returns the entities in the requested order, so that only ties are sorted.
     public let isInOrder: Bool
 
-    /// How many entries of the index were looked at.
+    /// The number of index entries that were read.
     public let entryCount: Int
 
-    /// How many entities were looked at, but for those that are in the entries themselves.
+    /// The number of entities that were read, except entities that the index entries contain.
     public let entityCount: Int
 
-    /// How many entities were found.
+    /// The number of entities that were found.
     public let foundCount: Int
 
-    /// Says how an answer was found.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - index: the index that it is found by; nil where all entities are looked at.
-    ///   - isInOrder: whether the index gives the answer in its order.
-    ///   - entryCount: how many entries of the index were looked at.
-    ///   - entityCount: how many entities were looked at.
-    ///   - foundCount: how many entities were found.
+    ///   - index: The index that the query uses, or `nil` if it reads all entities.
+    ///   - isInOrder: Whether the index returns the entities in the requested order.
+    ///   - entryCount: The number of index entries that were read.
+    ///   - entityCount: The number of entities that were read.
+    ///   - foundCount: The number of entities that were found.
     public init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
         self.index = index
         self.isInOrder = isInOrder
@@ -34,7 +33,7 @@ public struct QueryExplanation: Hashable, Sendable {
 }
 
 extension QueryExplanation: CustomStringConvertible {
-    /// One line.
+    /// The report in one line.
     public var description: String {
         guard let index else { return "found \(foundCount) without an index: looked at all \(entityCount)" }
         let entities = entityCount == 0 ? "" : " and \(entityCount) of what they lead to"

@@ -1,4 +1,4 @@
-/// What queries can be asked about.
+/// A type that queries can filter and sort by its fields.
 ///
 /// ```swift
 /// extension Note: Queryable {
@@ -12,7 +12,7 @@
 /// let filter: Filter<Note> = \.isDone == false && .contains(\.text, "milk")
 /// ```
 public protocol Queryable: Sendable {
-    /// The fields, one constant for each.
+    /// The type of the fields, with one constant for each field.
     associatedtype Fields: Sendable
 
     /// The fields.

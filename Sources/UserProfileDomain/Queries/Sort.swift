@@ -1,16 +1,16 @@
-/// A field that entities are sorted by, and the direction.
+/// A field by which a query sorts entities, and the direction.
 public struct Sort<Entity>: Hashable, Sendable {
     /// The name of the field.
     public let field: String
 
-    /// Whether the greatest comes first.
+    /// Whether the greatest value comes first.
     public let isDescending: Bool
 
-    /// Describes a sort by a field that is known by its name.
+    /// Creates a sort by the name of a field.
     ///
     /// - Parameters:
-    ///   - field: the name of a field of the entity.
-    ///   - isDescending: whether the greatest comes first.
+    ///   - field: The name of a field of the entity.
+    ///   - isDescending: Whether the greatest value comes first.
     package init(field: String, isDescending: Bool) {
         self.field = field
         self.isDescending = isDescending
@@ -18,12 +18,12 @@ public struct Sort<Entity>: Hashable, Sendable {
 }
 
 extension Sort where Entity: Queryable {
-    /// The least first.
+    /// Returns a sort with the least value first.
     public static func ascending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
         Sort(field: Entity.fields[keyPath: field].name, isDescending: false)
     }
 
-    /// The greatest first.
+    /// Returns a sort with the greatest value first.
     public static func descending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
         Sort(field: Entity.fields[keyPath: field].name, isDescending: true)
     }

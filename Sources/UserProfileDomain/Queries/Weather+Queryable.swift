@@ -1,18 +1,18 @@
 extension Weather: Queryable {
-    /// What can be asked about the weather of cities.
+    /// The fields of a city's weather that queries can use.
     public struct Fields: Sendable {
         /// The code of the city.
         public let id = EntityField<Weather, CityCode>("id")
         /// The title.
         public let title = EntityField<Weather, String>("title")
-        /// When it was published.
+        /// The time of publication.
         public let publishedAt = EntityField<Weather, Instant>("publishedAt")
-        /// The general situation in words.
+        /// The general weather situation in words.
         public let description = EntityField<Weather, String>("description")
-        /// The days.
+        /// The daily forecasts.
         public let forecasts = EntityParts<Weather, Forecast>("forecasts")
     }
 
-    /// What can be asked about the weather of cities.
+    /// The fields of a city's weather that queries can use.
     public static let fields = Fields()
 }

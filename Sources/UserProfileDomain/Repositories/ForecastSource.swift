@@ -1,43 +1,44 @@
-/// Where forecasts come from, e.g. a weather service on the web.
+/// A source of forecasts, such as a weather service on the web. Conform to it to add another service.
 public protocol ForecastSource: Sendable {
     /// Fetches the weather of a city.
     ///
     /// - Parameters:
-    ///   - city: the city.
-    ///   - version: the version that the caller has, or none; what is not newer need not be sent.
-    ///   - progress: is told, on any thread, how much has arrived.
-    /// - Returns: the weather, or that it is still that version.
-    /// - Throws: ``RepositoryError``: ``RepositoryError/Code/notFound`` where the source does not know the city,
-    ///   ``RepositoryError/Code/lackOfResources`` where it was asked too often, ``RepositoryError/Code/unavailable``
-    ///   where it does not answer, ``RepositoryError/Code/unexpected`` where its answer cannot be read. Also
-    ///   ``ValidationError`` where the source cannot be asked for that city, and `CancellationError`.
+    ///   - city: The city.
+    ///   - version: The version that the caller has, or `nil`. The source need not send this version again.
+    ///   - progress: Receives the progress, on any thread.
+    /// - Returns: The weather, or ``FetchedWeather/unchanged`` if the version of the caller is current.
+    /// - Throws: ``RepositoryError``: ``RepositoryError/Code/notFound`` if the source does not know the city,
+    ///   ``RepositoryError/Code/lackOfResources`` if it received too many requests,
+    ///   ``RepositoryError/Code/unavailable`` if it does not respond, ``RepositoryError/Code/unexpected`` if the
+    ///   response is invalid. Also ``ValidationError`` if the source cannot form a request for the city, and
+    ///   `CancellationError`.
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> FetchedWeather
 }
 
-/// What a ``ForecastSource`` answers.
+/// The response of a ``ForecastSource``.
 public enum FetchedWeather: Hashable, Sendable {
-    /// The weather, and which version it is, where the source says.
+    /// The weather, and its version if the source reports one.
     case new(Weather, FetchedVersion?)
-    /// It is still the version that the caller has.
+    /// The version of the caller is current.
     case unchanged
 }
 
-/// How much of a forecast has arrived.
+/// The progress of a fetch.
 public struct FetchProgress: Hashable, Sendable {
-    /// How many bytes have arrived.
+    /// The number of received bytes.
     public let receivedByteCount: Int
 
-    /// How many there are in all, or none where the service does not say.
+    /// The total number of bytes, or `nil` if the service does not report it.
     public let expectedByteCount: Int?
 
-    /// Says how much has arrived.
+    /// Creates a progress value.
     ///
     /// - Parameters:
-    ///   - receivedByteCount: how many bytes have arrived.
-    ///   - expectedByteCount: how many there are in all, or none where the service does not say.
+    ///   - receivedByteCount: The number of received bytes.
+    ///   - expectedByteCount: The total number of bytes, or `nil` if the service does not report it.
     public init(receivedByteCount: Int, expectedByteCount: Int? = nil) {
         self.receivedByteCount = receivedByteCount
         self.expectedByteCount = expectedByteCount

@@ -46,8 +46,8 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func delete(_ id: Entity.ID) async throws -> Bool
 
-    /// Deletes every entity in one transaction, also those that cannot be decoded. The default implementation fails if
-    /// one cannot.
+    /// Deletes every entity in one transaction, including entities that cannot be decoded. The default implementation
+    /// decodes every entity, so it fails if one is invalid.
     ///
     /// - Returns: The number of deleted entities.
     @discardableResult
@@ -100,11 +100,11 @@ extension Repository {
     /// Saves an entity by an update that ignores the old one.
     public func save(_ entity: Entity) async throws { try await update(entity.id) { $0 = entity } }
 
-    /// Deletes the entities with an id.
+    /// Deletes every entity with an id.
     @discardableResult
     public func delete(_ id: Entity.ID) async throws -> Bool { try await deleteAll { $0.id == id } > 0 }
 
-    /// Deletes the entities that meet a condition that always holds.
+    /// Deletes every entity, by a condition that always holds.
     @discardableResult
     public func deleteAll() async throws -> Int { try await deleteAll { _ in true } }
 

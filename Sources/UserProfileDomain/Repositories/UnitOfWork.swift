@@ -1,4 +1,4 @@
-/// Changes of several repositories that belong together: all of them happen, or none.
+/// Changes to several repositories in one transaction: either all of them are applied, or none.
 ///
 /// ```swift
 /// try await unitOfWork.perform { work in
@@ -6,55 +6,58 @@
 ///     try work.repository(of: Weather.self).save(weather)
 /// }
 /// ```
+///
+/// Use it if entities of several types must change together. For a single entity, use a ``Repository``.
 public protocol UnitOfWork: Sendable {
-    /// Runs a closure that changes entities of any kind, and makes all changes durable at once before it returns.
+    /// Runs a closure that changes entities of any type, and commits its changes. When it returns, the changes are
+    /// durable.
     ///
-    /// - Parameter work: reads and changes what it needs. It may run more than once, and only the last run counts, so
-    ///   it must have no other effect than its changes; nor can it use what it is given after it returned.
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure threw, as it is; ``RepositoryError``, also where the closure passed over the failure
-    ///   of a step; `CancellationError`. After each of them nothing is changed.
+    /// - Parameter work: Reads and changes entities. It may run more than once, and only the changes of the last run
+    ///   are committed, so it must have no other effect. It must not use its argument after it returns.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, unchanged; ``RepositoryError``, also if the closure ignored the failure of
+    ///   an operation; `CancellationError`. In each case nothing is changed.
     func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result
 }
 
-/// The repositories as one unit of work sees them: with what it has changed so far, and nothing that others change
-/// meanwhile.
+/// The repositories within a unit of work. They see the changes that it has made so far, and no changes that other
+/// writers make meanwhile.
 public protocol UnitOfWorkScope {
-    /// The entities of a kind.
+    /// Returns the repository of a type.
     ///
-    /// - Parameter type: the kind.
-    /// - Returns: what reads and changes them, until the unit of work is over.
-    /// - Throws: ``RepositoryError`` where such entities are not kept there.
+    /// - Parameter type: The type of the entities.
+    /// - Returns: The repository, which is valid until the unit of work ends.
+    /// - Throws: ``RepositoryError`` if the store has no entities of this type.
     func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity>
 }
 
-/// A repository within a unit of work. Each function fails with a ``RepositoryError``; then the whole unit does.
+/// A repository within a unit of work. If a function throws a ``RepositoryError``, the whole unit of work fails.
 public protocol UnitOfWorkRepository<Entity> {
-    /// What is kept.
+    /// The type of the entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
 
-    /// The entity of an id, or nil where there is none.
+    /// Returns the entity of an id, or `nil` if it does not exist.
     func find(_ id: Entity.ID) throws -> Entity?
 
-    /// A page of the entities that a query asks for, with what the unit of work has changed so far.
+    /// Returns a page of the entities that a query selects, including the changes of this unit of work.
     func find(_ query: Query<Entity>) throws -> Page<Entity>
 
-    /// Keeps an entity, in place of the one that had its id.
+    /// Saves an entity and replaces the one that had its id.
     func save(_ entity: Entity) throws
 
-    /// Keeps entities one after the other, each in place of the one that had its id.
+    /// Saves entities in their order. Each one replaces the entity that had its id.
     func save(contentsOf entities: [Entity]) throws
 
     /// Deletes an entity.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether it existed.
     @discardableResult
     func delete(_ id: Entity.ID) throws -> Bool
 }
 
 extension UnitOfWorkRepository {
-    /// Keeps entities one after the other.
+    /// Saves entities by one call of `save` for each.
     public func save(contentsOf entities: [Entity]) throws { for entity in entities { try save(entity) } }
 }

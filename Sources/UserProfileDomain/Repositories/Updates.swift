@@ -1,50 +1,51 @@
-/// The answers to one question: the current one, then each new one after it was saved.
+/// An asynchronous sequence of the answers of a repository: the current one, then each new one after a commit.
 ///
 /// ```swift
 /// for try await user in users.updates(of: .me) { show(user) }
 /// ```
 ///
-/// - Whoever saves — this program or another one — the newest answer always comes, and never an older one after it. Who
-///   asks for the next answer late gets the newest and misses those in between.
-/// - Answers that are equal to the one before are not repeated.
-/// - The sequence ends when what everything is kept in is closed, and when the task is cancelled.
-/// - Where it cannot be read, the ``RepositoryError`` is thrown, once as long as it stays the same. That is the end of
-///   a `for` loop but not of the iterator: its next `next()` waits until something is changed or mended.
+/// - The newest answer always arrives, whether this program or another one saves it, and no older answer follows it. A
+///   slow consumer receives the newest answer and misses intermediate ones.
+/// - Answers that are equal to the previous one are skipped.
+/// - The sequence ends when the store is closed or the task is cancelled.
+/// - If a read fails, the iterator throws the ``RepositoryError`` once for as long as it stays the same. The error ends
+///   a `for` loop but not the iterator: the next call of `next()` waits until the store is changed or repaired.
 ///
-/// Each iterator looks on by itself, from its first `next()` until it is gone; otherwise it costs nothing.
+/// Each iterator observes the store by itself, from its first `next()` until it is released. An unused sequence costs
+/// nothing.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
-    /// Waits for the next answer; nil where there are no more.
+    /// A function that waits for the next answer, and returns `nil` at the end of the sequence.
     public typealias Next = () async throws(RepositoryError) -> Element?
 
     private let makeNext: @Sendable () -> Next
 
-    /// Makes a sequence. Only repositories do.
+    /// Creates a sequence. Call it only in a repository.
     ///
-    /// - Parameter makeNext: begins to look on, for one iterator.
+    /// - Parameter makeNext: Returns the function that observes the store for one iterator.
     public init(_ makeNext: @escaping @Sendable () -> Next) { self.makeNext = makeNext }
 
-    /// Makes an iterator, which begins with the current answer.
+    /// Creates an iterator that begins with the current answer.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: makeNext()) }
 
-    /// Waits for one answer after the other.
+    /// An iterator that waits for each new answer.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: Next
 
-        /// Waits for the next answer.
+        /// Waits for the next answer on an actor.
         ///
-        /// - Parameter actor: where it is waited.
-        /// - Returns: the answer, or nil where there are no more.
-        /// - Throws: ``RepositoryError`` where it cannot be read.
+        /// - Parameter actor: The actor on which the call runs.
+        /// - Returns: The answer, or `nil` at the end of the sequence.
+        /// - Throws: ``RepositoryError`` if the read fails.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(RepositoryError) -> Element? {
             try await step()
         }
 
-        /// Waits for the next answer, where its caller is.
+        /// Waits for the next answer on the actor of the caller.
         ///
-        /// - Returns: the answer, or nil where there are no more.
-        /// - Throws: ``RepositoryError`` where it cannot be read.
+        /// - Returns: The answer, or `nil` at the end of the sequence.
+        /// - Throws: ``RepositoryError`` if the read fails.
         public mutating func next() async throws(RepositoryError) -> Element? { try await step() }
     }
 }

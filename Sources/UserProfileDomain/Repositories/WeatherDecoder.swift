@@ -1,11 +1,11 @@
-/// Reads a weather document in the form that a service publishes it.
+/// A decoder for the weather documents of a service.
 package protocol WeatherDecoder: Sendable {
-    /// Reads a document.
+    /// Decodes a document.
     ///
     /// - Parameters:
-    ///   - document: the bytes of the document.
-    ///   - city: the city it was asked for; a document does not say.
-    /// - Returns: what is forecast.
-    /// - Throws: ``ValidationError`` where it is no such document; it names the member that is wrong.
+    ///   - document: The bytes of the document.
+    ///   - city: The city of the request, because the document does not contain it.
+    /// - Returns: The weather.
+    /// - Throws: ``ValidationError`` with the path of the invalid member if the document is invalid.
     func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather
 }

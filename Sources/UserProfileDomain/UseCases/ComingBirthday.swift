@@ -1,33 +1,35 @@
 /// A user's next birthday.
 public struct ComingBirthday: Hashable, Sendable {
-    /// Whose it is.
+    /// The user.
     public let user: User
 
-    /// The day it falls on: 1 March for somebody born on 29 February in years without that day.
+    /// The date of the next birthday: 1 March for a user born on 29 February in years without that day.
     public let date: CalendarDate
 
-    /// How old the user becomes, in years.
+    /// The age that the user reaches on that date, in years.
     public let age: Int
 }
 
 extension Filter<User> {
-    /// Whether the next birthday on or after a day falls on that day or the days after it.
+    /// Returns a filter that matches if the next birthday on or after a day is within a range of days.
     ///
-    /// Somebody born on 29 February has it on 1 March in years without that day, and nobody has one before the birth.
+    /// A user born on 29 February has the birthday on 1 March in years without that day. A day before the date of birth
+    /// is not a birthday.
     ///
     /// - Parameters:
-    ///   - first: the first day.
-    ///   - last: the last day; where it is before `first`, nobody's falls there.
-    /// - Returns: the filter.
+    ///   - first: The first day.
+    ///   - last: The last day. If it is before `first`, the filter never matches.
+    /// - Returns: The filter.
     public static func birthdayFalls(from first: CalendarDate, through last: CalendarDate) -> Filter {
-        // In a year without it, the leap day is over when 1 March is.
+        // In a year without 29 February, a birthday on that day falls on 1 March, so a range from 1 March includes it.
         let isLeapDayOnFirst = MonthAndDay(first) == .firstOfMarch && !CalendarDate.isLeap(first.year)
         let (from, through) = (isLeapDayOnFirst ? .leapDay : MonthAndDay(first), MonthAndDay(last))
         let falls: Filter =
             if last.year <= first.year {
                 last < first ? Filter(.or([])) : .between(\.dayOfYear, from, through)
             } else if last.year == first.year + 1, through < from {
-                // Over the turn of the year. Ranges with two ends say more than those with one.
+                // The range extends over the turn of the year. A range with two bounds narrows a query more than one
+                // with one bound.
                 .between(\.dayOfYear, from, .newYearsEve) || .between(\.dayOfYear, .newYearsDay, through)
             } else {
                 .exists(\.dayOfYear)

@@ -1,4 +1,5 @@
-/// The weather of a city as a screen shows it: its state now, and each one after it.
+/// The weather of a city for display: the current state and each new state. Create one for each screen that shows a
+/// city.
 ///
 /// ```swift
 /// let monitor = ForecastMonitor(city: tokyo, forecasts: storage.forecasts, maxAge: .seconds(3600))
@@ -6,7 +7,8 @@
 /// for await state in await monitor.states() { show(state) }
 /// ```
 ///
-/// A success takes the place of a failure, and a failure never that of the success of a load that was started later.
+/// If several loads overlap, the result of the load that started last applies. As an exception, fresh weather from an
+/// earlier load replaces a failure or older weather of a later one.
 public actor ForecastMonitor {
     /// The city.
     public let city: CityCode
@@ -16,22 +18,22 @@ public actor ForecastMonitor {
     private var observers: [Int: AsyncStream<ForecastState>.Continuation] = [:]
     private var lastObserver = 0
 
-    /// The numbers of loads count from 1: the last one, those under way, and that whose end is shown.
+    /// Loads are numbered from 1: the last one, the running ones, and the one whose result applies.
     private var started = 0
     private var running: Set<Int> = []
     private var settled = 0
-    /// What is shown while nothing is loading.
+    /// The state to return to when no load is running.
     private var settledState = ForecastState.idle
 
-    /// The state now.
+    /// The current state.
     public private(set) var state = ForecastState.idle
 
-    /// Shows the weather of a city.
+    /// Creates a monitor in the state ``ForecastState/idle``.
     ///
     /// - Parameters:
-    ///   - city: the city.
-    ///   - forecasts: reads and fetches it.
-    ///   - maxAge: the age up to which a saved one is shown without fetching.
+    ///   - city: The city.
+    ///   - forecasts: The use case that reads and fetches the weather.
+    ///   - maxAge: The maximum age at which saved weather is used without a fetch.
     public init(city: CityCode, forecasts: ForecastUseCase, maxAge: Duration) {
         self.city = city
         self.forecasts = forecasts
@@ -40,7 +42,8 @@ public actor ForecastMonitor {
 
     deinit { for observer in observers.values { observer.finish() } }
 
-    /// The state now and each one after it. Who is slow gets the newest and may miss some in between.
+    /// Returns the current state and each new state. A slow consumer receives the newest state and may miss
+    /// intermediate ones.
     public func states() -> AsyncStream<ForecastState> {
         let (states, observer) = AsyncStream.makeStream(of: ForecastState.self, bufferingPolicy: .bufferingNewest(1))
         lastObserver += 1
@@ -51,11 +54,11 @@ public actor ForecastMonitor {
         return states
     }
 
-    /// Shows the saved weather where it is new enough, else fetches it. Where the task is cancelled, what was shown
-    /// before is shown again.
+    /// Loads the saved weather if it is fresh enough, and fetches it otherwise. If the task is cancelled, the previous
+    /// state is restored.
     public func load() async { await load(maxAge: maxAge) }
 
-    /// Fetches the weather, however new the saved one is.
+    /// Fetches the weather, regardless of the age of the saved weather.
     public func refresh() async { await load(maxAge: nil) }
 
     private func load(maxAge: Duration?) async {
@@ -64,7 +67,7 @@ public actor ForecastMonitor {
         running.insert(number)
         show(.loading(nil))
         do {
-            // Negative: no saved one is new enough.
+            // With a negative maximum age, saved weather is never fresh enough.
             let aged = try await forecasts.forecast(city, maxAge: maxAge ?? .nanoseconds(-1)) { step in
                 Task { await self.report(step, of: number) }
             }
@@ -80,19 +83,19 @@ public actor ForecastMonitor {
 
     private func report(_ step: FetchProgress, of number: Int) {
         guard number == running.max(), case .loading(let shown) = state else { return }
-        // Told by tasks, which may overtake each other.
+        // Each report runs in its own task, so reports may arrive out of order.
         if let shown, shown.receivedByteCount > step.receivedByteCount { return }
         show(.loading(step))
     }
 
-    /// A load has ended: in a state, or without one where it was cancelled.
+    /// Ends a load with its result, or with `nil` if it was cancelled.
     private func end(_ number: Int, _ newState: ForecastState?) {
         running.remove(number)
         if let newState, number > settled || newState.isLoaded && !settledState.isLoaded {
             settled = max(settled, number)
             settledState = newState
         }
-        // Others go on.
+        // Other loads may still be running.
         if running.isEmpty { show(settledState) }
     }
 

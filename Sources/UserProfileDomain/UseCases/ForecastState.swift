@@ -1,16 +1,16 @@
-/// What a screen shows of a city's weather.
+/// The state of a ``ForecastMonitor``: what a screen displays for a city.
 public enum ForecastState: Sendable {
-    /// Nothing was asked for yet.
+    /// No load has started.
     case idle
-    /// It is being read or fetched; how much has arrived, where something has.
+    /// The weather is being read or fetched, with the progress of the fetch if data has arrived.
     case loading(FetchProgress?)
-    /// There it is, new enough.
+    /// The weather is available and fresh enough.
     case loaded(AgedWeather)
-    /// There is an older one, and why there is none that is newer.
+    /// Only older weather is available, with the error that prevented a newer fetch.
     case stale(AgedWeather, RepositoryError)
-    /// There is none, and why; the code says of which kind the failure is.
+    /// No weather is available. The code of the error has the kind of failure.
     case failed(RepositoryError)
 
-    /// Whether there is weather that is new enough.
+    /// Whether fresh weather is available.
     var isLoaded: Bool { if case .loaded = self { true } else { false } }
 }

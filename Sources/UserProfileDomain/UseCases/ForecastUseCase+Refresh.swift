@@ -1,15 +1,15 @@
 extension ForecastUseCase {
-    /// Fetches the weather of a city and saves it in place of what was there.
+    /// Fetches the weather of a city, saves it and replaces the previous one.
     ///
-    /// Several refreshes of a city at once make one request. A city that the source does not know any more has no
-    /// weather afterwards; after every other failure what was saved is still there.
+    /// Concurrent refreshes of a city share one request. If the source does not know the city, the saved weather is
+    /// deleted. After any other failure the saved weather is unchanged.
     ///
     /// - Parameters:
-    ///   - city: the city.
-    ///   - progress: is told, on any thread, how much has arrived.
-    /// - Returns: what was saved.
-    /// - Throws: ``RepositoryError`` as the source or the repository says, or ``ValidationError`` where the source
-    ///   cannot be asked for the city; `CancellationError`, and then nothing is changed.
+    ///   - city: The city.
+    ///   - progress: Receives the progress, on any thread.
+    /// - Returns: The fetched weather.
+    /// - Throws: ``RepositoryError`` from the source or the repository, or ``ValidationError`` if the source cannot
+    ///   form a request for the city; `CancellationError`, and then nothing is changed.
     @discardableResult
     public func refresh(
         _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
@@ -21,16 +21,16 @@ extension ForecastUseCase {
         }
     }
 
-    /// The weather of a city that is no older than an age: the saved one, or else a new one, or else, where the source
-    /// gives none, the saved one with its age.
+    /// Returns the weather of a city up to a maximum age. If the saved weather is older, a new one is fetched. If the
+    /// fetch fails, the older weather is returned with its age and the error.
     ///
     /// - Parameters:
-    ///   - city: the city.
-    ///   - maxAge: the age that the saved one may have.
-    ///   - progress: is told, on any thread, how much of a new one has arrived.
-    /// - Returns: the weather and its age.
-    /// - Throws: like ``refresh(_:progress:)``; where there is a saved one and the source knows the city, no failure of
-    ///   the source, which ``AgedWeather/failure`` has.
+    ///   - city: The city.
+    ///   - maxAge: The maximum age of saved weather.
+    ///   - progress: Receives the progress of a fetch, on any thread.
+    /// - Returns: The weather and its age.
+    /// - Throws: The errors of ``refresh(_:progress:)``. If weather is saved and the source knows the city, a
+    ///   ``RepositoryError`` of the source is not thrown but returned as ``AgedWeather/failure``.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> AgedWeather {
@@ -49,22 +49,22 @@ extension ForecastUseCase {
         }
     }
 
-    /// Deletes the weather that is older than an age, of all cities at once.
+    /// Deletes the weather of all cities that is older than an age, in one transaction.
     ///
-    /// - Parameter maxAge: the age that weather may have.
-    /// - Returns: of how many cities it was.
+    /// - Parameter maxAge: The maximum age of saved weather.
+    /// - Returns: The number of cities whose weather was deleted.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     public func removeExpired(maxAge: Duration) async throws -> Int {
         try await repository.deleteExpired(maxAge: maxAge, now: now())
     }
 
-    /// How many refreshes of a city wait for an answer.
+    /// Returns the number of refreshes that wait for the fetch of a city.
     package func waiterCount(_ city: CityCode) async -> Int { await fetches.waiterCount(city) }
 
-    // MARK: Fetching and keeping
+    // MARK: Fetching and saving
 
-    /// What the source threw, told from what the repository threw.
+    /// An error of the source, as opposed to an error of the repository.
     struct SourceFailure: Error {
         let cause: any Error
     }
@@ -88,7 +88,8 @@ extension ForecastUseCase {
         (failure.cause as? RepositoryError)?.code == .notFound
     }
 
-    /// What is to be saved where something is: what was fetched, unless a fetch that ended later was faster to save.
+    /// Returns a function that receives the saved weather and returns the weather to save. That is the fetched weather,
+    /// unless the saved one was fetched later and not in the future.
     func keeping(_ weather: Weather) -> @Sendable (Weather?) -> Weather {
         let now = now()
         return { saved in
@@ -99,7 +100,7 @@ extension ForecastUseCase {
         }
     }
 
-    /// The weather of a city as the source has it, by one request for all who ask at once. Nothing is saved.
+    /// Fetches the weather of a city without saving it. Concurrent callers share one request.
     func fetched(
         _ city: CityCode, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> Weather {

@@ -1,14 +1,14 @@
 extension ForecastUseCase {
-    /// Fetches the weather of several cities and saves it, many of them in one transaction.
+    /// Fetches the weather of several cities and saves it in batches, each in one transaction.
     ///
-    /// Each city is for itself: what fails for one leaves the others alone. Where the task is cancelled, cities that
-    /// were saved before stay saved.
+    /// Cities are independent: if the fetch of one fails, the others are still saved. If the task is cancelled, cities
+    /// that were saved before stay saved.
     ///
     /// - Parameters:
-    ///   - cities: the cities; one that is there twice is fetched once.
-    ///   - atOnce: how many are fetched at once.
+    ///   - cities: The cities. A duplicate is fetched once.
+    ///   - atOnce: The maximum number of concurrent fetches.
     ///   - progress: Receives the number of finished cities and the number of all, after each city.
-    /// - Returns: what was saved for each city, or what ``refresh(_:progress:)`` would have thrown.
+    /// - Returns: For each city the fetched weather, or the error that ``refresh(_:progress:)`` would throw.
     /// - Throws: `CancellationError`.
     public func refresh(
         _ cities: [CityCode], atOnce: Int = 6,
@@ -39,7 +39,7 @@ extension ForecastUseCase {
         return outcomes
     }
 
-    /// How many cities are saved at once: a commit costs as much as many of them.
+    /// The number of cities in one transaction. A commit costs as much as saving many cities.
     private static let batchSize = 16
 
     private func outcome(of city: CityCode) async -> Result<Weather, any Error> {
@@ -50,9 +50,9 @@ extension ForecastUseCase {
         }
     }
 
-    /// Saves what was fetched, and deletes the weather of cities that are unknown, all at once.
+    /// Saves the fetched weather and deletes the weather of unknown cities, in one transaction.
     ///
-    /// - Returns: for each city what is saved now, or why nothing is.
+    /// - Returns: For each city the fetched weather, or the error.
     private func keep(
         _ batch: [CityCode: Result<Weather, any Error>]
     ) async throws -> [CityCode: Result<Weather, any Error>] {
@@ -78,7 +78,7 @@ extension ForecastUseCase {
                 }
             }
         } catch let error as RepositoryError {
-            // Nothing of the batch is saved.
+            // The transaction failed, so nothing of the batch is saved.
             return batch.mapValues { outcome in .failure(ForecastUseCase.cause(of: outcome) ?? error) }
         }
         return batch.mapValues { outcome in

@@ -1,7 +1,7 @@
-/// What a program does with forecasts: fetch and save a city's weather, and read it back with its age.
+/// The operations of a program on forecasts: fetch and save a city's weather, and read it with its age.
 ///
-/// Saving replaces what was there for that city and leaves other cities alone. Failures are a ``RepositoryError``, or
-/// `CancellationError` where the task was cancelled.
+/// Saving the weather of a city replaces its previous weather and does not affect other cities. The functions throw a
+/// ``RepositoryError``, or `CancellationError` if the task was cancelled.
 public struct ForecastUseCase: Sendable {
     let repository: any Repository<Weather>
     let unitOfWork: any UnitOfWork
@@ -10,14 +10,14 @@ public struct ForecastUseCase: Sendable {
     let fetches = SharedFetches()
     private let decoder: any WeatherDecoder
 
-    /// Works on a repository and a source.
+    /// Creates a use case.
     ///
     /// - Parameters:
-    ///   - weather: where the weather of cities is kept.
-    ///   - unitOfWork: changes several cities at once in that repository.
-    ///   - decoder: reads weather documents.
-    ///   - source: where forecasts come from.
-    ///   - now: the present, by which ages count.
+    ///   - weather: The repository of the weather.
+    ///   - unitOfWork: Changes several cities of that repository in one transaction.
+    ///   - decoder: Decodes weather documents.
+    ///   - source: The source of forecasts.
+    ///   - now: Returns the current time, from which ages are computed.
     package init(
         weather: any Repository<Weather>, unitOfWork: any UnitOfWork, decoder: any WeatherDecoder,
         source: any ForecastSource, now: @escaping @Sendable () -> Instant
@@ -29,16 +29,16 @@ public struct ForecastUseCase: Sendable {
         self.now = now
     }
 
-    /// Saves the weather of a city, in place of what was there.
+    /// Saves the weather of a city and replaces the previous one.
     public func save(_ weather: Weather) async throws { try await repository.save(weather) }
 
-    /// Reads a weather document and saves it, in place of what was there for the city.
+    /// Decodes a weather document, saves it and replaces the previous weather of the city.
     ///
     /// - Parameters:
-    ///   - document: the bytes of the document, as a service publishes it.
-    ///   - city: the city it is for.
-    /// - Returns: what was saved.
-    /// - Throws: also ``ValidationError`` where it is no such document; then nothing is changed.
+    ///   - document: The bytes of the document, as published by the service.
+    ///   - city: The city of the document.
+    /// - Returns: The saved weather.
+    /// - Throws: Also ``ValidationError`` if the document is invalid; then nothing is changed.
     @discardableResult
     public func save(document: [UInt8], for city: CityCode) async throws -> Weather {
         let weather = try decoder.decode(document, for: city)
@@ -46,34 +46,34 @@ public struct ForecastUseCase: Sendable {
         return weather
     }
 
-    /// The weather of a city, or nil where none is saved.
+    /// Returns the weather of a city, or `nil` if no weather has been saved.
     public func weather(of city: CityCode) async throws -> Weather? { try await repository.find(city) }
 
-    /// The saved weather of all cities in the order of their codes.
+    /// Returns the saved weather of all cities, ordered by code.
     public func list() async throws -> [Weather] { try await repository.list() }
 
-    /// A page of the weather that a query asks for. It may have to look at the weather of all cities.
+    /// Returns a page of the weather that a query selects. It may read the weather of all cities.
     ///
-    /// - Parameter query: which cities, in which order, and how many.
-    /// - Returns: the weather of the cities, and where the next page begins.
+    /// - Parameter query: The condition, the order and the size of the page.
+    /// - Returns: The weather of the cities, and the position of the next page.
     /// - Throws: ``RepositoryError``.
     public func find(_ query: Query<Weather>) async throws -> Page<Weather> { try await repository.find(query) }
 
-    /// The saved weather of a city, now and after each change, whoever makes it.
+    /// Returns the saved weather of a city, now and after each change by any program.
     ///
-    /// - Parameter city: the city.
-    /// - Returns: the states, nil while none is saved.
+    /// - Parameter city: The city.
+    /// - Returns: The states; a state is `nil` while no weather is saved.
     public func updates(of city: CityCode) -> Updates<Weather?> { repository.updates(of: city) }
 
-    /// The weather that a query asks for, now and after each change of the answer, whoever makes it.
+    /// Returns the weather that a query selects, now and after each change of the result by any program.
     ///
-    /// - Parameter query: which cities, in which order, and how many: all of them with `Query()`.
-    /// - Returns: the pages.
+    /// - Parameter query: The condition, the order and the size of the page. `Query()` selects all cities.
+    /// - Returns: The pages.
     public func updates(matching query: Query<Weather>) -> Updates<Page<Weather>> {
         repository.updates(matching: query)
     }
 
-    /// The weather of the cities that have a forecast for a date, and one that meets a filter.
+    /// Returns the weather of the cities that have a forecast for a date, if that forecast meets a filter.
     ///
     /// ```swift
     /// let rainy = try await forecasts.list(on: date, where: .contains(\.telop, "雨"))
@@ -81,9 +81,9 @@ public struct ForecastUseCase: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - date: the day.
-    ///   - filter: what the forecast for that day must be like; nil: as it may.
-    /// - Returns: the weather in the order of the cities' codes.
+    ///   - date: The day.
+    ///   - filter: The condition on the forecast for that day, or `nil` for any forecast.
+    /// - Returns: The weather, ordered by the codes of the cities.
     /// - Throws: ``RepositoryError``.
     public func list(on date: CalendarDate, where filter: Filter<Forecast>? = nil) async throws -> [Weather] {
         let isOnDate: Filter<Forecast> = \.date == date
@@ -93,8 +93,8 @@ public struct ForecastUseCase: Sendable {
 
     /// Deletes the weather of a city.
     ///
-    /// - Parameter city: the city.
-    /// - Returns: whether there was any.
+    /// - Parameter city: The city.
+    /// - Returns: Whether it existed.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     public func delete(_ city: CityCode) async throws -> Bool { try await repository.delete(city) }

@@ -1,28 +1,28 @@
-/// Saves many users in batches, each with a mark of how far it has come, so that an import that was interrupted can go
-/// on.
+/// An import of many users in batches. Each batch is saved with a mark of the progress, so that an interrupted import
+/// can be resumed.
 package struct ImportUseCase: Sendable {
     private let unitOfWork: any UnitOfWork
     private let marks: any Repository<ImportMark>
 
-    /// Works on a unit of work and a repository of the same store.
+    /// Creates a use case.
     ///
     /// - Parameters:
-    ///   - unitOfWork: saves users and marks together.
-    ///   - marks: where marks are kept.
+    ///   - unitOfWork: Saves users and marks in one transaction, in the store of `marks`.
+    ///   - marks: The repository of the marks.
     package init(unitOfWork: any UnitOfWork, marks: any Repository<ImportMark>) {
         self.unitOfWork = unitOfWork
         self.marks = marks
     }
 
-    /// The mark of an import that was begun and not ended, or nil where there is none.
+    /// Returns the mark of an unfinished import, or `nil` if it does not exist.
     package func mark(of id: ImportMark.ID) async throws -> ImportMark? { try await marks.find(id) }
 
-    /// Saves users and the mark, all or none. A user who is there already is replaced; of two with one id the last
-    /// counts.
+    /// Saves users and the mark in one transaction. A user replaces an existing user with its id. If several users have
+    /// the same id, the last one is saved.
     ///
     /// - Parameters:
-    ///   - users: who.
-    ///   - mark: how far the import has come with them.
+    ///   - users: The users.
+    ///   - mark: The progress of the import including these users.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     package func save(_ users: [User], _ mark: ImportMark) async throws {
         try await unitOfWork.perform { work in
@@ -31,11 +31,11 @@ package struct ImportUseCase: Sendable {
         }
     }
 
-    /// Saves the last users and takes the mark away, all or none.
+    /// Saves the last users and deletes the mark, in one transaction.
     ///
     /// - Parameters:
-    ///   - users: who.
-    ///   - id: which import is over.
+    ///   - users: The users.
+    ///   - id: The finished import.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     package func end(_ users: [User], _ id: ImportMark.ID) async throws {
         try await unitOfWork.perform { work in

@@ -1,6 +1,6 @@
-/// Fetches under way, one for each city: who asks for a city that is being fetched waits for the same answer.
+/// The running fetches, one for each city. Concurrent callers for a city share its fetch and its result.
 ///
-/// Who is cancelled waits no longer; when nobody waits any more, the fetch is cancelled.
+/// A caller whose task is cancelled stops waiting. When the last caller has stopped, the fetch is cancelled.
 actor SharedFetches {
     typealias Progress = @Sendable (FetchProgress) -> Void
     typealias Fetch = @Sendable (@escaping Progress) async throws -> Weather
@@ -19,7 +19,7 @@ actor SharedFetches {
     private var flights: [CityCode: Flight] = [:]
     private var lastNumber = 0
 
-    /// The weather of a city: of the fetch that is under way, or of a new one.
+    /// Returns the weather of a city from the running fetch, or from a new one if none is running.
     func weather(
         of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch
     ) async throws -> Weather {
@@ -35,7 +35,7 @@ actor SharedFetches {
         }
     }
 
-    /// How many wait for a city.
+    /// Returns the number of callers that wait for a city.
     func waiterCount(_ city: CityCode) -> Int { flights[city]?.waiters.count ?? 0 }
 
     private func nextNumber() -> Int {

@@ -1,23 +1,23 @@
-/// What a program does with profiles: save and read a user's mail address and birthday.
+/// The operations of a program on profiles: save and read a user's mail address and birthday.
 ///
-/// Saving one leaves the other as it is, also where several tasks save at once. Failures are a ``RepositoryError``, or
-/// `CancellationError` where the task was cancelled.
+/// Saving one of them does not change the other, even if several tasks save concurrently. The functions throw a
+/// ``RepositoryError``, or `CancellationError` if the task was cancelled.
 public struct UserUseCase: Sendable {
     private let users: any Repository<User>
 
-    /// Works on a repository.
+    /// Creates a use case.
     ///
-    /// - Parameter users: where users are kept.
+    /// - Parameter users: The repository of the users.
     public init(users: any Repository<User>) { self.users = users }
 
-    /// The user, or nil where none was ever saved.
+    /// Returns a user, or `nil` if the user has not been saved.
     public func user(_ id: UserID = .me) async throws -> User? { try await users.find(id) }
 
-    /// Saves a mail address; the user is created where there is none.
+    /// Saves a mail address. Creates the user if it does not exist.
     ///
     /// - Parameters:
-    ///   - address: the mail address, or nil to have none.
-    ///   - id: whose it is.
+    ///   - address: The mail address, or `nil` to remove it.
+    ///   - id: The user's id.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     public func saveMailAddress(_ address: MailAddress?, of id: UserID = .me) async throws {
         try await users.update(id) { user in
@@ -26,18 +26,18 @@ public struct UserUseCase: Sendable {
         }
     }
 
-    /// The mail address of a user, or nil where none is saved.
+    /// Returns the mail address of a user, or `nil` if it has not been saved.
     public func mailAddress(of id: UserID = .me) async throws -> MailAddress? {
         try await users.find(id)?.mailAddress
     }
 
-    /// Saves a birthday; the user is created where there is none.
+    /// Saves a birthday. Creates the user if it does not exist.
     ///
     /// - Parameters:
-    ///   - birthday: the birthday, or nil to have none.
-    ///   - id: whose it is.
-    ///   - now: the present, which decides whether the birthday is still to come.
-    /// - Throws: also ``ValidationError`` where the day has not begun anywhere on Earth.
+    ///   - birthday: The birthday, or `nil` to remove it.
+    ///   - id: The user's id.
+    ///   - now: The current time, which determines whether the birthday is in the future.
+    /// - Throws: Also ``ValidationError`` if the day has not begun in any time zone.
     public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
         try birthday?.checkHasBegun(at: now)
         try await users.update(id) { user in
@@ -46,16 +46,16 @@ public struct UserUseCase: Sendable {
         }
     }
 
-    /// The birthday of a user, or nil where none is saved.
+    /// Returns the birthday of a user, or `nil` if it has not been saved.
     public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
 
-    /// Saves the values that somebody has elsewhere, all or none. Those that are none there stay as they are here; the
-    /// user is created where there is none.
+    /// Merges a profile from elsewhere into the saved one, in one transaction. Values that are `nil` in the profile do
+    /// not change the saved ones. Creates the user if it does not exist.
     ///
     /// - Parameters:
-    ///   - user: who, and what is known of the user elsewhere.
-    ///   - now: the present, which decides whether the birthday is still to come.
-    /// - Throws: ``ValidationError`` where the birthday has not begun anywhere on Earth, ``RepositoryError`` or
+    ///   - user: The profile to merge.
+    ///   - now: The current time, which determines whether the birthday is in the future.
+    /// - Throws: ``ValidationError`` if the birthday has not begun in any time zone, ``RepositoryError`` or
     ///   `CancellationError`; then nothing is changed.
     public func merge(_ user: User, now: Instant) async throws {
         try user.birthday?.checkHasBegun(at: now)
@@ -68,94 +68,95 @@ public struct UserUseCase: Sendable {
 
     /// Deletes a user with mail address and birthday.
     ///
-    /// - Parameter id: who.
-    /// - Returns: whether there was one.
+    /// - Parameter id: The user's id.
+    /// - Returns: Whether the user existed.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
     @discardableResult
     public func delete(_ id: UserID = .me) async throws -> Bool { try await users.delete(id) }
 
-    /// Users in the order of their ids.
+    /// Returns users in the order of their ids.
     ///
     /// - Parameters:
-    ///   - id: the listing begins after this one; nil: at the first.
-    ///   - limit: how many at most; nil for all.
-    /// - Returns: the users.
+    ///   - id: The id to start after; `nil` starts at the first user.
+    ///   - limit: The maximum number of users; `nil` for all.
+    /// - Returns: The users.
     /// - Throws: ``RepositoryError``.
     public func list(after id: UserID? = nil, limit: Int? = nil) async throws -> [User] {
         try await users.list(after: id, limit: limit)
     }
 
-    // MARK: Finding
+    // MARK: Queries
 
-    /// A page of the users that a query asks for. It may have to look at all users: ``explain(_:)`` says whether.
+    /// Returns a page of the users that a query selects. It may read all users; ``explain(_:)`` reports whether it
+    /// does.
     ///
-    /// - Parameter query: which users, in which order, and how many.
-    /// - Returns: the users, and where the next page begins.
+    /// - Parameter query: The condition, the order and the size of the page.
+    /// - Returns: The users, and the position of the next page.
     /// - Throws: ``RepositoryError``.
     public func find(_ query: Query<User>) async throws -> Page<User> { try await users.find(query) }
 
-    /// Says how the users that a query asks for are found, and what it takes.
+    /// Runs a query and returns how its answer is found, and how much is read.
     ///
-    /// - Parameter query: which users, in which order, and how many.
-    /// - Returns: which index is used, and how much is looked at.
+    /// - Parameter query: The condition, the order and the size of the page.
+    /// - Returns: The index that is used, and the number of entries and users that are read.
     /// - Throws: ``RepositoryError``.
     public func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
 
-    /// A user, now and after each change, whoever makes it.
+    /// Returns a user, now and after each change by any program.
     ///
-    /// - Parameter id: who.
-    /// - Returns: the states, nil while the user is not saved.
+    /// - Parameter id: The user's id.
+    /// - Returns: The states; a state is `nil` while the user is not saved.
     public func updates(of id: UserID = .me) -> Updates<User?> { users.updates(of: id) }
 
-    /// The users that a query asks for, now and after each change of the answer, whoever makes it.
+    /// Returns the users that a query selects, now and after each change of the result by any program.
     ///
-    /// - Parameter query: which users, in which order, and how many: all of them with `Query()`.
-    /// - Returns: the pages.
+    /// - Parameter query: The condition, the order and the size of the page. `Query()` selects all users.
+    /// - Returns: The pages.
     public func updates(matching query: Query<User>) -> Updates<Page<User>> { users.updates(matching: query) }
 
-    /// How many users there are.
+    /// Returns the number of users.
     public func count() async throws -> Int { try await users.count() }
 
     /// Combines the users that a query selects, one at a time, in one snapshot.
     ///
-    /// A query without a sort does not load all of them into memory. While it runs, an LMDB store keeps the pages that
-    /// other writes replace, so `update` should not wait for long.
+    /// A query without a sort does not load all of them into memory. An LMDB store cannot reuse the pages that other
+    /// writes replace while it runs, so `update` should not block for long.
     ///
     /// - Parameters:
     ///   - query: The condition and the order.
     ///   - initial: The value to start with.
     ///   - update: Adds a user to the value.
     /// - Returns: The combined value.
-    /// - Throws: What `update` throws, or ``RepositoryError``.
+    /// - Throws: The error of `update`, or ``RepositoryError``.
     public func reduce<Value: Sendable>(
         _ query: Query<User> = Query(), into initial: Value, _ update: @Sendable (inout Value, User) throws -> Void
     ) async throws -> Value {
         try await users.reduce(query, into: initial, update)
     }
 
-    /// The users who have a mail address, in the order of their ids. (Two may have the same, where the repository does
-    /// not refuse that.)
+    /// Returns the users with a mail address, in the order of their ids. Several users may have the same address,
+    /// unless the repository enforces unique addresses.
     ///
-    /// - Parameter address: the mail address; the case of ASCII letters in its domain does not matter.
-    /// - Returns: the users.
+    /// - Parameter address: The mail address. The comparison ignores the case of ASCII letters in its domain.
+    /// - Returns: The users.
     /// - Throws: ``RepositoryError``.
     public func users(withMailAddress address: MailAddress) async throws -> [User] {
         try await users.find(Query(where: \.mailAddress == address)).entities
     }
 
-    /// The birthdays that come on a day and the days after it, those who have the same day in the order of their ids.
+    /// Returns the birthdays on a day and the days after it, ordered by date and then by user id.
     ///
     /// - Parameters:
-    ///   - today: the first day.
-    ///   - days: how many days after it: with 0 it is that day alone, with 365 or more nobody's birthday is left out.
-    ///     Less than 0: none.
-    /// - Returns: the birthdays in the order in which they come, of one moment and all in memory.
+    ///   - today: The first day.
+    ///   - days: The number of days after it. 0 selects that day alone, 365 or more selects every birthday, and a
+    ///     negative number selects none.
+    /// - Returns: The birthdays, read from one snapshot and all loaded into memory.
     /// - Throws: ``RepositoryError``.
     public func birthdays(from today: CalendarDate, within days: Int) async throws -> [ComingBirthday] {
         guard days >= 0 else { return [] }
-        // A year and a day is more than the time to anybody's next birthday, and what comes after 9999 is no date.
+        // 366 days include every user's next birthday. A date after the year 9999 does not exist.
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
-        // In the order in which they fall in a year, which is nearly that in which they come.
+        // The query sorts by month and day, which is nearly the order of the result.
         let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.dayOfYear)])
         var coming = try await users.reduce(query, into: [ComingBirthday]()) { coming, user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),

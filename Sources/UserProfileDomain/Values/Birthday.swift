@@ -1,19 +1,19 @@
-/// The day somebody was born: a calendar date without time or zone.
+/// The date of birth of a person, without time or time zone.
 ///
-/// As text it is the `full-date` of RFC 3339, section 5.6, e.g. `2011-08-01`.
+/// Its text is the `full-date` of RFC 3339, section 5.6, e.g. `2011-08-01`.
 public struct Birthday: Hashable, Sendable {
-    /// The day.
+    /// The date.
     public let date: CalendarDate
 
-    /// Makes a birthday of a day.
+    /// Creates a birthday from a date.
     ///
-    /// - Parameter date: the day.
+    /// - Parameter date: The date.
     public init(_ date: CalendarDate) { self.date = date }
 
-    /// Reads a birthday from text.
+    /// Parses a birthday.
     ///
-    /// - Parameter text: `yyyy-MM-dd`, years 0001 to 9999.
-    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    /// - Parameter text: `yyyy-MM-dd`, with a year from 0001 to 9999.
+    /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
         do {
             date = try CalendarDate(text)
@@ -22,12 +22,12 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
-    /// Refuses a birthday that is still to come everywhere on Earth.
+    /// Rejects a birthday that is in the future in every time zone.
     ///
-    /// - Parameter now: the present.
-    /// - Throws: ``ValidationError`` where the day has not begun anywhere.
+    /// - Parameter now: The current time.
+    /// - Throws: ``ValidationError`` if the day has not begun in any time zone.
     package func checkHasBegun(at now: Instant) throws(ValidationError) {
-        // The day begins first in the zone that is 14 hours ahead of UTC.
+        // UTC+14 is the first zone in which a day begins.
         let latest = now.date(utcOffset: 14 * 3600)
         guard latest.map({ date <= $0 }) ?? (now.seconds >= 0) else {
             let today = latest.map { ", today is \($0) at the latest" } ?? ""
@@ -35,19 +35,20 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
-    /// The age in whole years on a day, or nil on a day before the birth.
+    /// Returns the age in whole years on a day, or `nil` if the day is before the birth.
     ///
-    /// Somebody born on 29 February becomes a year older on 1 March in years without that day.
+    /// A person born on 29 February turns a year older on 1 March in years without that day.
     public func age(on day: CalendarDate) -> Int? {
         guard day >= date else { return nil }
         let hasHadBirthday = (day.month, day.day) >= monthAndDay(inYear: day.year)
         return day.year - date.year - (hasHadBirthday ? 0 : 1)
     }
 
-    /// The next birthday on or after a day, but not before the birth itself.
+    /// Returns the next birthday on or after a day, but not before the date of birth.
     ///
-    /// - Parameter day: the day to look from.
-    /// - Returns: the day, 1 March for somebody born on 29 February in years without it; nil after the year 9999.
+    /// - Parameter day: The first possible day.
+    /// - Returns: The date, or `nil` if it is after the year 9999. For a person born on 29 February it is 1 March in
+    ///   years without that day.
     public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
         guard day > date else { return date }
         let isOver = (day.month, day.day) > monthAndDay(inYear: day.year)
@@ -63,7 +64,7 @@ public struct Birthday: Hashable, Sendable {
 }
 
 extension Birthday: TextValue, Comparable {
-    /// Whether the left birthday is earlier.
+    /// Returns whether the left birthday is earlier.
     public static func < (left: Birthday, right: Birthday) -> Bool { left.date < right.date }
 
     /// The birthday as `yyyy-MM-dd`.

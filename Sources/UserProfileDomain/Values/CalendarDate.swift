@@ -1,7 +1,7 @@
-/// A day of the proleptic Gregorian calendar, without time or zone.
+/// A date in the proleptic Gregorian calendar, without time or time zone.
 ///
-/// As text it is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, years 0001 to 9999. Text and
-/// value round-trip exactly.
+/// Its text is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001 to 9999.
+/// Text and value round-trip exactly.
 public struct CalendarDate: Hashable, Sendable {
     /// The year, 1 to 9999.
     public let year: Int
@@ -10,34 +10,35 @@ public struct CalendarDate: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// Makes a date of its parts.
+    /// Creates a date from its components.
     ///
     /// - Parameters:
-    ///   - year: the year, 1 to 9999.
-    ///   - month: the month, 1 to 12.
-    ///   - day: the day of the month.
-    /// - Throws: ``ValidationError`` where there is no such day.
+    ///   - year: The year, 1 to 9999.
+    ///   - month: The month, 1 to 12.
+    ///   - day: The day of the month.
+    /// - Throws: ``ValidationError`` if the date does not exist.
     public init(year: Int, month: Int, day: Int) throws(ValidationError) {
         try self.init(year: year, month: month, day: day, given: "\(year)-\(month)-\(day)")
     }
 
-    /// Reads a date from text.
+    /// Parses a date.
     ///
     /// - Parameter text: `yyyy-MM-dd`.
-    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
         if let date = CalendarDate(wellFormed: text) {
             self = date
             return
         }
-        // There is a mistake to be named.
+        // The text is invalid. The slower reader determines the violated rule.
         var reader = DigitReader(text, as: .calendarDate)
         let date = try reader.date()
         try reader.expectEnd("a date ends after the day, yyyy-MM-dd")
         self = date
     }
 
-    /// Reads a date that breaks no rule; nil where one does. Every birthday that is read from a store passes here.
+    /// Parses a valid date, or returns `nil` if the text is invalid. It is the fast path for every birthday that is
+    /// read from a store.
     private init?(wellFormed text: String) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
         let bytes = text.utf8.span
@@ -46,21 +47,21 @@ public struct CalendarDate: Hashable, Sendable {
             CalendarDate.number(bytes[0], bytes[1]), CalendarDate.number(bytes[2], bytes[3])
         )
         let (month, day) = (CalendarDate.number(bytes[5], bytes[6]), CalendarDate.number(bytes[8], bytes[9]))
-        // What is no digit makes a number of more than two.
+        // A component with a byte that is not a digit is at least 100.
         guard max(century, yearOfCentury, month, day) < 100 else { return nil }
         let year = century * 100 + yearOfCentury
         guard CalendarDate.exists(year: year, month: month, day: day) else { return nil }
         self.init(knownYear: year, month: month, day: day)
     }
 
-    /// The number of two digits; 100 or more where they are none.
+    /// Returns the number that two digits form, or at least 100 if one of the bytes is not a digit.
     @inline(__always)
     private static func number(_ tens: UInt8, _ ones: UInt8) -> Int {
         let (tens, ones) = (Int(tens &- UInt8(ascii: "0")), Int(ones &- UInt8(ascii: "0")))
         return tens > 9 || ones > 9 ? 100 : tens * 10 + ones
     }
 
-    /// How many days after another one this day is; negative before it.
+    /// Returns the number of days from another date to this one, negative if this date is earlier.
     public func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
 
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
@@ -81,17 +82,17 @@ public struct CalendarDate: Hashable, Sendable {
         self.init(knownYear: year, month: month, day: day)
     }
 
-    /// Takes a day that is known to exist.
+    /// Creates a date from components that are known to be valid.
     init(knownYear year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The last day there is.
+    /// The last representable date.
     static let last = CalendarDate(knownYear: 9999, month: 12, day: 31)
 
-    /// Whether a year has a 29 February.
+    /// Returns whether a year is a leap year.
     static func isLeap(_ year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
@@ -106,14 +107,14 @@ public struct CalendarDate: Hashable, Sendable {
 }
 
 extension CalendarDate: TextValue, Comparable {
-    /// Whether the left day is earlier.
+    /// Returns whether the left date is earlier.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
     /// The date as `yyyy-MM-dd`.
     public var text: String {
-        // Each save of a birthday passes here.
+        // Every save of a birthday calls this, so it avoids string formatting.
         func digit(_ number: Int, _ power: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(number / power % 10) }
         let hyphen = UInt8(ascii: "-")
         let text: [UInt8] = [
@@ -125,10 +126,10 @@ extension CalendarDate: TextValue, Comparable {
 }
 
 extension CalendarDate {
-    // Days are counted with years that begin in March, so that a leap day is the last of its year.
+    // Years are counted from March, so that a leap day is the last day of its year.
     // See Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 
-    /// Days since 1970-01-01; negative before.
+    /// The number of days since 1970-01-01, negative for earlier dates.
     var daysSince1970: Int {
         let marchYear = month > 2 ? year : year - 1
         let (era, yearOfEra) = marchYear.flooredDivision(by: 400)
@@ -137,7 +138,7 @@ extension CalendarDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The day that many days after 1970-01-01; nil outside the years 0001 to 9999.
+    /// Creates the date that is a number of days after 1970-01-01, or returns `nil` outside the years 0001 to 9999.
     init?(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -151,14 +152,14 @@ extension CalendarDate {
 }
 
 extension BinaryInteger {
-    /// The quotient rounded down, and the remainder, which is never negative.
+    /// Returns the quotient rounded down, and the remainder, which is never negative.
     func flooredDivision(by divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
-/// A number with leading zeros.
+/// Returns a number with leading zeros.
 func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

@@ -1,21 +1,22 @@
-/// A city that forecasts are published for.
+/// A city with published forecasts. Use it to let a user select a city.
 public struct City: Hashable, Sendable, Identifiable {
-    /// Its code.
+    /// The code.
     public let code: CityCode
 
-    /// The prefecture, or the part of Hokkaido, e.g. `東京都`, `道央`.
+    /// The prefecture, or the region of Hokkaido, e.g. `東京都`, `道央`.
     public let region: String
 
-    /// Its name, e.g. `札幌`.
+    /// The name, e.g. `札幌`.
     public let name: String
 
-    /// Its code.
+    /// The code.
     public var id: CityCode { code }
 
-    /// Cities in whose code, name or region a text occurs, in the order of their codes.
+    /// Returns the cities that match a text, ordered by code.
     ///
-    /// - Parameter text: a part of a code, a name or a region; every city has the empty one.
-    /// - Returns: the cities.
+    /// - Parameter text: The beginning of a code, or a part of a name, a region, or both with a space. The empty text
+    ///   matches every city.
+    /// - Returns: The cities.
     public static func matching(_ text: String) -> [City] {
         guard !text.isEmpty else { return all }
         return all.filter { city in
@@ -26,14 +27,14 @@ public struct City: Hashable, Sendable, Identifiable {
 }
 
 extension CityCode {
-    /// Reads a code, or the name of a city where it means just one: `東京`, `大阪府`, `山口県 下関`.
+    /// Parses a code, or the name of a city if it is unambiguous: `東京`, `大阪府`, `山口県 下関`.
     ///
-    /// A name that is a city's whole name means that city, also where it is part of another's.
+    /// A city with exactly that name takes precedence over cities whose name contains it.
     ///
-    /// - Parameter text: six ASCII digits, a name, a region, or both with a space.
-    /// - Throws: ``ValidationError`` where there is no such city or several, which it lists.
+    /// - Parameter text: Six ASCII digits, a name, a region, or both with a space.
+    /// - Throws: ``ValidationError`` if no city matches, or if several match; then the error lists up to five of them.
     public init(codeOrName text: String) throws(ValidationError) {
-        // What begins with a digit of any script is meant to be a code.
+        // A text that begins with a decimal digit of any script is treated as a code, and so is the empty text.
         guard let first = text.unicodeScalars.first, first.properties.generalCategory != .decimalNumber else {
             try self.init(text)
             return

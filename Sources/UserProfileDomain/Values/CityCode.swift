@@ -1,12 +1,12 @@
-/// Which city a forecast is for: six ASCII digits, a leading zero counts. `130010` is Tokyo.
+/// The code of a city: six ASCII digits, including leading zeros. `130010` is Tokyo.
 public struct CityCode: Hashable, Sendable {
     /// The six digits.
     public let text: String
 
-    /// Takes a code.
+    /// Validates a code.
     ///
-    /// - Parameter text: six ASCII digits.
-    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    /// - Parameter text: Six ASCII digits.
+    /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         if let index = text.utf8.firstIndex(where: { !digits.contains($0) }) {
@@ -21,12 +21,12 @@ public struct CityCode: Hashable, Sendable {
         self.text = text
     }
 
-    /// Takes a code of the list, which is known to be one.
+    /// Creates a code from the list of cities, without validation.
     init(known text: String) { self.text = text }
 }
 
 extension CityCode: TextValue, Comparable {
-    /// The order of a listing.
+    /// Returns whether the left code sorts first, by unsigned bytes.
     public static func < (left: CityCode, right: CityCode) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }

@@ -1,17 +1,17 @@
-/// A place on Earth.
+/// A position on Earth.
 public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
-    /// Degrees north of the equator, −90 to 90.
+    /// The latitude in degrees, −90 to 90; north is positive.
     public let latitude: Double
 
-    /// Degrees east of Greenwich, −180 to 180.
+    /// The longitude in degrees, −180 to 180; east is positive.
     public let longitude: Double
 
-    /// Takes a place.
+    /// Creates coordinates.
     ///
     /// - Parameters:
-    ///   - latitude: degrees north of the equator, −90 to 90.
-    ///   - longitude: degrees east of Greenwich, −180 to 180.
-    /// - Throws: ``ValidationError`` where there is no such place.
+    ///   - latitude: The latitude in degrees, −90 to 90; north is positive.
+    ///   - longitude: The longitude in degrees, −180 to 180; east is positive.
+    /// - Throws: ``ValidationError`` if a value is out of range.
     public init(latitude: Double, longitude: Double) throws(ValidationError) {
         func refuse(_ rule: String) -> ValidationError {
             ValidationError(.coordinates, given: "\(latitude), \(longitude)", rule: rule)
@@ -22,6 +22,6 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         self.longitude = longitude
     }
 
-    /// Latitude and longitude in degrees.
+    /// The latitude and the longitude in degrees.
     public var description: String { "\(latitude), \(longitude)" }
 }

@@ -1,13 +1,13 @@
-/// Reads dates and times of fixed width from text, ASCII digits only.
+/// A parser for fixed-width dates and times in ASCII digits.
 struct DigitReader {
     private let text: String
     private var rest: String.UTF8View.Iterator
     private let subject: ValidationError.Subject
 
-    /// The byte that comes next, or nil at the end.
+    /// The next byte, or `nil` at the end.
     private(set) var next: UInt8?
 
-    /// Its position.
+    /// The position of the next byte.
     private(set) var offset = 0
 
     init(_ text: String, as subject: ValidationError.Subject) {
@@ -26,14 +26,14 @@ struct DigitReader {
         ValidationError(subject, given: text, rule: rule, offset: place ?? offset)
     }
 
-    /// Steps over one of some characters and returns it.
+    /// Consumes the next byte if it is one of some characters, and returns it.
     mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
         guard let next, characters.utf8.contains(next) else { throw refuse(rule) }
         step()
         return next
     }
 
-    /// Reads a number of just so many digits.
+    /// Parses a number with exactly the given number of digits.
     mutating func number(digits: Int, _ rule: String) throws(ValidationError) -> Int {
         var number = 0
         for _ in 0..<digits {
@@ -44,7 +44,7 @@ struct DigitReader {
         return number
     }
 
-    /// Reads `yyyy-MM-dd`.
+    /// Parses `yyyy-MM-dd`.
     mutating func date() throws(ValidationError) -> CalendarDate {
         let start = offset
         let year = try number(digits: 4, "a year has four digits, yyyy-MM-dd")

@@ -1,8 +1,9 @@
 extension Duration {
-    /// Reads an age from text.
+    /// Parses an age.
     ///
-    /// - Parameter text: a whole number of seconds, or a number and `s`, `m`, `h` or `d`: `90`, `30m`, `2h`, `7d`.
-    /// - Throws: ``ValidationError`` where it is none.
+    /// - Parameter text: A whole number of at most nine digits, in seconds or with the unit `s`, `m`, `h` or `d`: `90`,
+    ///   `30m`, `2h`, `7d`.
+    /// - Throws: ``ValidationError`` if the text has another form.
     package init(age text: String) throws(ValidationError) {
         let unit: Int64? =
             switch text.last {
@@ -23,7 +24,7 @@ extension Duration {
         self = .seconds(number * (unit ?? 1))
     }
 
-    /// The age as a person tells it, in the largest unit of which it has one: `3 hours`.
+    /// The age for display, rounded down to its largest unit: `3 hours`.
     package var ageDescription: String {
         let seconds = components.seconds
         let (count, unit) =

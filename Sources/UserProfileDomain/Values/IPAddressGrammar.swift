@@ -1,6 +1,7 @@
-/// The addresses of a mail address literal, RFC 5321, section 4.1.3.
+/// A validator for the IP addresses in mail address literals (RFC 5321, section 4.1.3).
 enum IPAddressGrammar {
-    /// IPv4-address-literal = Snum 3("." Snum), each 0 to 255 in one to three digits.
+    /// Returns whether a text is `IPv4-address-literal = Snum 3("." Snum)`, each number 0 to 255 in one to three
+    /// digits.
     static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4
@@ -10,21 +11,23 @@ enum IPAddressGrammar {
             }
     }
 
-    /// IPv6-full / IPv6-comp / IPv6v4-full / IPv6v4-comp: eight groups of 16 bits, of which the last two may be written
-    /// as an IPv4 address, and of which two or more zero groups may be left out as `::`, once.
+    /// Returns whether a text is `IPv6-full / IPv6-comp / IPv6v4-full / IPv6v4-comp`.
+    ///
+    /// The address has eight groups of 16 bits. The last two may be written as an IPv4 address. `::` may replace two or
+    /// more zero groups, once.
     static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         let gaps = text.indices.dropLast().filter { text[$0] == colon && text[$0 + 1] == colon }
         guard let gap = gaps.first else { return groupCount(text) == 8 }
         guard gaps.count == 1 else { return false }
         let (before, after) = (text[..<gap], text[(gap + 2)...])
-        // A dotted quad can only stand at the end of the whole.
+        // An IPv4 address is valid only at the end of the whole text.
         guard !before.contains(UInt8(ascii: ".")), let left = groupCount(before), let right = groupCount(after)
         else { return false }
         return left + right <= 6
     }
 
-    /// How many groups of 16 bits are written, an IPv4 address at the end being two; nil where it is not groups.
+    /// Returns the number of 16-bit groups, or `nil` if a group is invalid. An IPv4 address at the end counts as two.
     private static func groupCount(_ text: ArraySlice<UInt8>) -> Int? {
         guard !text.isEmpty else { return 0 }
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

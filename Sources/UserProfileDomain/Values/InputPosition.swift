@@ -1,22 +1,23 @@
-/// How far an input has been read: whole lines, with a sum of what was in them, so that it can be told whether another
-/// input begins in the same way.
+/// A position in an input after a whole line, with a checksum of all bytes before it.
+///
+/// The checksum shows whether another input begins with the same bytes, so that an import can be resumed.
 package struct InputPosition: Hashable, Sendable {
-    /// How many bytes.
+    /// The number of bytes before the position.
     package var byteCount: Int64
-    /// How many lines.
+    /// The number of lines before the position.
     package var lineCount: Int64
-    /// FNV-1a (64 bits) of the bytes.
+    /// The FNV-1a checksum (64 bits) of the bytes before the position.
     package var checksum: UInt64
 
-    /// The beginning of every input.
+    /// The start of every input.
     package static let start = InputPosition(byteCount: 0, lineCount: 0, checksum: 0xCBF2_9CE4_8422_2325)
 
-    /// Describes a position.
+    /// Creates a position.
     ///
     /// - Parameters:
-    ///   - byteCount: how many bytes were read.
-    ///   - lineCount: how many lines that is.
-    ///   - checksum: FNV-1a (64 bits) of the bytes.
+    ///   - byteCount: The number of bytes before the position.
+    ///   - lineCount: The number of lines before the position.
+    ///   - checksum: The FNV-1a checksum (64 bits) of the bytes before the position.
     package init(byteCount: Int64, lineCount: Int64, checksum: UInt64) {
         self.byteCount = byteCount
         self.lineCount = lineCount

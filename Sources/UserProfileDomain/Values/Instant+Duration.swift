@@ -1,5 +1,5 @@
 extension Instant {
-    /// How long after another point in time this one is; negative before it.
+    /// Returns the time from another instant to this one, negative if this instant is earlier.
     public func duration(since other: Instant) -> Duration {
         let nanosecond: Int64 = 1_000_000_000
         return Duration(
@@ -7,8 +7,8 @@ extension Instant {
             - Duration(secondsComponent: other.seconds, attosecondsComponent: Int64(other.nanoseconds) * nanosecond)
     }
 
-    /// The point in time that is so much later, or earlier where the duration is negative. It ends at the last second
-    /// that there is a number for.
+    /// Returns the instant that is a duration later, or earlier if the duration is negative. On overflow it returns the
+    /// first or the last representable second.
     package func advanced(by duration: Duration) -> Instant {
         let (whole, attoseconds) = duration.components
         let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000

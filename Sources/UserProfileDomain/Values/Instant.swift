@@ -1,27 +1,27 @@
-/// A point in time, without a calendar or a zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
+/// A point in time, independent of calendar and time zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
 public struct Instant: Hashable, Sendable {
-    /// Whole seconds since the start of 1970 in UTC; negative before.
+    /// The whole seconds since the start of 1970 in UTC, negative before it.
     public let seconds: Int64
 
-    /// Nanoseconds after that second, 0 to 999,999,999.
+    /// The nanoseconds after that second, 0 to 999,999,999.
     public let nanoseconds: UInt32
 
-    /// Makes a point in time.
+    /// Creates a point in time.
     ///
     /// - Parameters:
-    ///   - seconds: whole seconds since the start of 1970 in UTC.
-    ///   - nanoseconds: nanoseconds after that second; those from a second on are carried over.
+    ///   - seconds: The whole seconds since the start of 1970 in UTC.
+    ///   - nanoseconds: The nanoseconds after that second. Whole seconds carry over to `seconds`.
     public init(seconds: Int64, nanoseconds: UInt32 = 0) {
         self.seconds = seconds &+ Int64(nanoseconds / 1_000_000_000)
         self.nanoseconds = nanoseconds % 1_000_000_000
     }
 
-    /// Reads a point in time from text.
+    /// Parses a point in time.
     ///
-    /// - Parameter text: the `date-time` of RFC 3339, section 5.6, e.g. `2016-11-28T17:00:00+09:00`. The offset may
-    ///   also be without a colon (`+0900`), as some services write it, and the fraction has at most nine digits. A
-    ///   leap second is read as the second after it.
-    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    /// - Parameter text: The `date-time` of RFC 3339, section 5.6, e.g. `2016-11-28T17:00:00+09:00`. The offset may
+    ///   omit the colon (`+0900`), as in the output of some services, and the fraction has at most nine digits. A leap
+    ///   second is read as the second after it.
+    /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
@@ -37,10 +37,10 @@ public struct Instant: Hashable, Sendable {
         }
     }
 
-    /// The date on which this point in time falls.
+    /// Returns the date of this point in time.
     ///
-    /// - Parameter offset: the offset from UTC in seconds, east positive.
-    /// - Returns: the date; nil outside the years 0001 to 9999.
+    /// - Parameter offset: The offset from UTC in seconds; east is positive.
+    /// - Returns: The date, or `nil` outside the years 0001 to 9999.
     public func date(utcOffset offset: Int = 0) -> CalendarDate? {
         let (shifted, isBeyond) = seconds.addingReportingOverflow(Int64(offset))
         guard !isBeyond else { return nil }
@@ -49,13 +49,15 @@ public struct Instant: Hashable, Sendable {
 }
 
 extension Instant: Comparable, CustomStringConvertible {
-    /// Whether the left point in time is earlier.
+    /// Returns whether the left point in time is earlier.
     public static func < (left: Instant, right: Instant) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }
 
-    /// The point in time in UTC as RFC 3339 writes it, e.g. `2016-11-28T08:00:00Z`, with as many digits of a fraction
-    /// as it needs. Outside the years 0001 to 9999: seconds since 1970.
+    /// The point in time in UTC, in the format of RFC 3339, e.g. `2016-11-28T08:00:00Z`.
+    ///
+    /// The fraction has as many digits as necessary. Outside the years 0001 to 9999, it is the number of seconds since
+    /// 1970 after an `@`.
     public var description: String {
         guard let date = date() else { return "@\(seconds)" }
         let second = Int(seconds.flooredDivision(by: 86_400).remainder)
@@ -70,7 +72,7 @@ extension Instant: Comparable, CustomStringConvertible {
 }
 
 extension DigitReader {
-    /// Reads `HH:mm:ss` as seconds since midnight.
+    /// Parses `HH:mm:ss` as seconds since midnight.
     fileprivate mutating func timeOfDay() throws(ValidationError) -> (seconds: Int, isLeapSecond: Bool) {
         let hour = try number(in: 0...23, "an hour is 00 to 23")
         _ = try expect(":", "a colon follows the hour")
@@ -80,7 +82,7 @@ extension DigitReader {
         return (hour * 3600 + minute * 60 + second, second == 60)
     }
 
-    /// Reads a fraction of a second as nanoseconds, where there is one.
+    /// Parses an optional fraction of a second as nanoseconds.
     fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
         guard next == UInt8(ascii: ".") else { return 0 }
         let start = offset
@@ -95,7 +97,7 @@ extension DigitReader {
         return UInt32(nanoseconds)
     }
 
-    /// Reads `Z`, `+09:00` or `+0900` as seconds east of UTC.
+    /// Parses `Z`, `+09:00` or `+0900` as seconds east of UTC.
     fileprivate mutating func zoneOffset() throws(ValidationError) -> Int {
         let sign = try expect("Zz+-", "an offset from UTC follows the time, Z or +09:00")
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }

@@ -1,7 +1,7 @@
-/// Checks text against `Mailbox` of RFC 5321, section 4.1.2, with the UTF-8 of RFC 6531, section 3.3.
+/// A parser that validates the `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 (RFC 6531, section 3.3).
 ///
-/// It walks over the Unicode scalars once and stops at the first that breaks a rule. Lengths are in octets of UTF-8,
-/// and so are the offsets of errors.
+/// It makes one pass over the Unicode scalars and stops at the first violation. Lengths and error offsets are in octets
+/// of UTF-8.
 struct MailAddressGrammar {
     private let text: String
     private var rest: Substring.UnicodeScalarView
@@ -12,7 +12,7 @@ struct MailAddressGrammar {
         self.rest = Substring(text).unicodeScalars
     }
 
-    /// Mailbox = Local-part "@" ( Domain / address-literal )
+    /// Parses `Mailbox = Local-part "@" ( Domain / address-literal )`.
     mutating func mailbox() throws(ValidationError) {
         guard !text.isEmpty else { throw refuse("it is empty", wholly: true) }
         try localPart()
@@ -32,19 +32,20 @@ struct MailAddressGrammar {
 
     // MARK: Local part
 
-    /// Local-part = Dot-string / Quoted-string
+    /// Parses `Local-part = Dot-string / Quoted-string`.
     private mutating func localPart() throws(ValidationError) {
         if next == "@" { throw refuse("the part before the @ is empty") }
         if next == "\"" { try quotedString() } else { try dotString() }
     }
 
-    /// Dot-string = Atom *("." Atom)
+    /// Parses `Dot-string = Atom *("." Atom)`.
     private mutating func dotString() throws(ValidationError) {
         while true {
             if next == "." {
                 throw refuse(offset == 0 ? "it begins with a dot" : "two dots stand together before the @")
             }
-            // White space beyond ASCII would pass for text; around an address it is refused like any other.
+            // Atoms accept non-ASCII white space, so it is rejected here at the start of an address, like ASCII white
+            // space.
             if offset == 0, let next, next.properties.isWhitespace { throw refuse(notAllowed("around the address")) }
             let start = offset
             while let next, isAtomText(next) { step() }
@@ -55,14 +56,14 @@ struct MailAddressGrammar {
         }
     }
 
-    /// atext of RFC 5322, section 3.2.3, or UTF8-non-ascii.
+    /// Returns whether a scalar is `atext` of RFC 5322, section 3.2.3, or `UTF8-non-ascii`.
     private func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
             : scalar.properties.generalCategory != .control
     }
 
-    /// Quoted-string = DQUOTE *QcontentSMTP DQUOTE
+    /// Parses `Quoted-string = DQUOTE *QcontentSMTP DQUOTE`.
     private mutating func quotedString() throws(ValidationError) {
         let start = offset
         step()
@@ -87,7 +88,7 @@ struct MailAddressGrammar {
 
     // MARK: Domain
 
-    /// Domain = sub-domain *("." sub-domain)
+    /// Parses `Domain = sub-domain *("." sub-domain)`.
     private mutating func domain() throws(ValidationError) {
         let start = offset
         while true {
@@ -101,7 +102,7 @@ struct MailAddressGrammar {
         }
     }
 
-    /// sub-domain = Let-dig [Ldh-str] / U-label
+    /// Parses `sub-domain = Let-dig [Ldh-str] / U-label`.
     private mutating func label() throws(ValidationError) {
         let start = offset
         var last: Unicode.Scalar?
@@ -120,7 +121,8 @@ struct MailAddressGrammar {
         }
     }
 
-    /// A letter or digit; beyond ASCII also the marks that many scripts write their letters with.
+    /// Returns whether a label may contain a scalar: a letter or digit. Beyond ASCII, combining marks are allowed after
+    /// the first scalar, because many scripts need them.
     private func isLabelText(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         if scalar.isASCII { return scalar.isASCIILetterOrDigit }
         switch scalar.properties.generalCategory {
@@ -132,7 +134,7 @@ struct MailAddressGrammar {
 
     // MARK: Address literal
 
-    /// address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"
+    /// Parses `address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"`.
     private mutating func addressLiteral() throws(ValidationError) {
         step()
         let start = offset
@@ -156,7 +158,7 @@ struct MailAddressGrammar {
         }
     }
 
-    // MARK: Walking
+    // MARK: Scanning
 
     private var next: Unicode.Scalar? { rest.first }
 

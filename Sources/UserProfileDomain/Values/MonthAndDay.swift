@@ -1,4 +1,4 @@
-/// A day of any year, e.g. that of a birthday: a month and a day of it, 29 February included.
+/// A month and a day without a year, including 29 February. Use it to compare birthdays within a year.
 public struct MonthAndDay: Hashable, Sendable {
     /// The month, 1 to 12.
     package let month: Int
@@ -6,18 +6,18 @@ public struct MonthAndDay: Hashable, Sendable {
     /// The day of the month, 1 to 31.
     package let day: Int
 
-    /// The month and day of a date.
+    /// Creates the month and day of a date.
     ///
-    /// - Parameter date: the date.
+    /// - Parameter date: The date.
     public init(_ date: CalendarDate) {
         month = date.month
         day = date.day
     }
 
-    /// Reads a day of any year from text.
+    /// Parses a month and a day.
     ///
     /// - Parameter text: `MM-dd`.
-    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .dayOfYear)
         let month = try reader.number(digits: 2, "a month has two digits, MM-dd")
@@ -25,7 +25,7 @@ public struct MonthAndDay: Hashable, Sendable {
         let day = try reader.number(digits: 2, "a day has two digits, MM-dd")
         try reader.expectEnd("nothing follows the day, MM-dd")
         do {
-            // In a leap year, which has them all. What is wrong is said where it would be after its five characters.
+            // 2000 is a leap year, in which every day exists. The offset of -5 accounts for the missing `yyyy-`.
             self.init(try CalendarDate(year: 2000, month: month, day: day, given: text, at: -5))
         } catch {
             throw ValidationError(.dayOfYear, given: text, rule: error.rule, offset: error.offset)
@@ -37,10 +37,10 @@ public struct MonthAndDay: Hashable, Sendable {
         self.day = day
     }
 
-    /// The day that is there in leap years only.
+    /// 29 February, which exists only in leap years.
     static let leapDay = MonthAndDay(month: 2, day: 29)
 
-    /// The day after it, in every year.
+    /// 1 March, which follows the leap day.
     static let firstOfMarch = MonthAndDay(month: 3, day: 1)
 
     /// The first day of a year.
@@ -51,11 +51,11 @@ public struct MonthAndDay: Hashable, Sendable {
 }
 
 extension MonthAndDay: TextValue, Comparable {
-    /// Whether the left day comes before the right one in a year.
+    /// Returns whether the left day comes first within a year.
     public static func < (left: MonthAndDay, right: MonthAndDay) -> Bool {
         (left.month, left.day) < (right.month, right.day)
     }
 
-    /// Month and day as `MM-dd`.
+    /// The month and the day as `MM-dd`.
     public var text: String { "\(padded(month, 2))-\(padded(day, 2))" }
 }

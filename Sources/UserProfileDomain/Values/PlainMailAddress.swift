@@ -1,13 +1,13 @@
-/// Recognizes nearly all mail addresses in one pass over the bytes: an ASCII dot-string, an `@`, an ASCII domain,
-/// together at most 64 bytes.
+/// A fast path that recognizes nearly all mail addresses in one pass over the bytes. It accepts an ASCII dot-string, an
+/// `@` and an ASCII domain, together at most 64 bytes.
 ///
-/// Every address that is read from a store passes through here. ``MailAddressGrammar`` decides about all others.
+/// Every address that is read from a store passes through it. ``MailAddressGrammar`` validates all others.
 enum PlainMailAddress {
-    /// Returns whether a text is such an address.
+    /// Returns whether a text has this form.
     static func matches(_ text: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = text.utf8.span
-        // The local part and a label may have about as many bytes.
+        // Within 64 bytes, neither a local part (64 bytes) nor a label (63 bytes) exceeds its limit.
         guard bytes.count <= 64 else { return false }
         let transitions = transitions.span
         var state = State.localStart.rawValue
@@ -15,8 +15,8 @@ enum PlainMailAddress {
         return state == State.label.rawValue
     }
 
-    // A state is the position of six bits in a word. The word of a byte has the next state at the position of the
-    // current one, so a step is a shift: comparisons would be mispredicted, because letters, digits and dots alternate
+    // A state is the bit offset of a six-bit field. Each byte has a word whose field at the current state holds the
+    // next state, so a step is a shift. Comparisons would be mispredicted, because letters, digits and dots alternate
     // in an address.
     private enum State: UInt64 {
         case rejected = 0
@@ -24,11 +24,11 @@ enum PlainMailAddress {
         case local = 12
         case labelStart = 18
         case label = 24
-        /// In a label after a hyphen, which cannot be the last byte of a label.
+        /// After a hyphen in a label. A hyphen cannot be the last byte of a label.
         case hyphen = 30
     }
 
-    /// The word of each byte.
+    /// The word of each byte value.
     private static let transitions: [UInt64] = (0...UInt8.max).map { byte in
         let steps: [(from: State, to: State)] =
             switch byte {

@@ -1,25 +1,25 @@
-/// A temperature, held in degrees Celsius.
+/// A temperature, stored in degrees Celsius.
 public struct Temperature: Hashable, Sendable {
-    /// Degrees Celsius.
+    /// The temperature in degrees Celsius.
     public let celsius: Double
 
-    /// Degrees Fahrenheit, computed.
+    /// The temperature in degrees Fahrenheit, computed from degrees Celsius.
     public var fahrenheit: Double { (celsius * 9 + 160) / 5 }
 
-    /// Takes a temperature.
+    /// Creates a temperature.
     ///
-    /// - Parameter celsius: degrees Celsius, a finite number not below absolute zero (−273.15).
-    /// - Throws: ``ValidationError`` where there is no such temperature.
+    /// - Parameter celsius: Degrees Celsius: a finite number, at least absolute zero (−273.15).
+    /// - Throws: ``ValidationError`` if the number is not finite or below absolute zero.
     public init(celsius: Double) throws(ValidationError) {
         try self.init(celsius: celsius, given: "\(celsius)")
     }
 
-    /// Reads a temperature from text.
+    /// Parses a temperature.
     ///
-    /// - Parameter text: degrees Celsius as an ASCII decimal number, e.g. `6`, `-1.5`.
-    /// - Throws: ``ValidationError`` where the text is no such number.
+    /// - Parameter text: Degrees Celsius as an ASCII decimal number, e.g. `6`, `-1.5`.
+    /// - Throws: ``ValidationError`` if the text is not such a number, or the temperature is below absolute zero.
     package init(celsius text: String) throws(ValidationError) {
-        // Double(_:) also takes "0x1p3", "inf" and "nan"; a decimal number has none of those letters.
+        // `Double(_:)` also accepts "0x1p3", "inf" and "nan". The character set excludes them.
         guard text.utf8.allSatisfy({ Temperature.characters.contains($0) }), let celsius = Double(text) else {
             throw ValidationError(.temperature, given: text, rule: "degrees are a decimal number like 6 or -1.5")
         }
@@ -35,16 +35,16 @@ public struct Temperature: Hashable, Sendable {
         guard celsius >= -273.15 else {
             throw ValidationError(.temperature, given: given, rule: "it is below absolute zero, -273.15 °C")
         }
-        // Zero has one sign, so that equal temperatures are stored alike.
+        // Negative zero is normalized, so that equal temperatures have equal stored bytes.
         self.celsius = celsius == 0 ? 0 : celsius
     }
 }
 
 extension Temperature: Comparable, CustomStringConvertible {
-    /// Whether the left one is colder.
+    /// Returns whether the left temperature is lower.
     public static func < (left: Temperature, right: Temperature) -> Bool { left.celsius < right.celsius }
 
-    /// Degrees Celsius with the unit, without a fraction where it has none: `6 °C`, `-1.5 °C`.
+    /// The temperature in degrees Celsius with its unit, without a fraction if it is whole: `6 °C`, `-1.5 °C`.
     public var description: String {
         let isWhole = celsius == celsius.rounded() && abs(celsius) < 1e15
         return "\(isWhole ? String(Int64(celsius)) : String(celsius)) °C"

@@ -1,7 +1,7 @@
-/// A value that its text describes completely, such as a mail address or a date.
+/// A value that is fully represented by its text, such as a mail address or a date.
 ///
-/// A conforming type declares ``text`` and ``init(_:)``. Its values are encoded as their text, are described by it, and
-/// queries compare them by it. Declare ``FieldContent/operand`` if equal values can have different texts.
+/// A conforming type declares ``text`` and ``init(_:)``. The text is its encoding, its description and its value in
+/// queries. Declare ``FieldContent/operand`` if equal values can have different texts.
 ///
 /// ```swift
 /// struct PostalCode: TextValue {
@@ -19,10 +19,10 @@ public protocol TextValue: Hashable, Codable, CustomStringConvertible, FieldCont
     /// The value as text.
     var text: String { get }
 
-    /// Reads a value from text.
+    /// Parses a value.
     ///
-    /// - Parameter text: the text, in the form of ``text``.
-    /// - Throws: ``ValidationError`` with the rule that the text breaks.
+    /// - Parameter text: The text, in the form of ``text``.
+    /// - Throws: ``ValidationError`` with the violated rule.
     init(_ text: String) throws(ValidationError)
 }
 

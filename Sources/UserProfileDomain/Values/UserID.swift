@@ -1,15 +1,15 @@
-/// Which user: 1 to 200 bytes of UTF-8 without control characters. Two are the same when their bytes are.
+/// The id of a user: 1 to 200 bytes of UTF-8 without control characters. Two ids are equal if their bytes are equal.
 public struct UserID: Sendable {
     /// The id as text.
     public let text: String
 
-    /// The user of a program that has only one.
+    /// The id of the only user, for programs with a single user.
     public static let me = UserID(unchecked: "me")
 
-    /// Takes an id.
+    /// Validates an id.
     ///
     /// - Parameter text: 1 to 200 bytes of UTF-8 without control characters.
-    /// - Throws: ``ValidationError`` that says which rule the text breaks and where.
+    /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
         guard !text.isEmpty else {
             throw ValidationError(.userID, given: text, rule: "it is empty")
@@ -30,7 +30,8 @@ public struct UserID: Sendable {
 }
 
 extension String {
-    /// Whether all bytes are those of printable ASCII characters: most ids are, and each that is read passes here.
+    /// Whether all bytes are printable ASCII characters. It is the fast path for most ids, including those read from a
+    /// store.
     fileprivate var isPrintableASCII: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
@@ -41,20 +42,20 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control character: the general category Cc, which never changes, has just these.
+    /// Whether the scalar is a control character. The general category Cc has exactly these scalars and never changes.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
 extension UserID: TextValue, Comparable {
-    /// Whether both have the same bytes. (`String` takes different spellings of an accented letter for equal.)
+    /// Returns whether both ids have the same bytes. (`String` also treats canonically equivalent texts as equal.)
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-    /// The order of a listing: by unsigned bytes.
+    /// Returns whether the left id sorts first, by unsigned bytes. Listings use this order.
     public static func < (left: UserID, right: UserID) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
         }
-        // Lists are sorted by it.
+        // Sorting a list calls this for each comparison, so it avoids the slower generic algorithm.
         let (left, right) = (left.text.utf8.span, right.text.utf8.span)
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             return left[index] < right[index]
@@ -62,7 +63,7 @@ extension UserID: TextValue, Comparable {
         return left.count < right.count
     }
 
-    /// Hashes the bytes.
+    /// Hashes the bytes, because equality compares them.
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
     }

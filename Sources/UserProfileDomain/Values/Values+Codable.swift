@@ -1,16 +1,17 @@
 extension Temperature: Codable {
-    /// Reads degrees Celsius.
+    /// Decodes degrees Celsius and validates them.
     public init(from decoder: any Decoder) throws { try self.init(celsius: Double(from: decoder)) }
 
-    /// Writes degrees Celsius.
+    /// Encodes degrees Celsius.
     public func encode(to encoder: any Encoder) throws { try celsius.encode(to: encoder) }
 }
 
 extension Instant: Codable {
-    /// Reads the `date-time` of RFC 3339.
+    /// Decodes the `date-time` of RFC 3339.
     public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
 
-    /// Writes the `date-time` of RFC 3339, which has the years 0001 to 9999. (A record keeps every instant, as a date.)
+    /// Encodes the `date-time` of RFC 3339, or throws `EncodingError` outside the years 0001 to 9999. (Records have a
+    /// date type that holds every instant.)
     public func encode(to encoder: any Encoder) throws {
         guard date() != nil else {
             throw EncodingError.invalidValue(
