@@ -124,14 +124,14 @@ bench-check: ## Fail where a ratio is more than 25 % worse than the one that is 
 
 .PHONY: bench-docs
 # What `make bench-large ARGS=--tsv >.build/bench-large.tsv` has measured is drawn, too.
-bench-docs: ## Measure all, and write the table of the README and the plots from that.
+bench-docs: ## Measure all, and write the table and the plots of Benchmarks/README.md.
 	@Scripts/setup sqlite sqlite3 static python3
 	$(RELEASE)
 	mkdir -p .build
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
 	python3 -m venv .build/plots && .build/plots/bin/pip install -q -r Benchmarks/requirements.txt
 	.build/plots/bin/python Scripts/bench-plots .build/bench.tsv $(wildcard .build/bench-large.tsv) Benchmarks/Plots
-	Scripts/bench-table .build/bench.tsv README.md
+	Scripts/bench-table .build/bench.tsv Benchmarks/README.md
 
 .PHONY: compare-defaults
 compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.
