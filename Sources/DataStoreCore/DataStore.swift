@@ -1,4 +1,4 @@
-/// A store of records under keys: the port between repositories and what keeps the data.
+/// A store of records under keys: the port between repositories and storage.
 ///
 /// ```swift
 /// let key = try Key(collection: "users", id: "me")

@@ -8,7 +8,7 @@ import Synchronization
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
-        /// The observers of single records and of ranges of collections, by their numbers.
+        /// The observers of single keys, by their numbers.
         var ofKeys: [Key: [Int: @Sendable () -> Void]] = [:]
         var ofCollections: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
     }
@@ -83,7 +83,7 @@ public final class ChangeObservers: Sendable {
             return watching.watch.take()
         }
         wake(nil)
-        // Released outside the lock: that may take a while.
+        // Released outside the lock, because that may block.
         _ = watch
     }
 
