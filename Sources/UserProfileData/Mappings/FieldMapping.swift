@@ -1,6 +1,6 @@
 public import DataStoreQueries
 
-/// How a query reads a field of an entity in records.
+/// A mapping from a field of an entity to a field of its records, for queries.
 public struct FieldMapping: Sendable {
     /// The stored field. Its values have the kinds of the operands: strings for text, dates for points in time.
     package let field: QueryField
