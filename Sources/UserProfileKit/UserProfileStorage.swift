@@ -23,8 +23,7 @@ public struct UserProfileStorage: Sendable {
     /// Changes of entities of any type in one transaction.
     public let unitOfWork: any UnitOfWork
 
-    /// The records of all collections, for repair and for tools. Its writes maintain all indexes, like those of
-    /// repositories.
+    /// The records of all collections, for repair and for tools. As with repositories, its writes maintain all indexes.
     public let records: SchemaStore
 
     let mappings: [ObjectIdentifier: any RecordMapping]
