@@ -41,7 +41,7 @@ public final class ChangeObservers: Sendable {
     /// - Parameters:
     ///   - scope: the records to observe.
     ///   - wake: called on any thread; it must not block.
-    ///   - watch: called for the first observer. Its result, e.g. what looks for commits of other processes, is kept
+    ///   - watch: called for the first observer. Its result, e.g. a watcher for commits of other processes, is retained
     ///     until the last observer is removed or the store closes.
     /// - Returns: the observation.
     /// - Throws: ``DataStoreError`` if other processes cannot be observed.

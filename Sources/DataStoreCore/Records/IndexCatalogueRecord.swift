@@ -1,8 +1,9 @@
 /// The record that holds the states of the indexes of one collection. Each field is named after an index and holds its
 /// state.
-/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`: the number of the collection of
-/// entries, the version of the index, a letter or `-` for each trait, and `r` (ready), `t` (built up to and including
-/// the id that follows) or `o` (invalid).
+///
+/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`. It contains the number of the
+/// collection of entries, the version of the index, and a letter or `-` for each trait. The last letter is `r` (ready),
+/// `t` (built up to and including the id that follows) or `o` (invalid).
 package enum IndexCatalogueRecord {
     /// The collection of these records. Its name begins with a NUL, which no collection of a program can have.
     package static let collection = "\0index"
@@ -48,9 +49,7 @@ package enum IndexCatalogueRecord {
     private static func invalidating(_ state: String) -> String? {
         let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard parts.count == 3 else { return nil }
-        // There are two traits, or three since indexes can be covering. No letter of the third trait is the letter of a
-        // state.
-        // states.
+        // Two traits, or three since indexes can be covering. The third trait and the state have different letters.
         var traits = parts[2].prefix(2)
         let third = parts[2].dropFirst(2).first
         if third == UInt8(ascii: "c") || third == UInt8(ascii: "-") { traits = parts[2].prefix(3) }

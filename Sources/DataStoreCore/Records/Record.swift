@@ -9,8 +9,8 @@
 /// record["birthday"] = .string("2011-08-01")
 /// ```
 ///
-/// A store rejects records that exceed these limits: names are non-empty, strings and data have at most 64 MiB
-/// together, and arrays and records are nested at most 64 levels deep.
+/// A store rejects a record with an empty name, with more than 64 MiB of strings and data, or with arrays and records
+/// that are nested more than 64 levels deep.
 public struct Record: Hashable, Sendable {
     /// The maximum number of bytes of the values of a record, including nested ones: 64 MiB. A string or data counts
     /// its bytes, any other value counts eight.

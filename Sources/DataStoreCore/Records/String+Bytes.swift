@@ -17,8 +17,8 @@ extension String {
         return difference == 0
     }
 
-    /// Returns a negative number, 0 or a positive number if the UTF-8 bytes come before, equal or come after the bytes
-    /// of another string, in unsigned order.
+    /// Returns a negative number, 0 or a positive number if the UTF-8 bytes are less than, equal to or greater than
+    /// those of another string, in unsigned order.
     @inlinable package func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if utf8.elementsEqual(other.utf8) { return 0 }
@@ -64,8 +64,8 @@ extension String {
     /// Whether the string contains a NUL.
     var hasNUL: Bool { leastByte == 0 }
 
-    /// The lowest UTF-8 byte, or 255 if the string is empty. Validation reads it for each key and each indexed string:
-    /// spans are fastest on systems that have them, and reading all bytes is faster than stopping early.
+    /// The lowest UTF-8 byte, or 255 if the string is empty. It is read for each key and each indexed string, so it
+    /// must be fast. Spans are the fastest way where available, and reading all bytes is faster than stopping early.
     @inlinable package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span
