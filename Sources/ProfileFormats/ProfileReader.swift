@@ -1,7 +1,7 @@
 package import UserProfileDomain
 
-/// A reader that decodes profiles from bytes, which arrive in chunks of any size. It buffers at most one incomplete
-/// line besides the last chunk.
+/// A reader that decodes profiles from bytes, which arrive in chunks of any size. Apart from the last chunk, it buffers
+/// only an incomplete line.
 ///
 /// ```swift
 /// var reader = ProfileReader(.csv, now: .now)
