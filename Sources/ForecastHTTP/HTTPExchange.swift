@@ -69,7 +69,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Ends the exchange with the received response.
+    /// Ends the exchange with the received response, or with `answer` if its header was not delivered before.
     func complete(otherwise answer: @autoclosure () -> HTTPAnswer?) {
         let whole = state.withLock { $0.answer } ?? answer()
         finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))
