@@ -13,8 +13,8 @@ extension Instant {
     /// The current time of the system's clock. The domain never reads the clock; callers pass the time to it.
     public static var now: Instant { .system }
 
-    /// The number of seconds by which local time is ahead of UTC at this instant, in the time zone of the system or of
-    /// the environment variable `TZ`.
+    /// The number of seconds by which local time is ahead of UTC at this instant. The time zone is that of the
+    /// environment variable `TZ`, or else the system's.
     public var localUTCOffset: Int {
         var time = time_t(clamping: seconds)
         var local = unsafe tm()

@@ -45,7 +45,7 @@ struct ConfigurationFile {
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``ConfigurationError`` if the file cannot be read, is not a JSON object, has a misspelled key, or has
-    ///   a setting of the wrong type, even if a source with higher precedence overrides it.
+    ///   a setting of the wrong type. Settings that a source with higher precedence overrides are validated, too.
     init?(path: String) throws {
         let bytes: [UInt8]
         do {

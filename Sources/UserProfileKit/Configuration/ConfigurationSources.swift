@@ -1,7 +1,7 @@
 import UserProfileDomain
 
-/// The sources of settings, by descending precedence: the command line, environment variables, the entry of the
-/// environment in the file, and the top level of the file.
+/// The sources of settings. Their descending precedence is: the command line, environment variables, the environment's
+/// entry in the file, and the top level of the file.
 struct ConfigurationSources {
     private let overrides: [String: String]
     private let variables: [String: String]

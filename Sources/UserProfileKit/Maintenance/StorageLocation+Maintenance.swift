@@ -61,8 +61,8 @@ extension StorageLocation {
         }
     }
 
-    /// Copies the store to a new path while it is in use: an LMDB store to a directory, without free pages; a property
-    /// list to a file, byte for byte. The copy is complete and durable when this returns.
+    /// Copies the store to a new path while it is in use. An LMDB store is copied to a directory, without free pages. A
+    /// property list is copied to a file, byte for byte. The copy is complete and durable when this returns.
     ///
     /// - Parameter path: the path of the copy, which must not exist.
     /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no

@@ -101,7 +101,7 @@ public protocol StoreKind: Sendable {
     ///
     /// - Parameters:
     ///   - address: the address.
-    ///   - path: the path of the copy. Nothing exists there.
+    ///   - path: the path of the copy. No file exists there.
     /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup;
     ///   `DataStoreError`; `CancellationError`.
     func backUp(at address: String, to path: String) async throws

@@ -7,7 +7,7 @@ extension ImportOptions {
     /// - Parameters:
     ///   - now: the current time, which determines whether a birthday is in the future.
     ///   - skipped: receives the error of each invalid line.
-    ///   - progress: receives the progress from time to time.
+    ///   - progress: receives the progress after each batch of profiles.
     ///   - read: returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
     /// - Returns: the number of profiles that an import would save, and the number of lines that it would skip.
     /// - Throws: `ProfileFormatError` if no line after an invalid one can be read; `CancellationError`; what `read`

@@ -54,7 +54,7 @@ public struct ImportOptions: Sendable {
         self.batchCount = batchCount
     }
 
-    /// The id of the mark. It is a hash of the source, because a path may be longer than an id.
+    /// The id of the mark. It contains a hash of the source, because a path may be longer than an id.
     var markID: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

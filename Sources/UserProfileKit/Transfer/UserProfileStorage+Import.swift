@@ -5,8 +5,8 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Imports profiles from text. It replaces existing users; if an id occurs several times, the last profile is kept.
     ///
-    /// A transaction saves at least ten thousand profiles, and more if they are read while the previous transaction is
-    /// being committed, up to the `batchCount` of the options. Each transaction also saves a mark with the progress,
+    /// Each transaction saves ten thousand profiles, or more if they are read while the previous transaction is being
+    /// committed. The maximum is the `batchCount` of the options. Each transaction also saves a mark with the progress,
     /// which is removed when the import is complete. If the import is interrupted, a later import of the same input
     /// with the option `resumes` continues after the mark. It reads the preceding lines again to verify that they are
     /// unchanged.
