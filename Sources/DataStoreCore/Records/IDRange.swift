@@ -68,7 +68,7 @@ public struct IDRange: Hashable, Sendable {
         return id.precedes(lower)
     }
 
-    /// Returns whether the range ends before `id`, or at it.
+    /// Returns whether the range ends before `id`.
     package func isBelow(_ id: String) -> Bool {
         guard let upper else { return false }
         return !id.precedes(upper)
