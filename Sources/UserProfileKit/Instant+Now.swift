@@ -13,8 +13,8 @@ extension Instant {
     /// The current time of the system's clock. The domain never reads the clock; callers pass the time to it.
     public static var now: Instant { .system }
 
-    /// The number of seconds by which local time is ahead of UTC at this instant. The time zone is that of the
-    /// environment variable `TZ`, or else the system's.
+    /// The number of seconds by which local time is ahead of UTC at this instant. The environment variable
+    /// `TZ` sets the time zone; without it, the system's time zone is used.
     public var localUTCOffset: Int {
         var time = time_t(clamping: seconds)
         var local = unsafe tm()

@@ -54,7 +54,7 @@ extension Configuration {
         let timeout = try named.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
-        // An invalid user is bad input and not a wrong configuration, because it is typed as often as it is configured.
+        // An invalid user is bad input and not a wrong configuration: people type ids as often as they configure them.
         let user = try named.text(.user).map { text, origin in Setting(value: try UserID(text), origin: origin) }
         return Configuration(
             environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),

@@ -62,7 +62,7 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// An error of resuming an import: the beginning of the input differs from what was imported.
+/// An error of resuming an import: the beginning of the input has changed since it was imported.
 public struct ResumeError: Error, Sendable, CustomStringConvertible {
     /// The number of lines that were imported.
     package let lineCount: Int64
