@@ -16,17 +16,17 @@ public struct DataStoreError: Error, Sendable {
         case indexNotReady
         /// Something other than a store is at the path. It was left unchanged.
         case notAStore
-        /// Bytes differ from what was written. They were left unchanged.
+        /// Stored bytes have changed since they were written. They were left unchanged.
         case corrupted
         /// A newer program wrote the store in a format that this one does not know. It was left unchanged.
         case formatTooNew
-        /// The disk, a quota or a limit of the store is full. Nothing was changed.
+        /// The disk is full, or a quota or a limit of the store is reached. Nothing was changed.
         case full
-        /// The store cannot be written.
+        /// The store is read-only.
         case readOnly
         /// Another process holds a lock; retry.
         case busy
-        /// The store cannot keep its promises on this file system.
+        /// The file system lacks features that the guarantees of a store require.
         case unsupportedFileSystem
         /// The store was closed.
         case closed

@@ -1,4 +1,4 @@
-/// A failure of a weather service or of the connection to it, e.g. a status that is no success.
+/// A failure of a weather service or of the connection to it, e.g. a status other than success.
 package protocol FetchFailure: Error {
     /// The error that caused this one, or `nil`.
     var underlying: (any Error)? { get }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Instant {
-    /// The present, by the system's clock.
+    /// The current time of the system's clock.
     package static var system: Instant {
         let interval = Date().timeIntervalSince1970
         let seconds = interval.rounded(.down)

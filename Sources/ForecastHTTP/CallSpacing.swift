@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// Keeps a least time between the starts of calls.
+/// A rate limiter that keeps a minimum time between the starts of requests.
 actor CallSpacing {
     private let spacing: Duration
     private let timing: HTTPForecastSource.Timing
@@ -12,11 +12,11 @@ actor CallSpacing {
         self.timing = timing
     }
 
-    /// Waits for its turn. Those that wait at once go one after the other.
+    /// Waits until the next request may start. Concurrent callers proceed in turn.
     func wait() async throws {
         guard spacing > .zero else { return }
         let now = timing.now()
-        // Where the clock was set back, the turns that were given by it mean nothing any more.
+        // If the clock was set back, start times that were assigned by it are void.
         if let latest, now < latest { next = nil }
         latest = now
         let turn = max(now, next ?? now)

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a server answered: the status, the fields that are of use here, and the bytes.
+/// The response of a server: its status, the header fields that a source uses, and its body.
 struct HTTPAnswer: Sendable {
     let status: Int
     let entityTag: String?
@@ -12,7 +12,7 @@ struct HTTPAnswer: Sendable {
     let location: String?
     let retryAfter: String?
     let date: String?
-    /// How many bytes are to come; none where the server does not say, or compresses them.
+    /// The expected size of the body in bytes; `nil` if the server does not report it, or compresses the body.
     let expectedByteCount: Int?
     var bytes: [UInt8] = []
 

@@ -1,7 +1,8 @@
 import Synchronization
 import UserProfileDomain
 
-/// One question to a server and its answer, which comes in pieces and ends once: whole, too large, broken, or given up.
+/// A request and its response, which arrives in chunks. The exchange ends once: complete, too large, failed or
+/// cancelled.
 final class HTTPExchange: Sendable {
     private struct State {
         var answer: HTTPAnswer?
@@ -18,10 +19,10 @@ final class HTTPExchange: Sendable {
         self.progress = progress
     }
 
-    /// Whether the server has begun to answer.
+    /// Whether the header of the response has arrived.
     var isAnswerBegun: Bool { state.withLock { $0.answer != nil } }
 
-    /// Waits for the end.
+    /// Starts the exchange and waits for its end.
     func answer(start: () -> Void) async throws -> HTTPAnswer {
         try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state in
@@ -36,15 +37,15 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// The head of the answer is there.
+    /// Receives the header of the response.
     ///
-    /// - Returns: whether its bytes are wanted.
+    /// - Returns: whether to receive the body.
     func begin(_ answer: HTTPAnswer) -> Bool {
         if let count = answer.expectedByteCount, count > maximumByteCount, answer.status == 200 {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
             return false
         }
-        // Of everything but a success the head says all. (On Linux a task whose answer is 401 never completes.)
+        // Any other status needs no body. (On Linux, a task whose response has status 401 never completes.)
         guard answer.status == 200 else {
             finish(.success(answer))
             return false
@@ -54,7 +55,7 @@ final class HTTPExchange: Sendable {
         return true
     }
 
-    /// More bytes are there.
+    /// Receives a chunk of the body.
     func append(_ bytes: some Collection<UInt8>) {
         let (count, expected): (Int, Int?) = state.withLock { state in
             guard state.result == nil else { return (0, nil) }
@@ -68,13 +69,13 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// The answer is whole.
+    /// Ends the exchange with the received response, or with `answer` if its header was not delivered before.
     func complete(otherwise answer: @autoclosure () -> HTTPAnswer?) {
         let whole = state.withLock { $0.answer } ?? answer()
         finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))
     }
 
-    /// Ends the exchange, if it has not ended.
+    /// Ends the exchange unless it has ended.
     func finish(_ result: Result<HTTPAnswer, any Error>) {
         let continuation = state.withLock { state in
             if state.result == nil { state.result = result }

@@ -5,24 +5,24 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Why an exchange with a server came to nothing: the cause behind a `RepositoryError` of ``HTTPForecastSource``.
+/// The failure of a request: the underlying error of a `RepositoryError` of ``HTTPForecastSource``.
 package enum HTTPFailure: Error {
-    /// The server answered with a status that is no success (RFC 9110, section 15).
+    /// The response has a status that is not a success (RFC 9110, section 15).
     case status(Int)
-    /// The answer has more bytes than are taken.
+    /// The response exceeds the maximum size.
     case tooLarge(maximumByteCount: Int)
-    /// The whole answer was not there in time.
+    /// The response was not complete within the time limit.
     case timedOut(Duration)
-    /// The server sent on to where nobody follows.
+    /// The server redirects to a URL that the source does not follow.
     case redirect(String)
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     case notHTTP
-    /// There was no connection, or it broke.
+    /// The connection could not be established, or broke.
     case transport(any Error, isAnswerBegun: Bool)
 }
 
 extension HTTPFailure: CustomStringConvertible {
-    /// What went wrong, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     package var description: String {
         switch self {
         case .status(let status): "it answered with status \(status)"
@@ -52,12 +52,12 @@ extension HTTPFailure: FetchFailure {
 }
 
 extension HTTPFailure {
-    /// Whether the same question may well be answered a moment later.
+    /// Whether the same request may succeed a moment later.
     var isWorthRetrying: Bool {
         switch self {
         case .status(let status): status == 429 || (502...504).contains(status)
-        // What breaks off in the middle was reset or closed. Linux says of a connection that was closed before the
-        // answer that the response is bad.
+        // A response that ends early belongs to a connection that was reset or closed. On Linux, a connection that is
+        // closed before the response is reported as a bad response.
         case .transport(let error, let isAnswerBegun):
             isAnswerBegun
                 || [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains((error as NSError).code)

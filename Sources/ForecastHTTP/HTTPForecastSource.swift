@@ -6,15 +6,15 @@ public import UserProfileDomain
 import FoundationNetworking
 #endif
 
-/// Fetches forecasts from a weather service over HTTP.
+/// A source that fetches forecasts from a weather service over HTTP.
 ///
 /// ```swift
 /// let source = HTTPForecastSource(try ForecastService(.tsukumijima))
 /// let answer = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
 /// ```
 ///
-/// Redirects are followed where the scheme stays the same. No cookies are kept, and nothing is cached. What failed and
-/// may pass is tried again, see `FetchOptions`.
+/// Redirects are followed if the scheme stays the same. Cookies are not stored, and responses are not cached. Temporary
+/// failures are retried; `FetchOptions` sets how often.
 public struct HTTPForecastSource: ForecastSource {
     /// The service.
     package let service: ForecastService
@@ -24,16 +24,16 @@ public struct HTTPForecastSource: ForecastSource {
     private let session: HTTPSession
     private let spacing: CallSpacing
 
-    /// Asks a service.
+    /// Creates a source for a service.
     ///
     /// - Parameters:
     ///   - service: the service.
-    ///   - options: how it is asked.
+    ///   - options: the time limits, sizes and retries.
     public init(_ service: ForecastService, options: FetchOptions = FetchOptions()) {
         self.init(service, options: options, timing: .system)
     }
 
-    /// Creates a source with a clock, delays and random numbers of its own.
+    /// Creates a source with the given clock, delays and random numbers.
     package init(_ service: ForecastService, options: FetchOptions = FetchOptions(), timing: Timing) {
         self.service = service
         self.options = options
@@ -42,7 +42,7 @@ public struct HTTPForecastSource: ForecastSource {
         spacing = CallSpacing(options.spacing, timing)
     }
 
-    /// Fetches the weather of a city.
+    /// Returns the weather of a city, or `unchanged` if the known version is current.
     public func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void
@@ -66,9 +66,9 @@ public struct HTTPForecastSource: ForecastSource {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Asks until there is an answer, a failure that will not pass, or it was tried often enough.
+    /// Sends the request until it succeeds, fails permanently, or reaches the maximum number of retries.
     private func answer(
         at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPAnswer {

@@ -7,16 +7,16 @@ import UserProfileDomain
 import FoundationNetworking
 #endif
 
-/// Connections to servers, kept open between questions. No cookies, no cache, no credentials.
+/// A session that keeps connections to servers open between requests. It stores no cookies, cache or credentials.
 final class HTTPSession: Sendable {
     private let delegate = HTTPSessionDelegate()
     private let options: FetchOptions
-    /// Made when it is first used: most programs that could fetch something do not.
+    /// The session, created on first use, because most programs with a source never send a request.
     private let made = Mutex<URLSession?>(nil)
 
     init(_ options: FetchOptions) { self.options = options }
 
-    // The session holds its delegate until then.
+    // Until it is invalidated, the session retains its delegate.
     deinit { made.withLock { $0?.finishTasksAndInvalidate() } }
 
     private var session: URLSession {
@@ -35,12 +35,12 @@ final class HTTPSession: Sendable {
         }
     }
 
-    /// Asks a server and waits for the whole answer.
+    /// Sends a request and waits for the complete response.
     ///
     /// - Parameters:
-    ///   - request: the question.
-    ///   - progress: is told how much has arrived.
-    /// - Returns: the answer; of one that is no success the head alone.
+    ///   - request: the request.
+    ///   - progress: receives the number of bytes that have arrived.
+    /// - Returns: the response. Unless it is a success, it has no body.
     /// - Throws: `HTTPFailure`, or `CancellationError`.
     func answer(
         to request: URLRequest, progress: @escaping @Sendable (FetchProgress) -> Void
@@ -49,7 +49,7 @@ final class HTTPSession: Sendable {
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
         let task = session.dataTask(with: request)
         delegate.add(exchange, of: task)
-        // Linux heeds no timeout for the whole.
+        // `URLSession` on Linux ignores a timeout for the whole response.
         let (limit, timeout) = (options.timeout, HTTPFailure.timedOut(options.timeout))
         let timer = Task {
             try await Task.sleep(for: limit)

@@ -5,8 +5,8 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hands what comes of the tasks of a session to their exchanges. What comes of a task that nobody waits for any more
-/// is dropped.
+/// A delegate that passes the events of a session's tasks to their exchanges. Events of a task whose exchange was
+/// removed are ignored.
 final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: HTTPExchange]>([:])
 
@@ -33,7 +33,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: dataTask)?.append(data)
     }
 
-    // The source follows redirects itself: Linux makes an address with the old scheme of one with another scheme.
+    // The source follows redirects itself: on Linux, the URL of a redirect to another scheme keeps the old scheme.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -52,7 +52,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension OperationQueue {
-    /// Where a session calls its delegate.
+    /// The queue on which a session calls its delegate.
     static var delegates: OperationQueue? {
         #if canImport(FoundationNetworking)
         ImmediateQueue()
@@ -63,10 +63,11 @@ extension OperationQueue {
 }
 
 #if canImport(FoundationNetworking)
-/// Runs what a session tells its delegate at once, on the session's own thread. Otherwise what a server sends faster
-/// than the delegate takes it would pile up without a bound: on Linux a cancelled task goes on to receive for a while.
+/// A queue that runs delegate calls immediately, on the session's own thread. Otherwise, data that arrives faster than
+/// the delegate processes it would accumulate without limit: on Linux, a cancelled task continues to receive for a
+/// while.
 private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
-    // It has no state of its own; the class above it is safe.
+    // It has no state of its own, and its superclass is thread-safe.
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }
 #endif

@@ -1,19 +1,19 @@
 import UserProfileDomain
 
-/// The field Retry-After (RFC 9110, section 10.2.3): a number of seconds, or a date.
+/// The header field `Retry-After` (RFC 9110, section 10.2.3): a number of seconds, or a date.
 enum RetryAfter {
-    /// How long to wait.
+    /// Returns the delay that a header field requests.
     ///
     /// - Parameters:
-    ///   - text: the value of the field.
-    ///   - now: the present, as the server sees it where it says so.
-    /// - Returns: how long; nil where the text is neither.
+    ///   - text: the value of the header field.
+    ///   - now: the current time, according to the server if it reports one.
+    /// - Returns: the delay, or `nil` if the value is neither a number nor a date.
     static func delay(_ text: String, now: Instant) -> Duration? {
         if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 31)) }
         return date(text).map { max(.zero, $0.duration(since: now)) }
     }
 
-    /// A date in the form that servers must write, the IMF-fixdate of RFC 9110, section 5.6.7, e.g.
+    /// Parses a date in the format that servers must send, the IMF-fixdate of RFC 9110, section 5.6.7, e.g.
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.
     static func date(_ text: String) -> Instant? {
         let parts = text.split(separator: " ")

@@ -10,9 +10,9 @@ struct CSVLine {
         self.range = range
     }
 
-    /// Shows the values one after the other, with the number of their column, counted from 0.
+    /// Passes each value and the number of its column, counted from 0, to a closure.
     ///
-    /// - Returns: how many there are.
+    /// - Returns: the number of values.
     func forEach(_ body: (Int, String) throws(LineProblem) -> Void) throws(LineProblem) -> Int {
         var (index, column) = (range.lowerBound, 0)
         while true {
@@ -20,7 +20,7 @@ struct CSVLine {
             try body(column, isQuoted ? try quoted(&index, column) : try plain(&index, column))
             column += 1
             guard index < range.upperBound else { return column }
-            // The comma.
+            // Skips the comma.
             index += 1
         }
     }
@@ -59,9 +59,9 @@ struct CSVLine {
     }
 }
 
-/// The line of column names that begins comma-separated values.
+/// The first line of a CSV file, which names the columns.
 struct CSVHeader: Sendable {
-    /// What each column holds; nil for one that is passed over.
+    /// The field of each column; `nil` for an ignored column.
     private let fields: [ProfileField?]
 
     init(_ line: CSVLine, ignoresUnknown: Bool) throws(LineProblem) {

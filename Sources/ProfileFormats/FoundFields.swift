@@ -1,17 +1,17 @@
 import UserProfileDomain
 
-/// The values of a line as they are found, and the user that they make.
+/// The decoded values of a line, from which a user is created.
 struct FoundFields {
     private var id: String?
     private var mailAddress: String?
     private var birthday: String?
 
-    /// Which fields there were, a bit for each.
+    /// The fields that have occurred, one bit each.
     private var seen: UInt8 = 0
 
-    /// Comes to a field.
+    /// Marks a field as decoded.
     ///
-    /// - Returns: whether it is there for the first time.
+    /// - Returns: whether the field occurs for the first time.
     mutating func begin(_ field: ProfileField) -> Bool {
         let bit: UInt8 =
             switch field {
@@ -23,7 +23,7 @@ struct FoundFields {
         return seen & bit == 0
     }
 
-    /// Takes a value. An empty one is none.
+    /// Sets the value of a field. An empty string stands for a missing value, except for an id.
     mutating func take(_ text: String, as field: ProfileField) {
         switch field {
         case .id: id = text
@@ -32,7 +32,7 @@ struct FoundFields {
         }
     }
 
-    /// The user, where the values keep all rules.
+    /// Creates the user if all values are valid.
     func user(now: Instant) throws(LineProblem) -> User {
         guard let id, !id.isEmpty else { throw LineProblem("it has no id: whose profile is it?") }
         do throws(ValidationError) {

@@ -1,9 +1,9 @@
 extension JSONLine {
-    /// The string that begins at the quote that is next.
+    /// Decodes the string whose opening quote is at the current position.
     mutating func string() throws(LineProblem) -> String {
         index += 1
         var start = index
-        // What came before an escape.
+        // The decoded bytes up to the last escape.
         var decoded: [UInt8] = []
         while index < end {
             switch bytes[index] {
@@ -23,7 +23,7 @@ extension JSONLine {
         throw LineProblem("a text is not closed by a quote")
     }
 
-    /// What an escape stands for, whose backslash was passed.
+    /// Decodes an escape sequence. The position is after the backslash.
     private mutating func escaped() throws(LineProblem) -> [UInt8] {
         guard index < end else { throw LineProblem("a text is not closed by a quote") }
         let letter = bytes[index]
@@ -49,7 +49,7 @@ extension JSONLine {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Decodes four hexadecimal digits.
     private mutating func codeUnit() throws(LineProblem) -> UInt16 {
         guard end - index >= 4, bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let unit = UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)

@@ -1,22 +1,22 @@
-/// Finds where lines end, in bytes that come in pieces: each byte is looked at once.
+/// A search for line ends in bytes that arrive in chunks. It examines each byte once.
 struct LineBoundary: Sendable {
     private enum Place { case fieldStart, field, quoted, quoteInQuoted }
 
-    /// Whether a line feed within quotes ends no line, as in CSV.
+    /// Whether a line feed inside quotes does not end a line, as in CSV.
     private let knowsQuotes: Bool
     private var place = Place.fieldStart
-    /// Up to where was looked.
+    /// The position of the first byte that has not been examined.
     private var index = 0
 
     init(knowsQuotes: Bool) { self.knowsQuotes = knowsQuotes }
 
-    /// Whether the line under way is within quotes.
+    /// Whether the current line is inside quotes.
     var isQuoted: Bool { place == .quoted }
 
-    /// Follows bytes that were moved.
+    /// Adjusts the position after the bytes were moved.
     mutating func move(by count: Int) { index += count }
 
-    /// The end of the line that begins at a place, its line feed included; nil where it is not there yet.
+    /// Returns the end of the line that begins at `start`, including its line feed, or `nil` if the line is incomplete.
     mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
         if !knowsQuotes {
             index = max(index, start)
@@ -37,7 +37,7 @@ struct LineBoundary: Sendable {
                 return index
             case (_, UInt8(ascii: ",")): place = .fieldStart
             case (.fieldStart, UInt8(ascii: "\"")), (.quoteInQuoted, UInt8(ascii: "\"")): place = .quoted
-            // A byte order mark stands before the first field.
+            // A byte order mark precedes the first field.
             case (.fieldStart, 0xEF), (.fieldStart, 0xBB), (.fieldStart, 0xBF): break
             default: place = .field
             }

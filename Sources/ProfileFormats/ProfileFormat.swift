@@ -1,15 +1,15 @@
-/// How profiles are written as text, one a line: `id`, `mailAddress` and `birthday`.
+/// A text format for profiles, one profile per line: `id`, `mailAddress` and `birthday`.
 public enum ProfileFormat: String, CaseIterable, Sendable {
-    /// JSON Lines: a JSON object (RFC 8259) a line. What a user has not is left out, or null, or empty.
+    /// JSON Lines: one JSON object (RFC 8259) per line. A missing value is omitted, null or an empty string.
     case jsonLines = "jsonl"
-    /// Comma-separated values (RFC 4180) with a line of column names at first. What a user has not is empty. Lines are
-    /// written with a line feed alone, and read with or without a carriage return before it.
+    /// Comma-separated values (RFC 4180); the first line names the columns. A missing value is empty. Lines are written
+    /// with a line feed only, and read with or without a carriage return before it.
     case csv
 
-    /// The format of a file, by the ending of its name.
+    /// Returns the format for the extension of a file name.
     ///
     /// - Parameter fileName: the name or the path of the file.
-    /// - Returns: the format; nil where the ending is of neither.
+    /// - Returns: the format, or `nil` if the extension is unknown.
     package static func ofFile(named fileName: String) -> ProfileFormat? {
         switch fileName.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
         case "csv": .csv
@@ -19,10 +19,10 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// The names of columns and members.
+/// A column or member of a profile.
 enum ProfileField: String, CaseIterable {
     case id, mailAddress, birthday
 
-    /// All of them, as a message names them.
+    /// The names of all fields, for messages.
     static let list = "id, mailAddress and birthday"
 }

@@ -1,26 +1,27 @@
 package import UserProfileDomain
 
-/// What is wrong with a line of an input.
+/// An error in a line of an input.
 public struct ProfileFormatError: Error, Sendable {
-    /// The line that it begins in, counted from 1. (A line of CSV may have line breaks within quotes.)
+    /// The number of the line in which the error's record begins, counted from 1. (A CSV record may contain line breaks
+    /// within quotes.)
     public let line: Int64
 
-    /// What is wrong, and what to do about it, as a sentence.
+    /// The reason and the remedy, as a sentence.
     public let reason: String
 
-    /// Whether nothing after it can be read, as where the names of the columns are missing.
+    /// Whether no line after it can be read, e.g. because the column names are missing.
     package let isFatal: Bool
 
-    /// The rule that a value breaks, where it is one of a value.
+    /// The validation error, if a value is invalid.
     package let underlying: ValidationError?
 
-    /// Describes what is wrong with a line.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - line: the line, counted from 1.
-    ///   - reason: what is wrong, as a sentence.
-    ///   - isFatal: whether nothing after it can be read.
-    ///   - underlying: the rule that a value breaks.
+    ///   - line: the number of the line, counted from 1.
+    ///   - reason: the reason and the remedy, as a sentence.
+    ///   - isFatal: whether no line after it can be read.
+    ///   - underlying: the validation error, if a value is invalid.
     package init(line: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil) {
         self.line = line
         self.reason = reason
@@ -30,11 +31,11 @@ public struct ProfileFormatError: Error, Sendable {
 }
 
 extension ProfileFormatError: CustomStringConvertible {
-    /// One sentence that begins with the line.
+    /// One sentence that begins with the number of the line.
     public var description: String { "line \(line): \(reason)" }
 }
 
-/// What is wrong with a line, before it is known which line it is.
+/// An error in a line whose number is not yet known.
 struct LineProblem: Error {
     let reason: String
     var isFatal = false

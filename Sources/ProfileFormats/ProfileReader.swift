@@ -1,6 +1,7 @@
 package import UserProfileDomain
 
-/// Reads profiles from bytes that come in pieces of any size. It keeps no more than the line that is under way.
+/// A reader that decodes profiles from bytes, which arrive in chunks of any size. Apart from the last chunk, it buffers
+/// only an incomplete line.
 ///
 /// ```swift
 /// var reader = ProfileReader(.csv, now: .now)
@@ -12,12 +13,13 @@ package import UserProfileDomain
 /// while let line = reader.next() { … }
 /// ```
 ///
-/// A byte order mark at the beginning and empty lines are passed over.
+/// A byte order mark at the beginning and empty lines are skipped.
 package struct ProfileReader: Sendable {
-    /// The most bytes of a line: what is longer is no profile, and not all of `/dev/zero` is read.
+    /// The maximum number of bytes of a line. A longer line is no profile, and the limit ends the reading of e.g.
+    /// `/dev/zero`.
     package static let maximumLineByteCount = 1 << 20
 
-    /// Where the last line ended that was given.
+    /// The position after the last line that ``next()`` has read.
     package private(set) var position = InputPosition.start
 
     private let format: ProfileFormat
@@ -25,20 +27,20 @@ package struct ProfileReader: Sendable {
     private let now: Instant
 
     private var bytes: [UInt8] = []
-    /// Where the next line begins in `bytes`.
+    /// The position in `bytes` at which the next line begins.
     private var start = 0
     private var boundary: LineBoundary
     private var header: CSVHeader?
     private var isAtEnd = false
     private var isBroken = false
 
-    /// Reads from the beginning of an input.
+    /// Creates a reader at the beginning of an input.
     ///
     /// - Parameters:
-    ///   - format: how the profiles are written.
-    ///   - ignoresUnknown: whether columns and members of other names are passed over; otherwise they are errors,
-    ///     because what somebody wrote there would be lost.
-    ///   - now: the present, which decides whether a birthday is still to come.
+    ///   - format: the format of the profiles.
+    ///   - ignoresUnknown: whether to ignore unknown columns and members. Otherwise they are errors, because their
+    ///     values would be lost.
+    ///   - now: the current time, which determines whether a birthday is in the future.
     package init(_ format: ProfileFormat, ignoresUnknown: Bool = false, now: Instant) {
         self.format = format
         self.ignoresUnknown = ignoresUnknown
@@ -46,7 +48,7 @@ package struct ProfileReader: Sendable {
         boundary = LineBoundary(knowsQuotes: format == .csv)
     }
 
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     package mutating func append(_ more: [UInt8]) {
         if start > 0 {
             bytes.removeFirst(start)
@@ -56,12 +58,12 @@ package struct ProfileReader: Sendable {
         bytes += more
     }
 
-    /// Says that no bytes follow.
+    /// Marks the end of the input.
     package mutating func end() { isAtEnd = true }
 
-    /// The next profile, or what is wrong with the line.
+    /// Returns the next profile, or the error of its line.
     ///
-    /// - Returns: nil where the bytes so far have no more whole lines, or after an error that is fatal.
+    /// - Returns: `nil` if the buffer contains no more complete lines, or after a fatal error.
     package mutating func next() -> Result<User, ProfileFormatError>? {
         while !isBroken, let line = nextLine() {
             let number = position.lineCount + 1
@@ -86,7 +88,7 @@ package struct ProfileReader: Sendable {
 
     // MARK: Lines
 
-    /// The next line with its end, where it is there in whole.
+    /// Returns the range of the next line, including its line ending, or `nil` if the line is incomplete.
     private mutating func nextLine() -> Range<Int>? {
         if let end = boundary.next(in: bytes, from: start) { return start..<end }
         guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {
@@ -95,7 +97,7 @@ package struct ProfileReader: Sendable {
         return start..<bytes.count
     }
 
-    /// A line without its end, and the first one without a byte order mark.
+    /// Returns the range of a line without its line ending, and without a byte order mark in the first line.
     private func content(of line: Range<Int>) -> Range<Int> {
         var (lower, upper) = (line.lowerBound, line.upperBound)
         if upper > lower, bytes[upper - 1] == UInt8(ascii: "\n") { upper -= 1 }
@@ -113,7 +115,7 @@ package struct ProfileReader: Sendable {
 
     // MARK: Profiles
 
-    /// The user of a line; nil where it is the line of column names.
+    /// Decodes the user of a line. Returns `nil` for a blank line and for the line of column names.
     private mutating func user(in content: Range<Int>) throws(LineProblem) -> User? {
         switch format {
         case .jsonLines:
@@ -131,7 +133,7 @@ package struct ProfileReader: Sendable {
 }
 
 extension InputPosition {
-    /// Goes on over a line.
+    /// Advances over a line.
     fileprivate mutating func advance(over bytes: [UInt8], _ line: Range<Int>) {
         var checksum = checksum
         var lineCount: Int64 = 0
@@ -141,7 +143,7 @@ extension InputPosition {
         }
         self.checksum = checksum
         byteCount += Int64(line.count)
-        // The last line may have no end.
+        // The last line may have no line feed.
         self.lineCount += max(1, lineCount)
     }
 }

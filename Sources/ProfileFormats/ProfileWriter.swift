@@ -1,22 +1,22 @@
 package import UserProfileDomain
 
-/// Writes profiles as bytes that ``ProfileReader`` makes the same profiles of.
+/// A writer that encodes profiles as bytes, from which ``ProfileReader`` decodes equal profiles.
 package struct ProfileWriter: Sendable {
     private let format: ProfileFormat
 
-    /// Writes in a format.
+    /// Creates a writer.
     ///
-    /// - Parameter format: how.
+    /// - Parameter format: the format of the profiles.
     package init(_ format: ProfileFormat) { self.format = format }
 
-    /// Writes what stands before the first profile.
+    /// Appends the line of column names, if the format has one.
     package func begin(_ bytes: inout [UInt8]) {
         guard format == .csv else { return }
         bytes += ProfileField.allCases.map(\.rawValue).joined(separator: ",").utf8
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Writes a profile behind what is there.
+    /// Appends a profile.
     package func append(_ user: User, to bytes: inout [UInt8]) {
         switch format {
         case .jsonLines: appendJSON(user, &bytes)
@@ -69,7 +69,8 @@ package struct ProfileWriter: Sendable {
     }
 
     private func appendCSV(_ text: String, _ bytes: inout [UInt8]) {
-        // Beyond ASCII only a byte order mark matters, which a reader passes over where it begins the file.
+        // Of the non-ASCII characters, only a byte order mark needs quotes: a reader skips one at the beginning of a
+        // file.
         guard text.utf8.contains(where: ProfileWriter.needsQuotes) || text.utf8.first == 0xEF else {
             bytes += text.utf8
             return

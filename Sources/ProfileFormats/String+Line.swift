@@ -1,7 +1,7 @@
 extension String {
-    /// The text of bytes of a line.
+    /// Creates a string from a part of a line.
     init(ofLine bytes: ArraySlice<UInt8>) throws(LineProblem) {
-        // The standard library's validation costs ten times as much as a copy; ASCII needs none.
+        // Validation by the standard library takes ten times as long as a copy, and ASCII does not need it.
         if bytes.allSatisfy({ $0 < 0x80 }) {
             self = String(decoding: bytes, as: UTF8.self)
         } else if let text = String(validating: bytes, as: UTF8.self) {

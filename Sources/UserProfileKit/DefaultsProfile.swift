@@ -3,40 +3,41 @@ import DataStorePlist
 import UserProfileData
 public import UserProfileDomain
 
-/// The profile that an app has in its `UserDefaults`: the entries `mailAddress` and `birthDay` of their file.
+/// The profile that an app stores in its `UserDefaults`, as the entries `mailAddress` and `birthDay`. Use it to import
+/// the profile into a store.
 ///
 /// ```swift
 /// let profile = try DefaultsProfile(ofSuite: "com.example.app", now: .now)
 /// try await storage.users.merge(profile.user(.me), now: .now)
 /// ```
 ///
-/// - `mailAddress` is a string; the empty one means that the user has none.
-/// - `birthDay` is a string `yyyy-MM-dd`, where the empty one means none, or a date, which is the day that it is in a
-///   time zone: apps keep midnight where the user is.
+/// - `mailAddress` is a string; an empty string means that the user has no mail address.
+/// - `birthDay` is a string `yyyy-MM-dd`, or a date; an empty string means that the user has no birthday. A date stands
+///   for its day in a time zone, because apps store midnight in the user's time zone.
 ///
-/// Both are checked as whatever is saved is. The file is only read.
+/// Both values are validated as on saving. The file is never written.
 public struct DefaultsProfile: Hashable, Sendable {
     private static let mailAddressKey = "mailAddress"
     private static let birthdayKey = "birthDay"
 
-    /// The mail address, or none.
+    /// The mail address, if the file has one.
     public let mailAddress: MailAddress?
 
-    /// The birthday, or none.
+    /// The birthday, if the file has one.
     public let birthday: Birthday?
 
-    /// Whether the file has an entry for one of them, be it one that means none.
+    /// Whether the file has an entry for one of them, even if the entry means that there is no value.
     public let isThere: Bool
 
-    /// Reads the profile of a property-list file.
+    /// Reads the profile from a property-list file.
     ///
     /// - Parameters:
-    ///   - path: the file, an XML or a binary property list.
+    ///   - path: the path of the file, an XML or a binary property list.
     ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
     ///     day of this local time.
-    ///   - now: the present, which decides whether the birthday is still to come.
-    /// - Throws: ``SourceError`` where the file cannot be used; `ValidationError` that names the entry where a value is
-    ///   of another kind or breaks a rule.
+    ///   - now: the current time, which determines whether the birthday is in the future.
+    /// - Throws: ``SourceError`` if the file cannot be read; `ValidationError` with the name of the entry if a value is
+    ///   of another kind or invalid.
     public init(ofFileAt path: String, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant) throws {
         let entries: Record
         do {
@@ -61,25 +62,26 @@ public struct DefaultsProfile: Hashable, Sendable {
         }
     }
 
-    /// Reads the profile of a suite of `UserDefaults`, in the file where the platform keeps it.
+    /// Reads the profile from the file in which the platform stores a suite of `UserDefaults`.
     ///
     /// - Parameters:
-    ///   - name: the suite, e.g. `com.example.app`.
+    ///   - name: the name of the suite, e.g. `com.example.app`.
     ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
     ///     day of this local time.
-    ///   - now: the present, which decides whether the birthday is still to come.
-    /// - Throws: as for a file; `ValidationError` also where the name is none of a suite.
+    ///   - now: the current time, which determines whether the birthday is in the future.
+    /// - Throws: the errors of ``init(ofFileAt:utcOffset:now:)``, and `ValidationError` if the name of the suite is
+    ///   invalid.
     public init(ofSuite name: String, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant) throws {
         try self.init(ofFileAt: StorageLocation.suite(name).address, utcOffset: utcOffset, now: now)
     }
 
-    /// The profile as one of a user.
+    /// Returns the profile as a user with an id.
     public func user(_ id: UserID) -> User { User(id: id, mailAddress: mailAddress, birthday: birthday) }
 
     // MARK: Values
 
-    /// What an entry comes to. `read` makes something of its value, none where it says so; nil where it is of another
-    /// kind.
+    /// Returns the content of an entry. `read` returns `.some(nil)` for a value that means no content, and `nil` for a
+    /// value of another kind.
     private static func content<Content>(
         of entries: Record, _ key: String, _ subject: ValidationError.Subject,
         _ read: (Value) throws -> Content??
@@ -109,14 +111,14 @@ public struct DefaultsProfile: Hashable, Sendable {
 }
 
 extension ValidationError {
-    /// The same error with the entry that it is about.
+    /// Returns the error with the name of an entry as its path.
     fileprivate func at(_ key: String) -> ValidationError {
         ValidationError(subject, given: given, rule: rule, offset: offset, path: key)
     }
 }
 
 extension Value {
-    /// The value in few words, for a message.
+    /// A short description of the value for messages.
     fileprivate var words: String {
         switch self {
         case .string(let text): text

@@ -19,7 +19,7 @@ public import UserProfileData
 public struct EntityType: Sendable {
     let mapping: any RecordMapping
 
-    /// Declares a `Codable` type, whose coding keys become the fields of its records.
+    /// Creates a declaration of a `Codable` type, whose coding keys become the fields of its records.
     ///
     /// - Parameters:
     ///   - type: The type.
@@ -34,7 +34,7 @@ public struct EntityType: Sendable {
         mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes)
     }
 
-    /// Declares the type of a mapping that is written by hand.
+    /// Creates a declaration of the type of a mapping that is written by hand.
     ///
     /// - Parameter mapping: The mapping between entities and records.
     public init(_ mapping: some RecordMapping) { self.mapping = mapping }

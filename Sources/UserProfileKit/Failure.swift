@@ -12,8 +12,8 @@ import Musl
 import Darwin
 #endif
 
-/// What an error of this library means to a program that must answer for it: a command that ends with a code, a service
-/// that answers a request.
+/// A classification of the errors of this library. Use it to choose the exit code of a command or the status of a
+/// response.
 ///
 /// ```swift
 /// do { … } catch {
@@ -22,42 +22,42 @@ import Darwin
 /// }
 /// ```
 public struct Failure: Sendable {
-    /// Kinds that call for different answers.
+    /// The kinds of failures that a program handles differently.
     public enum Kind: Sendable {
-        /// A value breaks a rule: tell who gave it.
+        /// A value is invalid. Report this to the person who entered it.
         case badInput
-        /// There is no such file to be read, or it is none.
+        /// The input does not exist, or is not of the expected kind.
         case noInput
-        /// At the place of the store is something else, or it cannot be made there.
+        /// Something other than a store is at the location, or the store cannot be created there.
         case cannotCreate
-        /// The operating system forbids it, or the store can only be read.
+        /// The operating system denies access, or the store is read-only.
         case noPermission
-        /// Somebody else holds what is needed: try again.
+        /// Another process holds a lock; retry.
         case busy
-        /// A device, the disk space, or bytes that are not what was saved.
+        /// A device failed, the disk is full, or stored bytes are corrupted.
         case inputOutput
-        /// A city that nobody knows.
+        /// The requested city is unknown.
         case notFound
-        /// A service does not answer, or refuses to.
+        /// A service does not respond or rejects the request.
         case unavailable
         /// The task was cancelled; nothing was changed.
         case cancelled
-        /// Anything else: a mistake in a program.
+        /// Any other failure, which indicates a programming error.
         case unexpected
     }
 
     /// The kind of failure.
     public let kind: Kind
 
-    /// One sentence for a person.
+    /// One sentence for the user.
     public let message: String
 
-    /// The errors that led to it, from the outermost to the cause.
+    /// The chain of errors, from the outermost one to the cause.
     public let causes: [any Error]
 
-    /// Looks at an error.
+    /// Classifies an error.
     ///
-    /// - Parameter error: what a use case or `UserProfileStorage.open` threw.
+    /// - Parameter error: an error of a use case or of `UserProfileStorage.open`.
     public init(_ error: any Error) {
         causes = Failure.chain(error)
         message = error is CancellationError ? "it was cancelled, nothing is changed" : "\(error)"

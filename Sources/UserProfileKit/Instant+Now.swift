@@ -10,11 +10,11 @@ import Darwin
 #endif
 
 extension Instant {
-    /// The present, by the system's clock. The domain never asks for it: it is handed in.
+    /// The current time of the system's clock. The domain never reads the clock; callers pass the time to it.
     public static var now: Instant { .system }
 
-    /// The number of seconds by which local time is ahead of UTC at this instant, in the time zone of the system or of
-    /// the environment variable `TZ`.
+    /// The number of seconds by which local time is ahead of UTC at this instant. The environment variable
+    /// `TZ` sets the time zone; without it, the system's time zone is used.
     public var localUTCOffset: Int {
         var time = time_t(clamping: seconds)
         var local = unsafe tm()

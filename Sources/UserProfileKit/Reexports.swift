@@ -1,4 +1,5 @@
-// The modules whose declarations an embedding program names. It imports the kit alone. No other target may re-export.
+// The modules whose declarations an embedding program uses, so that it imports only the kit. No other target may
+// re-export modules.
 @_exported public import DataStoreCore
 @_exported public import DataStoreQueries
 @_exported public import ForecastAPI

@@ -8,15 +8,15 @@ import Musl
 import Darwin
 #endif
 
-/// Why a file that is only to be read cannot be used.
+/// An error of reading an input file.
 public struct SourceError: Error, Sendable {
-    /// The file.
+    /// The path of the file.
     package let path: String
 
     /// The error that caused this one.
     package let underlying: any Error
 
-    /// What it means to a caller.
+    /// The kind of failure for a caller.
     let kind: Failure.Kind
 
     private let reason: String
@@ -37,6 +37,6 @@ public struct SourceError: Error, Sendable {
 }
 
 extension SourceError: CustomStringConvertible {
-    /// One sentence: which file, and what is wrong with it.
+    /// One sentence: the path and the reason.
     public var description: String { "\(path.debugDescription) cannot be read: \(reason)" }
 }

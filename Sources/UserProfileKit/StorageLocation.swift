@@ -53,7 +53,7 @@ public struct StorageLocation: Sendable {
         do throws(ValidationError) {
             self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))
         } catch {
-            // The kind has seen only the end of the text.
+            // The kind has seen only the address, so the error is completed with the whole text.
             throw ValidationError(
                 error.subject, given: text, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
                 path: error.path)
@@ -76,7 +76,7 @@ public struct StorageLocation: Sendable {
         StorageLocation(kind: PlistStoreKind(), address: path)
     }
 
-    /// Memory. Each store that is opened there is a new one.
+    /// The location of a store in memory. Each opened store is a new one.
     public static let memory = StorageLocation(kind: MemoryStoreKind(), address: "")
 
     /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`:

@@ -45,8 +45,8 @@ extension Schema {
 
     /// Creates the schema of a storage.
     ///
-    /// - Throws: `DataStoreError` if an entity type uses a collection of the library, or a collection or type is
-    ///   declared twice, or an index names a field that the type does not have.
+    /// - Throws: `DataStoreError` if an entity type uses a collection of the library, if a collection or type is
+    ///   declared twice, or if an index names an unknown field.
     init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
         let own = [users.schemaCollection] + Schema.ownCollections
         let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportMarkMapping()]

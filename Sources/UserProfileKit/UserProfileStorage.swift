@@ -23,8 +23,7 @@ public struct UserProfileStorage: Sendable {
     /// Changes of entities of any type in one transaction.
     public let unitOfWork: any UnitOfWork
 
-    /// The records of all collections, for repair and for tools. Its writes maintain all indexes, like those of
-    /// repositories.
+    /// The records of all collections, for repair and for tools. As with repositories, its writes maintain all indexes.
     public let records: SchemaStore
 
     let mappings: [ObjectIdentifier: any RecordMapping]
@@ -41,8 +40,8 @@ public struct UserProfileStorage: Sendable {
     ///   - defaults: Default values of users. Reads by id return them for missing fields.
     ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
-    /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection, or an index of a field that
-    ///   the type does not have, or if a collection or type is declared twice.
+    /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection or an index of an unknown
+    ///   field, or if a collection or type is declared twice.
     public init(
         store: any DataStore, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -87,9 +86,10 @@ public struct UserProfileStorage: Sendable {
     ///     were processed.
     ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
     /// - Returns: The open storage.
-    /// - Throws: `DataStoreError` if something else is at the location or it cannot be opened, if the entity types are
-    ///   invalid (``init(store:entities:source:registering:isMailAddressUnique:logger:)``), and with the code
-    ///   `notUnique` if two records have the same value of a unique field; `CancellationError`.
+    /// - Throws: `DataStoreError` if something else is at the location, if the store cannot be opened, or if the entity
+    ///   types are invalid (``init(store:entities:source:registering:isMailAddressUnique:logger:)``). It has the code
+    ///   `notUnique` if two records have the same value of a unique field. `CancellationError` if the task is
+    ///   cancelled.
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],

@@ -8,7 +8,7 @@ import Synchronization
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
-        /// The observers of single records and of ranges of collections, by their numbers.
+        /// The observers of single keys, by their numbers.
         var ofKeys: [Key: [Int: @Sendable () -> Void]] = [:]
         var ofCollections: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
     }
@@ -41,7 +41,7 @@ public final class ChangeObservers: Sendable {
     /// - Parameters:
     ///   - scope: the records to observe.
     ///   - wake: called on any thread; it must not block.
-    ///   - watch: called for the first observer. Its result, e.g. what looks for commits of other processes, is kept
+    ///   - watch: called for the first observer. Its result, e.g. a watcher for commits of other processes, is retained
     ///     until the last observer is removed or the store closes.
     /// - Returns: the observation.
     /// - Throws: ``DataStoreError`` if other processes cannot be observed.
@@ -83,7 +83,7 @@ public final class ChangeObservers: Sendable {
             return watching.watch.take()
         }
         wake(nil)
-        // Released outside the lock: that may take a while.
+        // Released outside the lock, because that may block.
         _ = watch
     }
 

@@ -8,6 +8,6 @@ public enum ChangeScope: Hashable, Sendable {
     /// All records of a collection.
     public static func collection(_ name: String) -> ChangeScope { .ids(.all, collection: name) }
 
-    /// The records that a scan can visit, whatever its limit.
+    /// The records that a scan can visit, regardless of its limit.
     public static func scan(_ scan: Scan) -> ChangeScope { .ids(scan.ids, collection: scan.collection) }
 }

@@ -1,19 +1,19 @@
-/// The records that a commit has put or removed. Beyond a limit, only their collections are known, and beyond as many
-/// collections only that any record may have changed.
+/// The records that a commit has put or removed. Above a limit it holds only their collections, and above a limit of
+/// collections it stands for any record.
 public struct ChangedKeys: Sendable {
-    /// The largest number of keys, and of collections.
+    /// The maximum number of keys, and of collections.
     static let bound = 256
 
     /// The keys that are not in one of ``collections``.
     private(set) var keys: Set<Key> = []
 
-    /// The collections of which any record may have changed; `nil` stands for all.
+    /// The collections in which any record may have changed; `nil` stands for all collections.
     private(set) var collections: Set<String>? = []
 
-    /// No record at all.
+    /// Creates an empty set of changes.
     public init() {}
 
-    /// Any record.
+    /// The changes that may affect any record.
     public static let everything: ChangedKeys = {
         var changes = ChangedKeys()
         changes.collections = nil
@@ -43,7 +43,7 @@ public struct ChangedKeys: Sendable {
         limit()
     }
 
-    /// Keeps within the limits.
+    /// Replaces keys by collections, and collections by all records, if there are more than ``bound``.
     private mutating func limit() {
         guard let known = collections, keys.count > Self.bound || known.count > Self.bound else { return }
         let all = known.union(keys.map(\.collection))

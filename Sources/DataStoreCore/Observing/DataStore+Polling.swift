@@ -1,5 +1,6 @@
 extension DataStore {
-    /// Polls the generation twenty times a second, for stores that do not report changes themselves.
+    /// Polls the generation twenty times a second. Stores that do not report changes themselves use this
+    /// implementation.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
@@ -11,7 +12,7 @@ extension DataStore {
                 if now != seen { wake() }
                 if now == .closed { return }
                 seen = now
-                // A cancelled task ends here.
+                // `sleep` throws if the task is cancelled.
                 do { try await Task.sleep(for: .milliseconds(50)) } catch { return }
             }
         }
@@ -19,7 +20,7 @@ extension DataStore {
     }
 }
 
-/// What can be observed of a store without reading records.
+/// The state of a store that polling observes without reading records.
 private enum Observed: Equatable {
     case generation(UInt64)
     case failure(String)

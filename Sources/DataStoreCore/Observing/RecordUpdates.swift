@@ -33,24 +33,24 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
     /// Creates an iterator that begins with the current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Waits for one state after another.
+    /// An iterator that waits for each new state.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let updates: RecordUpdates
         private let wakeUp = WakeUp()
         private var observation: ChangeObservation?
         private var isOver = false
-        /// Whether nothing is new until the store wakes this iterator.
+        /// Whether the iterator waits for a wake-up before it reads again.
         private var hasToWait = false
         /// The generation of the last read; `nil` if it failed.
         private var seen: UInt64?
         private var shown: State?
         private var failure: String?
-        /// Whether a corrupted record was read twice.
+        /// Whether the next read that finds a corrupted record reports it, because a previous one found the same.
         private var isCertain = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
-        /// Waits for the next state on an actor.
+        /// Returns the next state when there is one, on the given actor.
         ///
         /// - Returns: the state, or `nil` if the store was closed or the task cancelled.
         /// - Throws: what the read throws.
@@ -81,20 +81,20 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Waits for the next state on the caller's actor.
+        /// Returns the next state when there is one, on the caller's actor.
         public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
-        /// Waits to be woken if nothing is new, and reads.
+        /// Waits for a wake-up unless something may be new already, and reads.
         ///
         /// - Returns: the state, or `nil` if it is not new.
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
             if observation == nil {
-                // Before the first read, so that each later commit wakes this iterator.
+                // Registers before the first read, so that each later commit wakes this iterator.
                 observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.call() }
             }
             if hasToWait, await !wakeUp.wait() { throw CancellationError() }
             hasToWait = true
-            // Before the read: a commit in between is found the next time.
+            // Queried before the read, so that the next call notices a commit between the two.
             let generation = try await updates.store.generation()
             guard generation != seen else { return nil }
             let state = try await updates.store.read(updates.read)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A signal that one task waits for. Signals that arrive while the task is busy are remembered, as one.
+/// A signal that one task waits for. Signals that arrive while the task is busy are merged into one.
 final class WakeUp: Sendable {
     private enum State {
         case quiet
@@ -10,7 +10,7 @@ final class WakeUp: Sendable {
 
     private let state = Mutex(State.quiet)
 
-    /// Wakes the task, now or when it waits the next time.
+    /// Resumes the waiting task, or makes its next wait return immediately.
     func call() {
         let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard case .waiting(let continuation) = state else {

@@ -1,4 +1,4 @@
-/// A record with the key that it is kept under.
+/// A record and its key.
 public struct Entry: Hashable, Sendable {
     /// The key.
     public let key: Key
@@ -6,7 +6,7 @@ public struct Entry: Hashable, Sendable {
     /// The record.
     public let record: Record
 
-    /// Puts a key and a record together.
+    /// Creates an entry.
     ///
     /// - Parameters:
     ///   - key: the key.

@@ -1,16 +1,17 @@
-/// The record in which a store keeps the states of the indexes of one collection: a field for each index, by its name.
+/// The record that holds the states of the indexes of one collection. Each field is named after an index and holds its
+/// state.
 ///
-/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`: the number of the collection of
-/// entries, the version of the index, a letter or `-` for each trait, and `r` (ready), `t` (built through the id that
-/// follows) or `o` (invalid).
+/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`. It contains the number of the
+/// collection of entries, the version of the index, and a letter or `-` for each trait. The last letter is `r` (ready),
+/// `t` (built up to and including the id that follows) or `o` (invalid).
 package enum IndexCatalogueRecord {
-    /// The collection of these records. It begins with a NUL, as no name of a program's collection can.
+    /// The collection of these records. Its name begins with a NUL, which no collection of a program can have.
     package static let collection = "\0index"
 
     /// Returns the key of the record for a collection.
     package static func key(of collection: String) -> Key { Key(kept: collection, in: self.collection) }
 
-    /// What the names of the collections of entries begin with; `ENTRIES` follows.
+    /// The prefix of the names of entry collections; `ENTRIES` follows it.
     package static let entriesPrefix = "\0x"
 
     /// Returns the record with every state marked as invalid.
@@ -28,7 +29,7 @@ package enum IndexCatalogueRecord {
         return invalidated
     }
 
-    /// The error of a write to a collection with an index that this version does not know.
+    /// Returns the error of a write to a collection with an index that this version does not know.
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
         let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
         return DataStoreError(
@@ -48,7 +49,7 @@ package enum IndexCatalogueRecord {
     private static func invalidating(_ state: String) -> String? {
         let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard parts.count == 3 else { return nil }
-        // Two traits; a third one since an index can be covering. No letter of a state is a letter of the third trait.
+        // Two traits, or three since indexes can be covering. The third trait and the state have different letters.
         var traits = parts[2].prefix(2)
         let third = parts[2].dropFirst(2).first
         if third == UInt8(ascii: "c") || third == UInt8(ascii: "-") { traits = parts[2].prefix(3) }
@@ -58,6 +59,6 @@ package enum IndexCatalogueRecord {
 }
 
 extension Key {
-    /// Whether the key belongs to an index of the library and not to a program.
+    /// Whether the key belongs to an index of the library rather than to a program.
     package var isOfIndex: Bool { collection.utf8.first == 0 }
 }

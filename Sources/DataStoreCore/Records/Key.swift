@@ -3,7 +3,7 @@
 /// Both are non-empty text without NUL, together at most 480 bytes of UTF-8, in every store. Keys are compared and
 /// ordered by their bytes, never by Unicode equivalence: two spellings of "é" are two keys.
 public struct Key: Sendable {
-    /// The largest number of UTF-8 bytes that a collection's name and an id may have together.
+    /// The maximum number of UTF-8 bytes of a collection name and an id together.
     package static let maximumByteCount = 480
 
     /// The collection, e.g. `users`.
@@ -12,13 +12,13 @@ public struct Key: Sendable {
     /// The id within the collection, e.g. `me`.
     public let id: String
 
-    /// Makes a key of a collection's name and an id.
+    /// Creates a key from a collection name and an id.
     ///
     /// - Parameters:
-    ///   - collection: the collection's name.
+    ///   - collection: the collection name.
     ///   - id: the id within the collection.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` where a part is empty or has a
-    ///   NUL, or both together are too long.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if a part is empty or contains a
+    ///   NUL, or if both together are too long.
     public init(collection: String, id: String) throws(DataStoreError) {
         try Key.validate(collection, is: "collection name", of: collection, id)
         try self.init(id: id, inValid: collection)
@@ -37,14 +37,16 @@ public struct Key: Sendable {
         self.id = id
     }
 
-    /// Takes the parts of a key that a store has kept: they were looked at before they were saved.
+    /// Creates a key that a store has read. Its parts were validated before they were saved.
     @inlinable
     package init(kept id: String, in collection: String) {
         self.collection = collection
         self.id = id
     }
 
-    /// Refuses a collection's name that no key can have.
+    /// Validates a collection name.
+    ///
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if no key can have the name.
     package static func validate(collection: String) throws(DataStoreError) {
         try validate(collection, is: "collection name", of: collection, "")
         guard collection.utf8.count < maximumByteCount else {
@@ -64,17 +66,17 @@ public struct Key: Sendable {
 }
 
 extension Key: Hashable, Comparable {
-    /// Whether both parts have the same bytes.
+    /// Returns whether both parts have the same bytes.
     public static func == (left: Key, right: Key) -> Bool {
         left.id.hasSameBytes(as: right.id) && left.collection.hasSameBytes(as: right.collection)
     }
 
-    /// Orders by collection, then by id, each in unsigned byte order of its UTF-8.
+    /// Returns whether the left key sorts first: by collection, then by id, each in unsigned byte order of its UTF-8.
     public static func < (left: Key, right: Key) -> Bool {
         left.order(to: right) < 0
     }
 
-    /// Less than, equal to or greater than 0 where this key comes before, is, or comes after another one.
+    /// Returns a negative number, 0 or a positive number if this key comes before, equals or comes after another one.
     @inlinable
     package func order(to other: Key) -> Int {
         let order = collection.byteOrder(to: other.collection)
@@ -89,6 +91,6 @@ extension Key: Hashable, Comparable {
 }
 
 extension Key: CustomStringConvertible {
-    /// The key as messages show it: `users/me`, with what a terminal would not show as an escape.
+    /// The key as messages print it, e.g. `users/me`, with control characters escaped.
     public var description: String { "\(collection)/\(id)".escapingControlCharacters }
 }

@@ -1,8 +1,8 @@
 extension Record {
-    /// Checks what every store demands of a record before it takes it.
+    /// Validates the record against the limits of every store.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` that says which limit was
-    ///   passed.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord``, whose reason names the
+    ///   exceeded limit.
     package func validate() throws(DataStoreError) {
         var byteCount = 0
         try measure(depth: 0, into: &byteCount)

@@ -1,74 +1,74 @@
-/// An ordered set of named values: what a store keeps under a key.
+/// An ordered set of named values, which a store saves under a key.
 ///
-/// Names are unique and compared by their bytes. The order is one for all records, whatever order they were built in:
-/// by the length of the name in UTF-8, then by its bytes. That is the order of a deterministic CBOR map (RFC 8949,
-/// section 4.2.1), so a store can write and read fields as they come.
+/// Names are unique and compared by their bytes. All records order their fields in the same way, independent of the
+/// insertion order: by the length of the name in UTF-8, then by its bytes. This is the order of a deterministic CBOR
+/// map (RFC 8949, section 4.2.1), so a store encodes and decodes fields without sorting.
 ///
 /// ```swift
 /// var record: Record = ["mailAddress": .string("vision@example.com")]
 /// record["birthday"] = .string("2011-08-01")
 /// ```
 ///
-/// A store rejects records beyond these limits: names are not empty, strings and data have at most 64 MiB together, and
-/// arrays and records are nested at most 64 deep.
+/// A store rejects a record with an empty name, with more than 64 MiB of strings and data, or with arrays and records
+/// that are nested more than 64 levels deep.
 public struct Record: Hashable, Sendable {
-    /// The most bytes that the values of one record may have, nested ones included: 64 MiB. Strings and data count
-    /// their bytes, other values eight.
+    /// The maximum number of bytes of the values of a record, including nested ones: 64 MiB. A string or data counts
+    /// its bytes, any other value counts eight.
     package static let maximumByteCount = 64 << 20
 
-    /// How deep arrays and records may be nested in a record.
+    /// The maximum nesting depth of arrays and records.
     package static let maximumDepth = 64
 
-    /// One name and its value.
+    /// A name and its value.
     public struct Field: Hashable, Sendable {
-        /// The name; unique in its record.
+        /// The name, which is unique in its record.
         public let name: String
         /// The value.
         public let value: Value
-        /// Whether the name is ASCII, as nearly all are: then `==` on strings compares bytes. (Text that is canonically
-        /// equivalent to ASCII but is not ASCII has more bytes.)
+        /// Whether the name is ASCII, as almost all are. If it is, `==` on strings compares bytes. (A non-ASCII string
+        /// that is canonically equivalent to an ASCII string has more bytes.)
         private let isASCII: Bool
 
         package init(name: String, value: Value) {
             self.init(name: name, isASCII: name.greatestByte < 0x80, value: value)
         }
 
-        /// Takes a name of which it is known whether it is ASCII.
+        /// Creates a field if the caller knows whether the name is ASCII.
         package init(name: String, isASCII: Bool, value: Value) {
             self.name = name
             self.isASCII = isASCII
             self.value = value
         }
 
-        /// Whether the field has a name, byte by byte. Reading an entity asks for each of its fields: this must be
-        /// quick.
+        /// Returns whether the field has a name, compared by bytes. It must be fast: decoding an entity calls it for
+        /// each field.
         package func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
         }
 
-        /// Whether both have the same name, byte by byte, and the same value.
+        /// Returns whether both fields have the same name, compared by bytes, and the same value.
         public static func == (left: Field, right: Field) -> Bool {
             left.isNamed(right.name) && left.value == right.value
         }
 
-        /// Hashes what equality compares.
+        /// Hashes the bytes of the name, and the value.
         public func hash(into hasher: inout Hasher) {
             name.hashBytes(into: &hasher)
             hasher.combine(value)
         }
     }
 
-    /// In the order that ``precedes(_:_:)`` gives.
+    /// The fields in the order of ``precedes(_:_:)``.
     private var fields: [Field]
 
-    /// Makes a record without fields.
+    /// Creates a record without fields.
     public init() { fields = [] }
 
-    /// Makes a record of named values in any order.
+    /// Creates a record from named values in any order.
     ///
     /// - Parameter namedValues: names and values.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` where a name is empty or is
-    ///   there twice.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if a name is empty or occurs
+    ///   twice.
     public init(_ namedValues: some Sequence<(String, Value)>) throws(DataStoreError) {
         let fields = namedValues.map { Field(name: $0, value: $1) }
             .sorted { Record.precedes($0.name, $1.name) }
@@ -79,13 +79,13 @@ public struct Record: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Takes fields that are already unique and in order, as a decoder that checked it has them.
+    /// Creates a record from fields that are unique and in order, as a decoder has verified.
     package init(ordered fields: [Field]) { self.fields = fields }
 
-    /// The value of a name, or nil where the record has none. Setting nil removes the field.
+    /// The value of a field, or `nil` if the record has no field of that name. Assigning `nil` removes the field.
     public subscript(name: String) -> Value? {
         get {
-            // By index: a loop over the fields would retain and release each of them.
+            // Iterates over indices, because a loop over the fields would retain and release each of them.
             for index in fields.indices where fields[index].isNamed(name) { return fields[index].value }
             return nil
         }
@@ -101,13 +101,13 @@ public struct Record: Hashable, Sendable {
         }
     }
 
-    /// Inserts a field. Records are built field by field, mostly few and in their order: then nothing is moved.
+    /// Inserts a field. Most records are built from few fields in their order, which appends without moving any.
     private mutating func insert(_ field: Field, at index: Int) {
         if fields.isEmpty { fields.reserveCapacity(4) }
         if index == fields.endIndex { fields.append(field) } else { fields.insert(field, at: index) }
     }
 
-    /// Whether the left name comes before the right one in a record.
+    /// Returns whether the left name comes before the right one in a record.
     package static func precedes(_ left: String, _ right: String) -> Bool {
         let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
         return leftCount == rightCount
@@ -128,8 +128,7 @@ extension Record: RandomAccessCollection {
 }
 
 extension Record: ExpressibleByDictionaryLiteral {
-    /// Makes a record of a literal. As with assignments one after the other, a name that is there twice keeps its
-    /// last value.
+    /// Creates a record from a literal. If a name occurs twice, the last value wins, as with successive assignments.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init()
         for (name, value) in elements { self[name] = value }

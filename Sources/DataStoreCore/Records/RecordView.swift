@@ -1,6 +1,6 @@
-/// The fields of a stored record, read one at a time where they are: what is not asked for is not decoded.
+/// A view of a stored record that decodes only the requested fields.
 ///
-/// It cannot be kept beyond the closure that it is given to.
+/// Use it to read a few fields of a large record. It is valid only in the closure that receives it.
 ///
 /// ```swift
 /// let address = try store.read { transaction in
@@ -15,16 +15,16 @@ public struct RecordView: ~Copyable {
 
     private let content: Content
 
-    // Not inlined: where it is, the compiler fails on a closure that is given a view (Swift 6.3.1).
-    /// Shows a record that a store keeps in its own way. Only stores make views.
+    // Not inlined: otherwise the compiler crashes on a closure that receives a view (Swift 6.3.1).
+    /// Creates a view of a record in a store's own encoding. Only stores create views.
     @inline(never)
     public init(_ source: any RecordSource) { content = .kept(source) }
 
-    /// Shows a record as it is.
+    /// Creates a view of a decoded record.
     @inline(never)
     public init(_ record: Record) { content = .whole(record) }
 
-    /// What the view is of.
+    /// The source of the fields.
     var source: any RecordSource {
         switch content {
         case .whole(let record): WholeRecord(record)
@@ -32,11 +32,11 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// The value of a field, or nil where the record has none of that name.
+    /// Returns the value of a field, or `nil` if the record has no field of that name.
     ///
     /// - Parameter name: the name of the field.
-    /// - Returns: the value, or nil.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the bytes are not a record.
+    /// - Returns: the value, or `nil`.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
     public func value(of name: String) throws(DataStoreError) -> Value? {
         switch content {
         case .whole(let record): record[name]
@@ -44,10 +44,10 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// All fields.
+    /// Returns the record with all of its fields.
     ///
     /// - Returns: the record.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` where the bytes are not a record.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
     public func record() throws(DataStoreError) -> Record {
         switch content {
         case .whole(let record): record
@@ -56,16 +56,16 @@ public struct RecordView: ~Copyable {
     }
 }
 
-/// What a store implements that keeps records encoded: how they are read where they are.
+/// A source of the fields of an encoded record. A store that keeps records encoded implements it for ``RecordView``.
 public protocol RecordSource: AnyObject {
-    /// The value of a field, or nil where the record has none of that name.
+    /// Returns the value of a field, or `nil` if the record has no field of that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 
-    /// All fields.
+    /// Returns the record with all of its fields.
     func record() throws(DataStoreError) -> Record
 }
 
-/// A record that is there as a whole, where one that is kept in some way is expected.
+/// A decoded record as a source.
 private final class WholeRecord: RecordSource {
     private let whole: Record
 

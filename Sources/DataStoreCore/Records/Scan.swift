@@ -1,26 +1,25 @@
-/// Which records of a collection are wanted, and in which direction.
+/// A selection of the records of a collection, with a direction and a limit.
 public struct Scan: Hashable, Sendable {
-    /// The collection's name.
+    /// The collection name.
     public let collection: String
 
-    /// The ids that are wanted.
+    /// The range of the ids.
     public let ids: IDRange
 
-    /// How many records at most; nil for all.
+    /// The maximum number of records; `nil` for all.
     public let limit: Int?
 
-    /// Whether the highest id comes first.
+    /// Whether the scan begins with the highest id.
     public let isReversed: Bool
 
-    /// Describes a walk over a collection.
+    /// Creates a scan of a collection.
     ///
     /// - Parameters:
-    ///   - collection: the collection's name.
-    ///   - ids: the ids that are wanted; every one unless said otherwise.
-    ///   - limit: how many records at most; nil for all. A limit below 1 gives none.
-    ///   - isReversed: whether the highest id comes first.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` where no key can have such a
-    ///   collection name.
+    ///   - collection: the collection name.
+    ///   - ids: the range of the ids.
+    ///   - limit: the maximum number of records; `nil` for all. A limit below 1 selects no record.
+    ///   - isReversed: whether the scan begins with the highest id.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the collection name is invalid.
     public init(
         _ collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false
     ) throws(DataStoreError) {
@@ -31,7 +30,7 @@ public struct Scan: Hashable, Sendable {
         self.isReversed = isReversed
     }
 
-    /// A walk over a collection that is there, or over the entries of an index.
+    /// Creates a scan of an existing collection or of the entries of an index, without validating the name.
     package init(kept collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false) {
         self.collection = collection
         self.ids = ids
@@ -39,11 +38,11 @@ public struct Scan: Hashable, Sendable {
         self.isReversed = isReversed
     }
 
-    /// Whether a scan goes on after the record it has just shown.
+    /// Whether a scan continues after a record.
     public enum Step: Sendable {
-        /// Show the next one.
+        /// Continue with the next record.
         case next
-        /// That was enough.
+        /// End the scan.
         case stop
     }
 }

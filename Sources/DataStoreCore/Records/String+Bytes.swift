@@ -1,8 +1,8 @@
-// Swift's `==` on strings is Unicode canonical equivalence. A store compares bytes: what went in comes out.
+// `==` on strings compares by Unicode canonical equivalence. A store compares bytes, so that text is preserved exactly.
 extension String {
-    // Each step of a search compares two keys: where there are spans, they are the quickest way.
+    // Each step of a search compares two keys. Spans are the fastest way to do so, on systems that have them.
 
-    /// Whether both strings have the same UTF-8 bytes.
+    /// Returns whether both strings have the same UTF-8 bytes.
     @inlinable package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
@@ -10,14 +10,15 @@ extension String {
         }
         let left = utf8.span
         let right = other.utf8.span
-        // Most are the same: to look at all bytes is quicker than to stop at one.
+        // Most compared strings are equal, so comparing all bytes without a branch is faster than stopping at a
+        // difference.
         var difference: UInt8 = 0
         for index in left.indices { difference |= left[index] ^ right[index] }
         return difference == 0
     }
 
-    /// Less than, equal to or greater than 0 where the string comes before, has the same, or comes after the bytes of
-    /// another one, in unsigned order.
+    /// Returns a negative number, 0 or a positive number if the UTF-8 bytes are less than, equal to or greater than
+    /// those of another string, in unsigned order.
     @inlinable package func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if utf8.elementsEqual(other.utf8) { return 0 }
@@ -31,7 +32,7 @@ extension String {
         return left.count - right.count
     }
 
-    /// Whether the UTF-8 bytes come before others, in unsigned order.
+    /// Returns whether the UTF-8 bytes come before other bytes, in unsigned order.
     @inlinable package func precedes(_ bytes: [UInt8]) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.lexicographicallyPrecedes(bytes)
@@ -47,7 +48,7 @@ extension String {
         return body(utf8.span)
     }
 
-    /// The text of bytes that are UTF-8; what is none of it becomes U+FFFD.
+    /// Creates a string from UTF-8 bytes. Invalid sequences become U+FFFD.
     @inlinable package init(utf8 bytes: Span<UInt8>) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             self.init(decoding: Array(bytes), as: UTF8.self)
@@ -60,11 +61,11 @@ extension String {
         }
     }
 
-    /// Whether there is a NUL in the text.
+    /// Whether the string contains a NUL.
     var hasNUL: Bool { leastByte == 0 }
 
-    /// The least byte of the text; 255 where it is empty. Each key and each text of an index is asked: where there are
-    /// spans, they are the quickest way, and to look at all bytes is quicker than to stop at one.
+    /// The lowest UTF-8 byte, or 255 if the string is empty. It is read for each key and each indexed string, so it
+    /// must be fast. Spans are the fastest way where available, and reading all bytes is faster than stopping early.
     @inlinable package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span
@@ -73,7 +74,7 @@ extension String {
         return least
     }
 
-    /// The greatest byte of the text; 0 where it is empty. Less than 128, all of it is ASCII.
+    /// The highest UTF-8 byte, or 0 if the string is empty. If it is below 128, the string is ASCII.
     var greatestByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.max() ?? 0 }
         let bytes = utf8.span
@@ -82,13 +83,13 @@ extension String {
         return greatest
     }
 
-    /// Hashes the UTF-8 bytes, so that strings of the same bytes hash alike.
+    /// Hashes the UTF-8 bytes, so that strings with the same bytes have the same hash value.
     package func hashBytes(into hasher: inout Hasher) {
         for byte in utf8 { hasher.combine(byte) }
         hasher.combine(0xFF as UInt8)
     }
 
-    /// The string with control characters written as `\u{…}`: names from a file must not steer a terminal.
+    /// The string with control characters escaped as `\u{…}`, so that names from a file cannot control a terminal.
     package var escapingControlCharacters: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
         var shown = ""
@@ -104,7 +105,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// A copy of bytes.
+    /// Creates an array with a copy of bytes.
     @usableFromInline package init(_ bytes: Span<UInt8>) {
         self.init()
         reserveCapacity(bytes.count)
@@ -113,7 +114,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes come before others, in unsigned order.
+    /// Returns whether the bytes come before other bytes, in unsigned order.
     @inlinable package func precedes(_ other: Span<UInt8>) -> Bool {
         for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
             return self[index] < other[index]

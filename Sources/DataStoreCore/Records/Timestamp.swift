@@ -1,12 +1,12 @@
-/// A point in time as a store keeps it: seconds and nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
+/// A point in time with nanosecond precision: the time since 1970-01-01T00:00:00Z, without leap seconds.
 public struct Timestamp: Hashable, Sendable {
-    /// Whole seconds since the start of 1970 in UTC; negative before.
+    /// The whole seconds since the start of 1970 in UTC; negative before it.
     public let seconds: Int64
 
-    /// Nanoseconds after that second, 0 to 999,999,999.
+    /// The nanoseconds after that second, from 0 to 999,999,999.
     public let nanoseconds: UInt32
 
-    /// Creates a point in time, or `nil` if `nanoseconds` is a second or more.
+    /// Creates a point in time. Returns `nil` if `nanoseconds` is a second or more.
     public init?(seconds: Int64, nanoseconds: UInt32) {
         guard nanoseconds < 1_000_000_000 else { return nil }
         self.seconds = seconds
@@ -21,7 +21,7 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Comparable {
-    /// Whether the left point in time is earlier.
+    /// Returns whether the left point in time is earlier.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }

@@ -1,28 +1,28 @@
-/// What a field of a record holds: one of the kinds that a property list has, and records within records.
+/// The value of a field of a record: one of the types of a property list, or a nested record.
 ///
-/// Equality is exact: strings by their bytes, reals by their bits (so `0.0` and `-0.0` differ), every NaN equal to
-/// every other. An integer never equals a real.
+/// Equality is exact: strings compare by their bytes, reals by their bits (so `0.0` and `-0.0` differ), and all NaNs
+/// are equal. An integer never equals a real.
 public enum Value: Sendable {
-    /// Any valid Unicode text, control characters and NUL included.
+    /// Any valid Unicode text, including control characters and NUL.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// A floating-point number; the infinities and NaN included.
+    /// A floating-point number, including infinities and NaN.
     case real(Double)
-    /// True or false.
+    /// A Boolean value.
     case bool(Bool)
-    /// A point in time, to the nanosecond.
+    /// A point in time with nanosecond precision.
     case date(Timestamp)
     /// Any bytes.
     case data([UInt8])
-    /// Values in order.
+    /// An ordered list of values.
     case array([Value])
-    /// Named values.
+    /// A nested record.
     case record(Record)
 }
 
 extension Value: Hashable {
-    /// Whether both are of one kind and exactly the same.
+    /// Returns whether both values have the same kind and are exactly equal.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
@@ -38,7 +38,7 @@ extension Value: Hashable {
         }
     }
 
-    /// Hashes what equality compares.
+    /// Hashes the value, consistently with equality.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .string(let text): text.hashBytes(into: &hasher)
@@ -54,7 +54,7 @@ extension Value: Hashable {
 }
 
 extension Value {
-    /// The name of the value's kind, as messages use it.
+    /// The name of the value's kind, for messages.
     package var kind: String {
         switch self {
         case .string: "string"

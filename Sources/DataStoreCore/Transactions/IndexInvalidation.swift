@@ -6,7 +6,7 @@ package final class IndexInvalidation: IndexMaintaining {
     /// The collections whose indexes are known to be invalid, or that have none.
     private var done: [String] = []
 
-    /// Creates the guard of one transaction.
+    /// Creates the invalidation of one transaction.
     package init() {}
 
     package func put(
@@ -37,7 +37,7 @@ package final class IndexInvalidation: IndexMaintaining {
     package func forget(_ collection: String) { done.removeAll { $0.hasSameBytes(as: collection) } }
 
     private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
-        // A transaction changes few collections.
+        // A linear search suffices: a transaction changes few collections.
         if done.contains(where: { $0.hasSameBytes(as: collection) }) { return }
         let key = IndexCatalogueRecord.key(of: collection)
         if let old = try ReadTransaction(native: backend).record(for: key) {
@@ -51,7 +51,7 @@ package final class IndexInvalidation: IndexMaintaining {
         do throws(DataStoreError) {
             return try backend.view(key) { _ in }
         } catch {
-            // A damaged record can be removed.
+            // A corrupted record exists and can be removed.
             if error.code == .corrupted { return true }
             throw error
         }

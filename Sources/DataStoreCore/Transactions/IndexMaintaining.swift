@@ -3,20 +3,20 @@
 /// The port only invalidates them (``IndexInvalidation``). `DataStoreQueries` installs an implementation that maintains
 /// them.
 package protocol IndexMaintaining: AnyObject {
-    /// Stores a record and does what its indexes require.
+    /// Stores a record and updates or invalidates its index entries.
     func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
     ) throws(DataStoreError)
 
-    /// Removes a record and does what its indexes require.
+    /// Removes a record and updates or invalidates its index entries.
     ///
     /// - Returns: whether the key existed.
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool
 
-    /// Does what the indexes of a collection require after all of its records were removed.
+    /// Updates or invalidates the indexes of a collection after all of its records were removed.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError)
 
-    /// Forgets what is known about the indexes of a collection, because a query may have created one.
+    /// Discards what is cached about the indexes of a collection, because a query may have created one.
     func forget(_ collection: String)
 }
 

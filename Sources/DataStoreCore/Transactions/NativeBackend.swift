@@ -1,32 +1,32 @@
 /// A ``ReadBackend`` with the operations that only the stores of this package implement.
 @usableFromInline
 package protocol NativeReadBackend: ReadBackend {
-    /// Passes ids as bytes, so that no `String` is created for an index entry.
+    /// Passes the records of a scan with their ids as bytes, so that no `String` is created for an index entry.
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError)
 
-    /// What queries have cached about this snapshot; `nil` if the store keeps nothing between reads.
+    /// The cache of the queries of this snapshot; `nil` if the store keeps nothing between reads.
     var cache: SnapshotCache? { get }
 }
 
 /// A ``WriteBackend`` with the operations that only the stores of this package implement.
 package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
-    /// Removes the first `count` records of a collection, damaged ones included.
+    /// Removes the first `count` records of a collection, including damaged ones.
     ///
     /// - Returns: the number of removed records; less than `count` if the collection is empty afterwards.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Stores one record under a key, if there is one, and under index entries.
+    /// Stores one record under a key, unless it is `nil`, and under index entries.
     ///
-    /// The transaction has read the record that the key had, so its bytes are not verified again.
+    /// The transaction has read the previous record of the key, so its bytes are not verified again.
     func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError)
 
     /// Removes index entries, if they exist.
     func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
 }
 
-/// The key of an index entry. Its id is bytes of UTF-8 and not a `String`, because each save computes several.
+/// The key of an index entry. Its id is UTF-8 bytes instead of a `String`, because each save computes several ids.
 package struct IndexEntryKey {
     package let collection: String
     package let id: [UInt8]
@@ -36,7 +36,7 @@ package struct IndexEntryKey {
         self.id = id
     }
 
-    /// The same as a key of a record.
+    /// The corresponding key of a record.
     package var key: Key { Key(kept: String(decoding: id, as: UTF8.self), in: collection) }
 }
 
@@ -54,7 +54,7 @@ extension NativeWriteBackend {
         for entry in entries { _ = try remove(entry.key) }
     }
 
-    /// Removes the records that a scan finds.
+    /// Removes the records that a scan returns.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         var keys: [Key] = []
         try scan(Scan(kept: collection, limit: count)) { key, _ in
@@ -66,7 +66,7 @@ extension NativeWriteBackend {
     }
 }
 
-/// Gives a backend of another package the operations of a native one.
+/// Adapts a backend of another package to a native one.
 class AdaptedReadBackend: NativeReadBackend {
     private let backend: any ReadBackend
 
@@ -89,7 +89,7 @@ class AdaptedReadBackend: NativeReadBackend {
     }
 }
 
-/// Gives a writing backend of another package the operations of a native one.
+/// Adapts a writing backend of another package to a native one.
 final class AdaptedWriteBackend: AdaptedReadBackend, NativeWriteBackend {
     private let backend: any WriteBackend
 

@@ -42,7 +42,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
             throw error.adding(operation: "read a record", key: key)
         }
         if let failure { throw failure }
-        // Moved out of the variable, not copied.
+        // Moves the result out of the variable instead of copying it.
         return result.take()
     }
 

@@ -54,7 +54,7 @@ extension RecordReading where Self: ~Copyable {
     /// Returns whether a key exists.
     public func contains(_ key: Key) throws(DataStoreError) -> Bool { try record(for: key) != nil }
 
-    /// Returns the keys and records of a scan, all in memory at once.
+    /// Returns the keys and records of a scan, and holds all of them in memory.
     ///
     /// - Parameter scan: the records and their order.
     /// - Returns: the entries.

@@ -17,11 +17,11 @@ package final class SnapshotCache {
     /// Creates an empty cache.
     package init() {}
 
-    /// Forgets everything about the previous snapshot.
+    /// Removes everything about the previous snapshot.
     package func invalidate() { stored?.removeAll() }
 }
 
-/// What a ``SnapshotCache`` holds.
+/// The content of a ``SnapshotCache``.
 package protocol SnapshotCacheContent: AnyObject {
     /// Removes everything.
     func removeAll()

@@ -23,7 +23,7 @@ public protocol ReadBackend: AnyObject {
 
 /// The writing half of a store: the operations under a ``WriteTransaction``.
 public protocol WriteBackend: ReadBackend {
-    /// Stores a record under a key and replaces the record that was there. The record has been validated.
+    /// Stores a record under a key and replaces any previous record. The record has been validated.
     func put(_ record: Record, for key: Key) throws(DataStoreError)
 
     /// Removes the record of a key.

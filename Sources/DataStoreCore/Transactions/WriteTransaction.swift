@@ -1,4 +1,4 @@
-/// A change of a store, valid while the closure passed to ``DataStore/write(_:)`` runs.
+/// A transaction that changes a store, valid while the closure passed to ``DataStore/write(_:)`` runs.
 ///
 /// Reads see what the transaction has written. All changes are committed when the closure returns, and none if it
 /// throws.
@@ -40,7 +40,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Returns the names of the collections that have records.
     public func collections() throws(DataStoreError) -> [String] { try reading.collections() }
 
-    /// Stores a record under a key and replaces the record that was there.
+    /// Stores a record under a key and replaces any previous record.
     ///
     /// - Parameters:
     ///   - record: the record.

@@ -3,9 +3,10 @@ import Synchronization
 /// A pending write: its closure, and the task that waits until it is committed.
 ///
 /// A store that commits on its own thread takes writes from a ``WriteQueue``, runs each in a transaction, commits, and
-/// then finishes them: any number of calls of ``run(in:)``, then exactly one of ``succeed()`` and ``fail(with:)``.
+/// then finishes them. It calls ``run(in:)`` any number of times, and then ``succeed()`` or ``fail(with:)`` exactly
+/// once.
 ///
-/// It is not generic in the result: looking up generic types would take a tenth of a save.
+/// It is not generic over the result: looking up generic types at run time would take a tenth of the time of a save.
 package final class PendingWrite: Sendable {
     private struct State {
         var isCancelled = false

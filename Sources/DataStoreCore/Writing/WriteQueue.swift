@@ -51,6 +51,6 @@ package final class WriteQueue: Sendable {
         }
     }
 
-    /// Rejects writes from now on. Pending writes can still be taken.
+    /// Rejects new writes. The writer can still take pending writes.
     package func close() { state.withLock { $0.isClosed = true } }
 }

@@ -6,17 +6,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which differ in
-/// details only.
+/// A decoder for the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which
+/// differ only in details.
 ///
-/// It is a tolerant reader: members that it does not know are passed over, and where a service has nothing — `null`, no
-/// member, `{}`, `[]` — temperatures, pictures and the description are none. Numbers may stand for text and the other
-/// way round. Whatever else is of the wrong kind is an error that names the member's path.
+/// It is tolerant: it ignores unknown members. Temperatures, pictures and the description are `nil` if the member is
+/// missing, `null`, `{}` or `[]`. Numbers and strings are interchangeable. Any other type mismatch is an error with the
+/// path of the member.
 package struct JSONWeatherDecoder: WeatherDecoder {
-    /// Makes a decoder.
+    /// Creates a decoder.
     package init() {}
 
-    /// Reads a document.
+    /// Decodes a document.
     package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
         switch try answer(in: document, for: city) {
         case .weather(let weather):
@@ -28,14 +28,14 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         }
     }
 
-    /// What a service says in a document.
+    /// The content of a document.
     enum Answer {
         case weather(Weather)
-        /// It does not know the city.
+        /// An error message, because the service does not know the city.
         case refusal(String)
     }
 
-    /// Reads a document, also one that says that there is no weather.
+    /// Decodes a document, which may contain an error message instead of weather.
     func answer(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Answer {
         try JSONWeatherDecoder.read(document) { (dto: AnswerDTO) throws(ValidationError) in
             switch dto {
@@ -45,7 +45,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         }
     }
 
-    /// Decodes a document and makes something of it; an error names the member.
+    /// Decodes a document and converts it with `make`. An error contains the path of the member.
     static func read<DTO: Decodable, Value>(
         _ document: [UInt8], _ make: (DTO) throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {
@@ -78,7 +78,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
             path: path.isEmpty ? nil : path.hasPrefix(".") ? String(path.dropFirst()) : path)
     }
 
-    /// What was wrong with a value that is not of the wrong kind: nothing but the syntax is left at the root.
+    /// Returns the reason of a data corruption error. At the root, only a syntax error is possible.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
         // The decoder made the error for this call, so no other thread uses it.
@@ -86,14 +86,14 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         return "it is not JSON" + (words.map { " (\($0))" } ?? "")
     }
 
-    /// What should have been there. Foundation's own words name types of Swift.
+    /// Returns the reason of a type mismatch. Foundation's description would mention Swift types.
     private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
         if type == [String: Any].self { return "an object is expected" }
         if type is any Collection.Type, type != String.self { return "a list is expected" }
         return context.debugDescription
     }
 
-    /// The beginning of the document, for the error.
+    /// Returns the beginning of the document, for error messages.
     static func excerpt(_ document: [UInt8]) -> String {
         let text = String(decoding: document.prefix(120), as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What services write where others would not, and where reading goes on nevertheless.
+// Decoding that accepts the deviations of weather services from a regular schema.
 extension KeyedDecodingContainer {
-    /// A text, or a number as text. None where the member is missing, null, `[]` or `{}`.
+    /// Decodes a string, or a number as a string. Returns `nil` if the member is missing, null, `[]` or `{}`.
     func text(_ key: Key) throws -> String? {
         if try isNone(key) { return nil }
         if let text = try? decode(String.self, forKey: key) { return text }
-        // Decimal keeps the digits as they are written.
+        // `Decimal` preserves the digits as written.
         if let number = try? decode(Decimal.self, forKey: key) { return number.description }
         throw mismatch(key, String.self, "a text or a number is expected")
     }
 
-    /// A text that must be there.
+    /// Decodes a required string.
     func requiredText(_ key: Key) throws -> String {
         guard let text = try text(key) else {
             throw DecodingError.keyNotFound(
@@ -24,7 +24,8 @@ extension KeyedDecodingContainer {
         return text
     }
 
-    /// An object. None where the member is missing, null, `[]` (the empty object of some languages) or `{}`.
+    /// Decodes an object. Returns `nil` if the member is missing, null, `{}` or `[]` (the empty object of some
+    /// languages).
     func object<Object: Decodable>(_ key: Key, _ type: Object.Type) throws -> Object? {
         if try isNone(key) { return nil }
         guard (try? nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil else {
@@ -35,7 +36,7 @@ extension KeyedDecodingContainer {
 
     private func isNone(_ key: Key) throws -> Bool {
         if try !contains(key) || decodeNil(forKey: key) { return true }
-        // Not being a list, or an object, is no error here but an answer.
+        // A value that is neither a list nor an object is not an error here.
         if let list = try? nestedUnkeyedContainer(forKey: key) { return list.isAtEnd }
         if let object = try? nestedContainer(keyedBy: AnyKey.self, forKey: key) { return object.allKeys.isEmpty }
         return false
@@ -47,7 +48,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Any member of an object.
+/// A coding key for any member of an object.
 private struct AnyKey: CodingKey {
     let stringValue: String
     let intValue: Int? = nil

@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// One day of a weather document as the services write it.
+/// A day of a weather document in the format of the services.
 struct LivedoorForecastDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case date, dateLabel, telop, temperature, image
@@ -34,7 +34,7 @@ struct LivedoorForecastDTO: Decodable {
     }
 }
 
-/// `temperature`: the lowest and the highest of a day.
+/// `temperature`: the lowest and the highest temperature of a day.
 private struct TemperaturesDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case min, max }
 
@@ -48,7 +48,7 @@ private struct TemperaturesDTO: Decodable {
     }
 }
 
-/// A temperature in both units, of which Celsius is read.
+/// A temperature in Celsius and Fahrenheit, of which only Celsius is decoded.
 private struct TemperatureDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case celsius }
 

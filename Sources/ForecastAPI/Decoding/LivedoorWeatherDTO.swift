@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// What a service answers: weather, or, with status 200, that it does not know the city.
+/// The response of a service: weather, or an error message with status 200 if the service does not know the city.
 enum AnswerDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case forecasts, error }
 
@@ -17,7 +17,7 @@ enum AnswerDTO: Decodable {
     }
 }
 
-/// The weather document as the services write it.
+/// A weather document in the format of the services.
 struct LivedoorWeatherDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case title, publicTime, description, forecasts
@@ -51,7 +51,7 @@ struct LivedoorWeatherDTO: Decodable {
             forecasts: days)
     }
 
-    /// `description`: an object whose member `text` is wanted.
+    /// `description`: an object of which only the member `text` is decoded.
     private struct TextDTO: Decodable {
         private enum CodingKeys: String, CodingKey { case text }
 
@@ -64,7 +64,7 @@ struct LivedoorWeatherDTO: Decodable {
 }
 
 extension ValidationError {
-    /// Says of a value's error which member of the document it is about.
+    /// Rethrows a validation error as an error of the document, with the path of the member.
     static func located<Value>(
         at path: String, _ body: () throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {

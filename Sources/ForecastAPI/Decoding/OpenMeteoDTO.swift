@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The daily values of Open-Meteo: a list for each of them, a day at the same place in each.
+/// A response of Open-Meteo: one list for each daily value, with the same days at the same positions.
 struct OpenMeteoDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case daily
@@ -22,13 +22,13 @@ struct OpenMeteoDTO: Decodable {
         utcOffset = try members.decodeIfPresent(Int.self, forKey: .utcOffset) ?? 0
     }
 
-    /// The weather of a city. The service says neither a title nor when it was published.
+    /// Returns the weather of a city. The service reports neither a title nor a time of publication.
     ///
     /// - Parameters:
-    ///   - city: the city that was asked for.
-    ///   - answeredAt: when the service answered.
+    ///   - city: the requested city.
+    ///   - answeredAt: the time of the response.
     /// - Returns: the weather.
-    /// - Throws: `ValidationError` that names the member that is wrong.
+    /// - Throws: `ValidationError` with the path of the invalid member.
     func weather(of city: CityCode, answeredAt: Instant) throws(ValidationError) -> Weather {
         let known = City.all.first { $0.code == city }
         let today = answeredAt.date(utcOffset: utcOffset)
@@ -59,7 +59,7 @@ struct OpenMeteoDTO: Decodable {
         }
     }
 
-    /// What the livedoor service calls the day.
+    /// Returns the livedoor service's name for a day: today, tomorrow, the day after tomorrow, or the date.
     private static func label(of date: CalendarDate, today: CalendarDate?) -> String {
         guard let today else { return date.description }
         return switch date.dayCount(since: today) {
@@ -71,7 +71,7 @@ struct OpenMeteoDTO: Decodable {
     }
 }
 
-/// `daily`
+/// `daily`: the lists of daily values.
 private struct DailyDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case time

@@ -33,15 +33,15 @@ public struct ForecastService: Hashable, Sendable {
     /// The base URL, `https://…` or `http://…`.
     package let baseURL: String
 
-    /// The coordinates of a request to Open-Meteo; `nil` for those of the city's prefecture office.
+    /// The coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture office.
     package let coordinates: Coordinates?
 
     private let base: URLComponents
 
-    /// weather.tsukumijima.net.
+    /// The service weather.tsukumijima.net.
     public static let standard = ForecastService(known: .tsukumijima, coordinates: nil)
 
-    /// Creates the provider's own service.
+    /// Creates the service that the provider itself runs.
     private init(known provider: Provider, coordinates: Coordinates?) {
         self.provider = provider
         baseURL = provider.baseURL

@@ -1,11 +1,11 @@
 import UserProfileDomain
 
-/// Where the prefecture offices are, in degrees: what a city's weather is asked for where a service knows places only.
+/// The coordinates of the prefecture offices, in degrees. They stand for a city if a service accepts only coordinates.
 enum PrefectureOffice {
-    /// The place of the office in a city; nil where there is none.
+    /// Returns the coordinates of the prefecture office of a city, or `nil` if the table does not contain the city.
     static func coordinates(of city: CityCode) -> Coordinates? {
         guard let (latitude, longitude) = places[city.text] else { return nil }
-        // Every place of the table is one on Earth.
+        // All coordinates of the table are valid.
         return try? Coordinates(latitude: latitude, longitude: longitude)
     }
 

@@ -1,6 +1,6 @@
-/// The weather codes that Open-Meteo uses, WMO code table 4677 in part, in words.
+/// Japanese descriptions of the weather codes of Open-Meteo, a part of WMO code table 4677.
 enum WeatherCode {
-    /// The weather in words; the number itself where it is not in the table.
+    /// Returns the description of a code, or a text with the number if the table does not contain it.
     static func words(for code: Int) -> String { table[code] ?? "天気コード\(code)" }
 
     private static let table: [Int: String] = [

@@ -39,7 +39,7 @@ public import UserProfileData
 /// | `nil` as a property | no field |
 /// | `nil` in an array or a dictionary | a record `{$null: true}` |
 ///
-/// Other types are stored in their Codable form, and so are a `Date` finer than a nanosecond, a `Decimal` that is not a
+/// Other types are stored in their Codable form. So are a `Date` finer than a nanosecond, a `Decimal` that is not a
 /// number, and a `URL` with a base.
 ///
 /// An empty key is stored as `$`, and a key that begins with `$` gets another `$` as a prefix. A value without fields

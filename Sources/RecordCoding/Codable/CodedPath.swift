@@ -21,7 +21,7 @@ final class CodedPath: Sendable {
         return keys.reversed()
     }
 
-    /// Returns the text of a path in messages, e.g. `address.lines[2]`. The text of an empty path is empty.
+    /// Returns a path as text for messages, e.g. `address.lines[2]`. The text of an empty path is empty.
     static func text(_ keys: [any CodingKey]) -> String {
         var text = ""
         for key in keys {

@@ -30,7 +30,7 @@ final class EncodedNode {
     /// Whether this node is a record.
     var isKeyed: Bool { kind == .fields }
 
-    /// Makes this node a record. Returns false if it is a value or an array.
+    /// Makes this node a record. Returns `false` if it is a value or an array.
     func becomeFields<Key: CodingKey>(of keys: Key.Type) -> Bool {
         guard kind == .nothing || kind == .fields else { return false }
         kind = .fields
@@ -38,14 +38,14 @@ final class EncodedNode {
         return true
     }
 
-    /// Makes this node an array. Returns false if it is a value or a record.
+    /// Makes this node an array. Returns `false` if it is a value or a record.
     func becomeElements() -> Bool {
         guard kind == .nothing || kind == .elements else { return false }
         kind = .elements
         return true
     }
 
-    /// Makes this node a plain value, or a copy of another node. Returns false if it has content.
+    /// Makes this node a plain value, or a copy of another node. Returns `false` if it has content.
     func become(_ part: Part) -> Bool {
         guard kind == .nothing else { return false }
         switch part {

@@ -1,15 +1,16 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// Finds the fields of a `Decodable` type: decodes it from placeholder values and notes the coding keys that it uses.
+/// A probe that finds the fields of a `Decodable` type: it decodes the type from placeholder values and records the
+/// coding keys that the type uses.
 ///
 /// A type whose `init(from:)` rejects all placeholders ends the search early. Its coding keys are then known only by
 /// whether its key type accepts a name, so that a field is never rejected by mistake.
 enum FieldProbe {
-    /// How deep types are searched; types can be recursive.
+    /// The maximum depth of nested types, which can be recursive.
     static let maximumLevel = 8
 
-    /// Placeholders for text; types that validate their text accept one of them.
+    /// The placeholders for text. A type that validates its text usually accepts one of them.
     static let texts = [
         "a", "2000-01-01", "a@example.com", "130010", "01-01", "00000000-0000-0000-0000-000000000000",
         "https://example.com",
@@ -22,7 +23,7 @@ enum FieldProbe {
     static func fields(
         of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) -> FieldTree {
-        // A value without fields is stored in a field of a reserved name.
+        // A value without fields is stored in a field with a reserved name.
         let tree = probed(type, userInfo)
         if case .record = tree { return tree }
         return .unknown
@@ -65,7 +66,7 @@ enum FieldProbe {
         return (tree, substitute(for: type, nil))
     }
 
-    /// Probes a type that makes its content of one value.
+    /// Probes a type that is created from a single value.
     private static func probe<Form, Content>(
         _ make: (Value) -> Form?, _ value: (Form) -> Value?
     ) -> (tree: FieldTree, content: Content?) {

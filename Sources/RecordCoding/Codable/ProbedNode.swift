@@ -1,6 +1,6 @@
 import DataStoreQueries
 
-/// What a ``FieldProbe`` has found out about one type.
+/// The result of a ``FieldProbe`` for one type.
 final class ProbedNode {
     private enum Part {
         case tree(FieldTree)
@@ -14,7 +14,7 @@ final class ProbedNode {
         }
     }
 
-    /// Limits the work for types that contain each other in many ways.
+    /// A limit on the work for types that contain each other in many ways.
     final class Budget {
         let userInfo: [CodingUserInfoKey: any Sendable]
         private var remaining = 10_000
@@ -28,7 +28,7 @@ final class ProbedNode {
         }
     }
 
-    /// Which placeholder to use.
+    /// The index of the placeholder for text.
     let round: Int
     let level: Int
     let budget: Budget
@@ -68,7 +68,7 @@ final class ProbedNode {
         accepts.append { Key(stringValue: $0) != nil }
     }
 
-    /// Notes that the type rejected a placeholder, so that some of its keys may not have been asked for.
+    /// Records that the type rejected a placeholder, so that it may have keys that it did not use.
     func noteEarlyEnd() { isComplete = false }
 
     func noteArray() { isArray = true }

@@ -1,9 +1,9 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// Decodes placeholder values, and notes in a node what the type asks for.
+/// A decoder that returns placeholder values and records in a node which keys and types are decoded.
 struct ProbingDecoder: Decoder {
-    /// The type rejects all placeholders, or reads beyond the end of an array.
+    /// An error that is thrown if a type rejects all placeholders, or reads beyond the end of an array.
     struct NoPlaceholder: Error {}
 
     let node: ProbedNode
@@ -22,7 +22,7 @@ struct ProbingDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// Decodes a placeholder and passes the form of the type to a closure.
+    /// Decodes a placeholder, and passes the form of the type to a closure.
     func content<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
         guard let content = optionalContent(type, note) else { throw NoPlaceholder() }
         return content
@@ -54,7 +54,7 @@ extension ProbingDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, node.noteValue) }
 }
 
-/// Notes the keys of a record.
+/// A container that records the keys of a record.
 private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ProbingDecoder
 
@@ -94,7 +94,7 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func nested(_ key: any CodingKey) -> ProbingDecoder { ProbingDecoder(node: decoder.node.nested(key)) }
 }
 
-/// Notes the elements of an array, which has one.
+/// A container that records the type of an array's elements. The array has one element.
 private struct UnkeyedProbe: UnkeyedDecodingContainer {
     let decoder: ProbingDecoder
     var currentIndex = 0

@@ -1,19 +1,19 @@
-/// A field of a record that is not what a mapping expects, or of an entity that no record can hold.
+/// An error in a field of a record that a mapping cannot decode, or in an entity that it cannot encode.
 public struct FieldError: Error, CustomStringConvertible {
-    /// The name of the field, or the path to it, e.g. `address.lines[2]`; empty for the whole record.
+    /// The name or path of the field, e.g. `address.lines[2]`; empty for the whole record.
     package let name: String
 
-    /// What is wrong with it.
+    /// The reason, as the end of a sentence.
     package let reason: String
 
-    /// The error that caused this one, where there was one.
+    /// The error that caused this one, if there is one.
     package let underlying: (any Error)?
 
-    /// Describes what is wrong with a field.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - reason: what is wrong with it.
+    ///   - name: the name or path of the field.
+    ///   - reason: the reason, as the end of a sentence.
     ///   - underlying: the error that caused this one.
     package init(_ name: String, _ reason: String, underlying: (any Error)? = nil) {
         self.name = name
@@ -21,6 +21,6 @@ public struct FieldError: Error, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// One sentence.
+    /// One sentence: the field and the reason.
     public var description: String { name.isEmpty ? "the record \(reason)" : "the field \(name) \(reason)" }
 }

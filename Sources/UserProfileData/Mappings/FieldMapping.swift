@@ -1,6 +1,6 @@
 public import DataStoreQueries
 
-/// How a query reads a field of an entity in records.
+/// A mapping from a field of an entity to a field of its records, for queries.
 public struct FieldMapping: Sendable {
     /// The stored field. Its values have the kinds of the operands: strings for text, dates for points in time.
     package let field: QueryField
@@ -11,7 +11,7 @@ public struct FieldMapping: Sendable {
     /// The kind of values that queries compare the field with; `nil` if it is unknown.
     private let kind: FieldTree.Kind?
 
-    /// Maps a field.
+    /// Creates a mapping.
     ///
     /// - Parameters:
     ///   - field: The field of the records.
@@ -20,7 +20,7 @@ public struct FieldMapping: Sendable {
         self.init(field, parts: parts, kind: nil)
     }
 
-    /// Maps a field whose content is known.
+    /// Creates a mapping of a field whose kind of values is known.
     package init(_ field: QueryField, parts: [String: FieldMapping] = [:], kind: FieldTree.Kind?) {
         self.field = field
         self.parts = parts

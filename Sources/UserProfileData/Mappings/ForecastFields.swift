@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// One day of a forecast as a record within the record of a city.
+/// The record of a day of a forecast, which is nested in the record of a city.
 enum ForecastFields {
     static let date = "date"
     private static let dateLabel = "dateLabel"
@@ -11,7 +11,7 @@ enum ForecastFields {
     private static let highest = "highest"
     private static let imageURL = "imageURL"
 
-    /// How the fields of a day are asked for.
+    /// The mappings of a day's fields for queries.
     static let queryFields: [String: FieldMapping] = [
         Forecast.fields.date.name: FieldMapping(QueryField(date)),
         Forecast.fields.dateLabel.name: FieldMapping(QueryField(dateLabel)),

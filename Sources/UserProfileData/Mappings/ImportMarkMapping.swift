@@ -1,7 +1,7 @@
 package import DataStoreCore
 package import UserProfileDomain
 
-/// Marks of imports that are not over, as records of the collection `imports`.
+/// A mapping of the marks of unfinished imports to records of the collection `imports`.
 package struct ImportMarkMapping: RecordMapping {
     private static let byteCount = "byteCount"
     private static let lineCount = "lineCount"
@@ -9,22 +9,22 @@ package struct ImportMarkMapping: RecordMapping {
     private static let savedCount = "savedCount"
     private static let skippedCount = "skippedCount"
 
-    /// `imports`.
+    /// The collection `imports`.
     package let collection = "imports"
 
-    /// The fields of a mark.
+    /// The names of a mark's fields.
     package let fieldNames = [byteCount, lineCount, checksum, savedCount, skippedCount]
 
-    /// Makes the mapping.
+    /// Creates the mapping.
     package init() {}
 
-    /// The id as it is.
+    /// Returns the id unchanged.
     package func text(of id: String) -> String { id }
 
-    /// The id as it is.
+    /// Returns the text unchanged.
     package func id(of text: String) -> String { text }
 
-    /// The fields of a mark; all are integers, the checksum with the bits of the unsigned one.
+    /// Returns the fields of a mark. All are integers; the checksum keeps the bits of its unsigned value.
     package func record(of mark: ImportMark) -> Record {
         [
             ImportMarkMapping.byteCount: .integer(mark.position.byteCount),
@@ -35,7 +35,7 @@ package struct ImportMarkMapping: RecordMapping {
         ]
     }
 
-    /// The mark of a record.
+    /// Returns the mark that a record contains.
     package func entity(of record: borrowing RecordView, id: String) throws -> ImportMark {
         ImportMark(
             id: id,

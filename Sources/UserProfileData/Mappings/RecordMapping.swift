@@ -1,10 +1,10 @@
 public import DataStoreCore
 public import DataStoreQueries
 
-/// How entities of one kind are kept as records: the collection, the id, and the fields.
+/// A mapping between entities of one type and records: their collection, ids and fields.
 ///
-/// `CodableMapping` of `RecordCoding` is one for any `Codable` entity. A mapping written by hand is faster and chooses
-/// its own form:
+/// `CodableMapping` of `RecordCoding` maps any `Codable` entity. A mapping written by hand is faster and chooses its
+/// own form:
 ///
 /// ```swift
 /// struct NoteMapping: RecordMapping {
@@ -19,46 +19,47 @@ public import DataStoreQueries
 /// }
 /// ```
 public protocol RecordMapping<Entity>: Sendable {
-    /// What is mapped.
+    /// The type of the entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
 
-    /// The collection that the records are kept in.
+    /// The collection of the records.
     var collection: String { get }
 
-    /// The names of the fields that ``record(of:)`` may write. Fields of other names were written by a newer program
-    /// and are kept when an entity is saved.
+    /// The names of the fields that ``record(of:)`` may write. A save keeps all other fields of the stored record,
+    /// because a newer program wrote them.
     var fieldNames: [String] { get }
 
-    /// An id as the store keeps it.
+    /// Returns the id of the record for the id of an entity.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, where the id cannot be kept.
+    /// - Throws: any error, e.g. ``FieldError``, if the id cannot be stored.
     func text(of id: Entity.ID) throws -> String
 
-    /// The id that the store keeps as a text.
+    /// Returns the id of an entity for the id of its record.
+    ///
+    /// - Throws: any error, e.g. ``FieldError``, if no entity has this id.
     func id(of text: String) throws -> Entity.ID
 
-    /// The fields of an entity.
+    /// Returns the fields of an entity.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, where the entity cannot be kept.
+    /// - Throws: any error, e.g. ``FieldError``, if the entity cannot be encoded.
     func record(of entity: Entity) throws -> Record
 
-    /// The record that is kept for an entity: its fields, and of the record that it replaces what other programs may
-    /// have written. Unless said otherwise these are the fields whose names are not among ``fieldNames``.
+    /// Returns the record to store for an entity: its fields, and the fields of the replaced record that other programs
+    /// may have written. By default, these are the fields whose names are not in ``fieldNames``.
     ///
     /// - Parameters:
     ///   - entity: the entity.
-    ///   - old: the record that it replaces; nil where there is none.
+    ///   - old: the replaced record; `nil` if the entity is new.
     /// - Returns: the record.
     /// - Throws: what ``record(of:)`` throws.
     func record(of entity: Entity, replacing old: Record?) throws -> Record
 
-    /// The entity of a stored record.
+    /// Returns the entity that a record contains.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, where the record is not one of an entity.
+    /// - Throws: any error, e.g. ``FieldError``, if the record cannot be decoded.
     func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
 
-    /// How the fields that queries ask for are asked for in records, by the names that the entity has for them. None
-    /// unless said otherwise.
+    /// The mappings of the fields that queries can use, by the names of the entity's fields. The default is none.
     var queryFields: [String: FieldMapping] { get }
 
     /// The indexes of the collection. The default is none.
@@ -70,18 +71,18 @@ public protocol RecordMapping<Entity>: Sendable {
 }
 
 extension RecordMapping {
-    /// None.
+    /// An empty dictionary: queries can use no field.
     public var queryFields: [String: FieldMapping] { [:] }
 
-    /// None.
+    /// An empty array: the collection has no indexes.
     public var indexes: [IndexDefinition] { [] }
 
-    /// The fields of ``fieldNames``.
+    /// The fields of ``fieldNames``, with values of any kind.
     public var fields: FieldTree {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
     }
 
-    /// Identifies the type of the entities.
+    /// The identifier of the type of the entities.
     package var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
 
     /// The collection as a part of a schema.
@@ -92,7 +93,7 @@ extension RecordMapping {
         return schema
     }
 
-    /// The fields of the entity, and those of the old record that are not among ``fieldNames``.
+    /// Returns the fields of the entity, and the fields of the old record that are not in ``fieldNames``.
     public func record(of entity: Entity, replacing old: Record?) throws -> Record {
         var record = try record(of: entity)
         for field in old ?? Record() where !fieldNames.contains(field.name) { record[field.name] = field.value }

@@ -1,13 +1,13 @@
 public import DataStoreCore
 
 extension RecordView {
-    /// The value of a field, or nil where the record has none.
+    /// Returns the content of a field, or `nil` if the record has no such field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - kind: takes the value out of its kind, e.g. `\.string`.
-    /// - Returns: the content, or nil where there is no such field.
-    /// - Throws: ``FieldError`` where it is of another kind.
+    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    /// - Returns: the content, or `nil` if there is no such field.
+    /// - Throws: ``FieldError`` if the value is of another kind; `DataStoreError` if the record cannot be read.
     public func optional<Content>(
         _ name: String, _ kind: (Value) -> Content?
     ) throws -> Content? {
@@ -16,13 +16,14 @@ extension RecordView {
         return content
     }
 
-    /// The value of a field.
+    /// Returns the content of a required field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - kind: takes the value out of its kind, e.g. `\.string`.
+    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
     /// - Returns: the content.
-    /// - Throws: ``FieldError`` where there is none or it is of another kind.
+    /// - Throws: ``FieldError`` if the field is missing or its value is of another kind; `DataStoreError` if the record
+    ///   cannot be read.
     public func required<Content>(
         _ name: String, _ kind: (Value) -> Content?
     ) throws -> Content {
@@ -30,14 +31,15 @@ extension RecordView {
         return content
     }
 
-    /// What is made of the value of a field, or nil where the record has none.
+    /// Returns the converted content of a field, or `nil` if the record has no such field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - kind: takes the value out of its kind, e.g. `\.string`.
-    ///   - make: makes something of the content, e.g. `MailAddress.init`.
-    /// - Returns: what was made, or nil where there is no such field.
-    /// - Throws: ``FieldError`` where it is of another kind, or is refused.
+    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    ///   - make: converts the content, e.g. `MailAddress.init`.
+    /// - Returns: the result of `make`, or `nil` if there is no such field.
+    /// - Throws: ``FieldError`` if the value is of another kind or `make` throws; `DataStoreError` if the record cannot
+    ///   be read.
     public func optional<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
     ) throws -> Result? {
@@ -49,14 +51,15 @@ extension RecordView {
         }
     }
 
-    /// What is made of the value of a field.
+    /// Returns the converted content of a required field.
     ///
     /// - Parameters:
     ///   - name: the name of the field.
-    ///   - kind: takes the value out of its kind, e.g. `\.string`.
-    ///   - make: makes something of the content, e.g. `CalendarDate.init`.
-    /// - Returns: what was made.
-    /// - Throws: ``FieldError`` where there is none, it is of another kind, or is refused.
+    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    ///   - make: converts the content, e.g. `CalendarDate.init`.
+    /// - Returns: the result of `make`.
+    /// - Throws: ``FieldError`` if the field is missing, its value is of another kind, or `make` throws;
+    ///   `DataStoreError` if the record cannot be read.
     public func required<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
     ) throws -> Result {

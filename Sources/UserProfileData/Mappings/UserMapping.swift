@@ -2,7 +2,7 @@ public import DataStoreCore
 public import DataStoreQueries
 public import UserProfileDomain
 
-/// Users as records of the collection `users`: `mailAddress` and `birthday`, both strings as a person writes them.
+/// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are plain strings.
 public struct UserMapping: RecordMapping {
     private static let mailAddress = "mailAddress"
     private static let birthday = "birthday"
@@ -16,10 +16,10 @@ public struct UserMapping: RecordMapping {
 
     // Computed, so that copying the mapping costs nothing.
 
-    /// `users`.
+    /// The collection `users`.
     public var collection: String { "users" }
 
-    /// The fields of a user.
+    /// The names of a user's fields.
     public var fieldNames: [String] { UserMapping.names }
 
     private static let names = [mailAddress, birthday]
@@ -38,30 +38,32 @@ public struct UserMapping: RecordMapping {
         ]
     }
 
-    /// The id as it is.
+    /// Returns the text of the id.
     public func text(of id: UserID) -> String { id.text }
 
-    /// The id of a text.
+    /// Returns the id with a text.
+    ///
+    /// - Throws: `ValidationError` if the text is not a valid id.
     public func id(of text: String) throws -> UserID { try UserID(text) }
 
-    /// The fields of a user; what the user has not is no field.
+    /// Returns the fields of a user. A missing value has no field.
     public func record(of user: User) -> Record {
-        // In the order of a record's fields.
+        // In the order of a record's fields, so that each one is appended.
         var record = Record()
         record[UserMapping.birthday] = user.birthday.map { .string($0.text) }
         record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
         return record
     }
 
-    /// The user of a record.
+    /// Returns the user that a record contains.
     public func entity(of record: borrowing RecordView, id: UserID) throws -> User {
-        // In the order of an encoded record's fields, so that it is read once.
+        // In the order of an encoded record's fields, so that the record is scanned once.
         let birthday = try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) }
         let mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
-    /// The fields of a user. The mail address is asked for with its domain in lower case.
+    /// The mappings of a user's fields. Queries compare mail addresses with their domains in lower case.
     public var queryFields: [String: FieldMapping] { UserMapping.queryFields }
 
     private static let queryFields: [String: FieldMapping] = [

@@ -1,7 +1,7 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// Which version of a city's weather is saved, as a record within the record of the city.
+/// The record of the version of a city's saved weather, which is nested in the record of the city.
 enum VersionFields {
     private static let address = "address"
     private static let entityTag = "entityTag"

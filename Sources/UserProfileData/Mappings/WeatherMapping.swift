@@ -2,7 +2,7 @@ package import DataStoreCore
 package import DataStoreQueries
 package import UserProfileDomain
 
-/// The weather of cities as records of the collection `weather`, with the days as records in an array.
+/// A mapping of the weather of cities to records of the collection `weather`. The days are an array of nested records.
 package struct WeatherMapping: RecordMapping {
     private static let title = "title"
     private static let publishedAt = "publishedAt"
@@ -11,22 +11,24 @@ package struct WeatherMapping: RecordMapping {
     private static let fetchedAt = "fetchedAt"
     private static let version = "version"
 
-    /// `weather`.
+    /// The collection `weather`.
     package let collection = "weather"
 
-    /// The fields of a city's weather.
+    /// The names of the fields of a city's weather.
     package let fieldNames = [title, publishedAt, description, forecasts, fetchedAt, version]
 
-    /// Makes the mapping.
+    /// Creates the mapping.
     package init() {}
 
-    /// The code as it is.
+    /// Returns the text of the code.
     package func text(of id: CityCode) -> String { id.text }
 
-    /// The code of a text.
+    /// Returns the code with a text.
+    ///
+    /// - Throws: `ValidationError` if the text is not a valid code.
     package func id(of text: String) throws -> CityCode { try CityCode(text) }
 
-    /// The fields of a city's weather.
+    /// Returns the fields of a city's weather.
     package func record(of weather: Weather) -> Record {
         var record: Record = [
             WeatherMapping.title: .string(weather.title),
@@ -39,7 +41,7 @@ package struct WeatherMapping: RecordMapping {
         return record
     }
 
-    /// The weather of a record.
+    /// Returns the weather that a record contains.
     package func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
         let publishedAt = try record.required(WeatherMapping.publishedAt, \.date)
         return Weather(
@@ -60,10 +62,10 @@ package struct WeatherMapping: RecordMapping {
             })
     }
 
-    /// The fields of a city's weather, and of its days.
+    /// The mappings of the fields of a city's weather and of its days.
     package var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
 
-    /// The index of the dates that cities have a forecast for.
+    /// The index of the dates for which cities have a forecast.
     package var indexes: [IndexDefinition] { WeatherMapping.indexes }
 
     private static let indexes = [IndexDefinition(.elements(of: forecasts).part(ForecastFields.date))]

@@ -3,9 +3,9 @@ import DataStoreQueries
 package import UserProfileDomain
 
 extension DataStoreRepository {
-    /// A page of the entities that a query asks for, of one snapshot.
+    /// Returns a page of the entities that a query selects, from one snapshot.
     ///
-    /// It uses an index of the mapping where one helps, and looks at all records of the collection otherwise.
+    /// It uses an index of the mapping if one helps. Otherwise it scans all records of the collection.
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
@@ -16,7 +16,7 @@ extension DataStoreRepository {
         }
     }
 
-    /// Looks for the entities that a query asks for, and says how they were found.
+    /// Runs a query and returns how its entities were found.
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
             let recordQuery = try records.recordQuery(query)
@@ -47,7 +47,7 @@ extension DataStoreRepository {
                 return value
             }
         } catch let error as ChangeFailure {
-            // The caller's own error.
+            // The error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)

@@ -3,7 +3,7 @@ import DataStoreQueries
 import UserProfileDomain
 
 extension EntityRecords {
-    /// What a query asks for of records.
+    /// Converts a query of entities to a query of records.
     @specialized(where Mapping == UserMapping)
     func recordQuery(_ query: Query<Mapping.Entity>) throws(DataStoreError) -> RecordQuery {
         let fields = mapping.queryFields
@@ -24,7 +24,7 @@ extension EntityRecords {
             indexes: mapping.indexes)
     }
 
-    /// The place where the next page begins, as entities have it.
+    /// Converts the position of the next page to a cursor of the entity.
     func cursor(_ cursor: RecordQuery.Cursor) throws -> Query<Mapping.Entity>.Cursor {
         let values = try cursor.values.map { value in
             guard let value else { return Operand?.none }

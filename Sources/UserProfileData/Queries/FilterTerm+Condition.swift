@@ -3,11 +3,11 @@ import DataStoreQueries
 import UserProfileDomain
 
 extension FilterTerm {
-    /// The term as a condition on records.
+    /// Returns the term as a condition on records.
     ///
-    /// - Parameter fields: how the fields of the entity are asked for, by their names.
+    /// - Parameter fields: the mappings of the entity's fields, by their names.
     /// - Returns: the condition.
-    /// - Throws: `DataStoreError` with the code `invalidQuery` where there is no such field.
+    /// - Throws: `DataStoreError` with the code `invalidQuery` if the mapping lacks a field.
     func condition(_ fields: [String: FieldMapping]) throws(DataStoreError) -> Condition {
         switch self {
         case .compare(let name, let comparison, let operand):
@@ -39,7 +39,7 @@ extension FilterTerm {
 }
 
 extension [String: FieldMapping] {
-    /// How a field is asked for.
+    /// Returns the mapping of a field.
     func named(_ name: String) throws(DataStoreError) -> FieldMapping {
         if let field = self[name] { return field }
         let names = keys.isEmpty ? "none" : keys.sorted().joined(separator: ", ")
@@ -64,8 +64,8 @@ extension Condition.Comparison {
 }
 
 extension Condition {
-    /// Returns the condition that a text begins with another one. In a mail address, the case of what follows an `@`
-    /// does not count.
+    /// Returns the condition that a string begins with another one. In a mail address, the part after an `@` is
+    /// compared without regard to case.
     fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
         switch field.transform {
         case .comparableMailAddress:
@@ -75,11 +75,11 @@ extension Condition {
         }
     }
 
-    /// Returns the condition that a text contains another one.
+    /// Returns the condition that a string contains another one.
     fileprivate static func contains(_ text: String, in field: QueryField) -> Condition {
         switch field.transform {
         case .comparableMailAddress:
-            // Text without an @ is in the local part, where case counts, or in the domain, where it does not.
+            // Text without an `@` may be in the local part, which is case-sensitive, or in the domain, which is not.
             .or(
                 [.contains(field, text), .contains(field, text.transformed(by: .comparableMailAddress))]
                     + (text.utf8.contains(UInt8(ascii: "@"))

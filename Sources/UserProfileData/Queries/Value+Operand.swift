@@ -2,7 +2,7 @@ package import DataStoreCore
 package import UserProfileDomain
 
 extension Value {
-    /// An operand as records have it.
+    /// Creates the value of an operand.
     init(_ operand: Operand) {
         self =
             switch operand {
@@ -14,7 +14,7 @@ extension Value {
             }
     }
 
-    /// The value as an operand; nil for data, arrays and records, which are none.
+    /// The value as an operand; `nil` for data, arrays and records, which queries cannot compare.
     var operand: Operand? {
         switch self {
         case .string(let text): .text(text)
@@ -28,7 +28,7 @@ extension Value {
 }
 
 extension Timestamp {
-    /// The same point in time. An instant's nanoseconds are always less than a second.
+    /// Creates the same point in time. An instant's nanoseconds are always less than a second.
     package init(_ instant: Instant) {
         self =
             Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)

@@ -12,7 +12,7 @@ extension DataStore {
     ///
     /// - Parameters:
     ///   - mapping: Converts between entities and records.
-    ///   - defaults: The records whose values are returned for missing ones.
+    ///   - defaults: The values that reads by id return for missing values.
     /// - Returns: The repository.
     /// - Throws: `DataStoreError` if the collection, an index or a query field of the mapping is invalid.
     public func repository<Mapping: RecordMapping>(

@@ -3,7 +3,7 @@ import DataStoreQueries
 package import UserProfileDomain
 
 extension DataStoreRepository {
-    /// The entity of an id, now and after each change of it.
+    /// Returns the entity of an id, now and after each change.
     package func updates(of id: Entity.ID) -> Updates<Entity?> {
         Updates {
             next {
@@ -26,7 +26,7 @@ extension DataStoreRepository {
         }
     }
 
-    /// The page that a query finds, now and after each change of it.
+    /// Returns the page that a query selects, now and after each change.
     package func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates {
             next {
@@ -63,8 +63,8 @@ extension DataStoreRepository {
         }
     }
 
-    /// Whether two entities are known to be equal: not all kinds are `Equatable`. (Where their records are equal, they
-    /// are.)
+    /// Returns whether two entities are known to be equal, which requires an `Equatable` type. (If their records are
+    /// equal, the caller has skipped them already.)
     @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
         func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
         guard let first = first as? any Equatable else { return false }
@@ -72,12 +72,12 @@ extension DataStoreRepository {
     }
 }
 
-/// What is observed, and how the answer is read.
+/// An observed scope, and a closure that reads the answer.
 private typealias Question<Value> = (
     scope: ChangeScope, read: @Sendable (borrowing ReadTransaction) throws -> Answer<Value>
 )
 
-/// An answer with what it was made of.
+/// A value, and the entries from which it was decoded.
 private struct Answer<Value: Sendable>: Sendable {
     let value: Value
     let entries: [Entry]

@@ -2,12 +2,12 @@ package import DataStoreCore
 package import DataStoreQueries
 import UserProfileDomain
 
-/// A repository over any data store: it delegates to the store and maps entities to records and back.
+/// A repository over any data store. It maps entities to records and delegates to the store.
 ///
-/// Fields that the mapping does not know, from a newer program, stay in the record when an entity is saved. (Within the
-/// values of known fields nothing is merged: they are replaced.)
+/// A save keeps fields that the mapping does not know, because a newer program wrote them. (The values of known fields
+/// are replaced as a whole, not merged.)
 package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
-    /// What is kept.
+    /// The type of the entities.
     package typealias Entity = Mapping.Entity
 
     let store: SchemaStore
@@ -60,7 +60,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         return stored?.completed(by: registered) ?? registered
     }
 
-    /// Saves an entity and replaces the one that had its id.
+    /// Saves an entity and replaces any previous entity with its id.
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func save(_ entity: Entity) async throws {
         do {
@@ -78,14 +78,14 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             let key = try records.key(id)
             try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
         } catch let error as ChangeFailure {
-            // The caller's own error.
+            // The error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)
         }
     }
 
-    /// Deletes an entity.
+    /// Deletes an entity and returns whether it existed.
     @discardableResult
     package func delete(_ id: Entity.ID) async throws -> Bool {
         do {
@@ -96,7 +96,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes every entity, also those that cannot be decoded.
+    /// Deletes all entities, including those that cannot be decoded, and returns their number.
     @discardableResult
     package func deleteAll() async throws -> Int {
         do {
@@ -107,7 +107,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes every entity that meets a condition, in one transaction.
+    /// Deletes the entities that meet a condition in one transaction, and returns their number.
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
@@ -120,7 +120,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Counts the keys without decoding records.
+    /// Returns the number of entities without decoding their records.
     package func count() async throws -> Int {
         do {
             let scan = try Scan(mapping.collection)
@@ -150,7 +150,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 }
 
-/// Carries what a caller's closure threw through the store, so that it is told from the store's own errors.
+/// An error of a caller's closure. The wrapper distinguishes it from errors of the store.
 package struct ChangeFailure: Error {
     package let cause: any Error
 

@@ -7,7 +7,7 @@ package struct DataStoreUnitOfWork: UnitOfWork {
     private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
 
-    /// Creates units of work in a store.
+    /// Creates a unit of work in a store.
     ///
     /// - Parameters:
     ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, it is wrapped
@@ -25,13 +25,13 @@ package struct DataStoreUnitOfWork: UnitOfWork {
         self.init(try SchemaStore.declaring(mappings.map(\.schemaCollection), in: store), mappings: mappings)
     }
 
-    /// Creates units of work in a store that declares the collections of the mappings.
+    /// Creates a unit of work in a store that declares the collections of the mappings.
     package init(_ store: SchemaStore, mappings: [any RecordMapping]) {
         self.store = store
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { first, _ in first }
     }
 
-    /// Runs a closure in a transaction.
+    /// Runs a closure in a transaction and returns its result.
     package func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result {
@@ -40,7 +40,7 @@ package struct DataStoreUnitOfWork: UnitOfWork {
                 try DataStoreUnitScope(mappings).run(work, in: &transaction)
             }
         } catch let error as ChangeFailure {
-            // What the caller's closure threw goes to the caller as it is.
+            // The error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)

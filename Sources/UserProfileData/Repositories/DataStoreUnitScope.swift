@@ -2,24 +2,24 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// The repositories of one unit of work: they share its transaction, for as long as it runs.
+/// The scope of a running unit of work. Its repositories share one transaction.
 final class DataStoreUnitScope: UnitOfWorkScope {
     private let mappings: [ObjectIdentifier: any RecordMapping]
-    /// That of the unit while it runs; before and after it one that refuses everything.
+    /// The transaction of the unit while it runs. Before and after, its backend rejects every operation.
     private var transaction = WriteTransaction(EndedBackend())
     private var failure: (any Error)?
 
     init(_ mappings: [ObjectIdentifier: any RecordMapping]) { self.mappings = mappings }
 
-    /// Runs a closure that changes something in a transaction.
+    /// Runs a closure in a transaction.
     func run<Result>(
         _ work: (any UnitOfWorkScope) throws -> Result, in transaction: inout WriteTransaction
     ) throws -> Result {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }
-        // Also where the closure passed over it: half of a step must not be committed. As it is, because a store may be
-        // able to help itself and run all again.
+        // Thrown even if the closure caught it: a partly executed step must not be committed. It is thrown unchanged,
+        // because the store may recover from it and run the closure again.
         if let failure { throw failure }
         do {
             return try result.get()
@@ -28,7 +28,7 @@ final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Does one step in the transaction.
+    /// Runs one step in the transaction.
     func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
         do {
             return try body(&transaction)
@@ -52,7 +52,7 @@ final class DataStoreUnitScope: UnitOfWorkScope {
     }
 }
 
-/// What is left of a transaction that is over: nothing can be done in it.
+/// The backend of an ended transaction, which rejects every operation.
 private final class EndedBackend: WriteBackend {
     private var error: DataStoreError { DataStoreError(.closed, "the unit of work is over") }
 

@@ -2,10 +2,10 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// The entities of a mapping in a transaction: the operations that repositories and units of work share.
+/// A mapping's operations in a transaction, which repositories and units of work share.
 ///
-/// Generic code looks up the types of the mapping whenever it runs, which takes a third of a read. So the operations
-/// are also compiled for users.
+/// Unspecialized generic code looks up the types of the mapping at run time, which takes a third of a read. The
+/// operations are therefore specialized for users.
 struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
@@ -13,7 +13,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     // MARK: Keys
 
-    /// Returns the key of an entity.
+    /// Returns the key of the record for the id of an entity.
     @specialized(where Mapping == UserMapping)
     func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
         try Key(id: text(of: id), inValid: mapping.collection)
@@ -57,7 +57,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity of a key.
+    /// Returns the entity of a key, or `nil` if the key does not exist.
     @specialized(where Mapping == UserMapping)
     func find(
         _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
@@ -110,7 +110,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     // MARK: Writing
 
-    /// Saves an entity. Fields of the old record that the mapping does not know are kept.
+    /// Saves an entity. It keeps fields of the old record that the mapping does not know.
     @specialized(where Mapping == UserMapping)
     func save(_ entity: Entity, _ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) {
         try put(entity, key, over: try transaction.record(for: key), in: &transaction)

@@ -1,6 +1,6 @@
 public import DataStoreCore
 
-/// Values that reads by id return for what is not stored, like the registration domain of `UserDefaults`.
+/// The values that reads by id return for missing values, like the registration domain of `UserDefaults`.
 ///
 /// ```swift
 /// let me = try Key(collection: "users", id: "me")
@@ -8,9 +8,9 @@ public import DataStoreCore
 /// let users = try DataStoreRepository(store: store, mapping: UserMapping(), defaults: defaults)
 /// ```
 ///
-/// A key of `UserDefaults` corresponds to a field of a record here: a stored record is completed by the registered
-/// fields that it lacks. Fields are not merged within: a nested record is one value. Lists, queries and writes see only
-/// what is stored, and a registered value is never written. A damaged record remains an error.
+/// A key of `UserDefaults` corresponds to a field of a record: registered fields complete a stored record that lacks
+/// them. Nested records are not merged, because a nested record is one value. Lists, queries and writes see only stored
+/// values, and registered values are never written. A corrupted record remains an error.
 public struct RegisteredDefaults: Sendable {
     private let records: [Key: Record]
 
@@ -19,10 +19,10 @@ public struct RegisteredDefaults: Sendable {
 
     private init() { records = [:] }
 
-    /// Registers records.
+    /// Creates defaults from records.
     ///
-    /// - Parameter entries: the records. The fields of several entries with the same key are merged; the last value of
-    ///   a field counts.
+    /// - Parameter entries: the records. Entries with the same key are merged; for a field that several of them have,
+    ///   the last value is used.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
     public init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
         var records: [Key: Record] = [:]
@@ -43,7 +43,7 @@ public struct RegisteredDefaults: Sendable {
 }
 
 extension Record {
-    /// Returns the record with the fields of another one that it lacks.
+    /// Returns the record, completed by the fields of another one that it lacks.
     func completed(by other: Record) -> Record {
         var completed = self
         for field in other where self[field.name] == nil { completed[field.name] = field.value }

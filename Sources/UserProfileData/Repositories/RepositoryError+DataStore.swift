@@ -2,10 +2,10 @@ import DataStoreCore
 package import UserProfileDomain
 
 extension RepositoryError {
-    /// A store's failure as the domain names it. `CancellationError` stays what it is.
+    /// Converts a store error to an error of the domain. `CancellationError` is returned unchanged.
     package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
 
-    /// Any failure as the domain names it.
+    /// Converts any error to an error of the domain.
     static func of(_ error: any Error) -> RepositoryError {
         guard let error = error as? DataStoreError else {
             return RepositoryError(.unexpected, message: "\(error)", underlying: error)

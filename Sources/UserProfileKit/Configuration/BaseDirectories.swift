@@ -1,7 +1,7 @@
 import DataStoreFiles
 
-/// Where a program keeps data and configuration, after the XDG base directory specification: a path that is not
-/// absolute is to be ignored.
+/// The directories of a program's data and configuration, according to the XDG Base Directory Specification. As it
+/// requires, relative paths are ignored.
 struct BaseDirectories {
     let variables: [String: String]
     private let program: String
@@ -11,7 +11,7 @@ struct BaseDirectories {
         self.variables = variables
     }
 
-    /// The directory of the program's data.
+    /// The path of the directory of the program's data.
     var data: String {
         #if os(macOS)
         directory("XDG_DATA_HOME", otherwise: "Library/Application Support")
@@ -20,7 +20,7 @@ struct BaseDirectories {
         #endif
     }
 
-    /// The file of its configuration.
+    /// The path of the program's configuration file.
     var configurationFile: String { directory("XDG_CONFIG_HOME", otherwise: ".config") + "/config.json" }
 
     private func directory(_ name: String, otherwise path: String) -> String {

@@ -11,13 +11,13 @@ extension Configuration {
     /// Reads the configuration of a program.
     ///
     /// - Parameters:
-    ///   - program: its name: that of its directories of data and configuration.
+    ///   - program: the name of the program, which is also the name of its data and configuration directories.
     ///   - overrides: The values on the command line, by the names of their settings: `environment`, `store`, `user`,
     ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
-    ///   - variables: the environment variables, of which an empty one is unset; nil: those of the process.
+    ///   - variables: the environment variables; empty ones are ignored. `nil` stands for those of the process.
     ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
     /// - Returns: the configuration.
-    /// - Throws: ``ConfigurationError``, and `ValidationError` where the user is none.
+    /// - Throws: ``ConfigurationError``, or `ValidationError` if the user's id is invalid.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
@@ -48,20 +48,21 @@ extension Configuration {
             return provider
         }
         let url = try named.setting(.forecastURL, otherwise: provider.value.baseURL) { text throws(ValidationError) in
-            // What is always right needs no look, which takes longer than all the rest.
+            // The provider's own URL is known to be valid. Validating it would take longer than all the rest.
             text == provider.value.baseURL ? text : try ForecastService(provider.value, baseURL: text).baseURL
         }
         let timeout = try named.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
-        // A user that is none is bad input, not a wrong configuration: it is typed as often as it is configured.
+        // An invalid user is bad input and not a wrong configuration: people type ids as often as they configure them.
         let user = try named.text(.user).map { text, origin in Setting(value: try UserID(text), origin: origin) }
         return Configuration(
             environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),
             forecastProvider: provider, forecastURL: url, forecastTimeout: timeout)
     }
 
-    /// The system's bytes that are not UTF-8 arrive with this character in their place.
+    /// Returns the non-empty variables that a configuration uses. Rejects bytes that are not UTF-8, which the system
+    /// replaces with U+FFFD.
     private static func checked(_ variables: [String: String]) throws -> [String: String] {
         let used = variables.filter { name, value in
             !value.isEmpty && (name.hasPrefix("PROFILE_") || name.hasPrefix("XDG_") || name == "HOME")

@@ -11,9 +11,9 @@ public import UserProfileDomain
 /// | the environment | `PROFILE_ENVIRONMENT` | `environment` |
 /// | the store | `PROFILE_STORE` | `store` |
 /// | the user | `PROFILE_USER` | `user` |
-/// | where the weather service is | `PROFILE_FORECAST_URL` | `forecast.url` |
-/// | what it speaks | `PROFILE_FORECAST_SERVICE` | `forecast.service` |
-/// | how long it may take to answer, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
+/// | the URL of the weather service | `PROFILE_FORECAST_URL` | `forecast.url` |
+/// | the provider of the weather service | `PROFILE_FORECAST_SERVICE` | `forecast.service` |
+/// | the time limit of a response, e.g. `30s` | `PROFILE_FORECAST_TIMEOUT` | `forecast.timeout` |
 ///
 /// ```json
 /// {
@@ -32,17 +32,17 @@ public import UserProfileDomain
 /// A misspelled key is an error that names the similar one. Other unknown keys are ignored, so a program can keep its
 /// own settings in the same file.
 public struct Configuration: Sendable {
-    /// What a program runs for. Each environment has a store of its own by default.
+    /// The deployment environment of a program. By default, each environment has its own store.
     public enum Environment: String, Sendable, CaseIterable {
-        /// On a developer's machine.
+        /// A developer's machine.
         case development
-        /// As in production, with other data.
+        /// A setup like production, with other data.
         case staging
-        /// For those whom it is for.
+        /// The deployment for the program's users.
         case production
     }
 
-    /// Where a value came from.
+    /// The source of a setting.
     public enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// The command line.
         case commandLine
@@ -50,10 +50,10 @@ public struct Configuration: Sendable {
         case variable(String)
         /// A file, with its path, and the member, e.g. `forecast.url`.
         case file(String, member: String)
-        /// Nowhere: it is what is so unless it is said otherwise.
+        /// The default, because no source has the setting.
         case standard
 
-        /// The origin in words.
+        /// The origin as text for messages.
         public var description: String {
             switch self {
             case .commandLine: "command line"
@@ -64,33 +64,33 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// A value and where it came from.
+    /// A value and its origin.
     public struct Setting<Value: Sendable>: Sendable {
         /// The value.
         public let value: Value
-        /// Where it came from.
+        /// The source of the value.
         public let origin: Origin
     }
 
-    /// What the program runs for; the default is production.
+    /// The deployment environment; the default is production.
     public let environment: Setting<Environment>
 
-    /// Where everything is kept; the default is an LMDB environment in the directory of data.
+    /// The location of the store; the default is an LMDB environment in the data directory.
     public let store: Setting<StorageLocation>
 
-    /// Whose profile is meant; the default is `me`.
+    /// The user whose profile is used; the default is `me`.
     public let user: Setting<UserID>
 
-    /// What the weather service speaks; the default is weather.tsukumijima.net's.
+    /// The provider of the weather service; the default is weather.tsukumijima.net.
     package let forecastProvider: Setting<ForecastService.Provider>
 
-    /// Where the weather service is; the default is where it always is.
+    /// The URL of the weather service; the default is the provider's own service.
     package let forecastURL: Setting<String>
 
-    /// How long the weather service may take to answer; the default is 30 seconds.
+    /// The time limit of a response of the weather service; the default is 30 seconds.
     package let forecastTimeout: Setting<Duration>
 
-    /// Each setting with its name in the file, its value as text, and where it came from.
+    /// The settings, each with its name in the file, its value as text, and its origin.
     public var settings: [(name: String, value: String, origin: Origin)] {
         ConfigurationKey.allCases.map { key in
             let (value, origin) =
@@ -110,16 +110,17 @@ public struct Configuration: Sendable {
     public var forecastOptions: FetchOptions {
         var options = FetchOptions()
         options.timeout = forecastTimeout.value
-        // Silence is given up earlier, but not where somebody is ready to wait for long.
+        // A response without progress is abandoned earlier, but a long time limit also extends the idle timeout.
         options.idleTimeout = max(options.idleTimeout, forecastTimeout.value / 3)
         return options
     }
 
-    /// The weather service.
+    /// Returns the configured weather service.
     ///
-    /// - Parameter coordinates: the place to ask Open-Meteo for; nil: that of the city's prefecture office.
+    /// - Parameter coordinates: the coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture
+    ///   office.
     /// - Returns: the service.
-    /// - Throws: `ValidationError`, never for what was read.
+    /// - Throws: `ValidationError`, but never for a configuration that was read.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
         try ForecastService(forecastProvider.value, baseURL: forecastURL.value, coordinates: coordinates)
     }

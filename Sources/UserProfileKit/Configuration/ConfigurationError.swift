@@ -1,22 +1,22 @@
-/// Why a program cannot be configured as it was told.
+/// An error in the configuration of a program.
 public struct ConfigurationError: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The kinds of errors.
     public enum Code: Sendable {
-        /// There is a file, but it cannot be read.
+        /// The file exists but cannot be read.
         case unreadableFile
-        /// The file is no JSON object, or a member of it is of the wrong kind.
+        /// The file is not a JSON object, or a member of it has the wrong type or a misspelled key.
         case invalidFile
-        /// A value breaks a rule.
+        /// A value is invalid.
         case invalidValue
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// One sentence that says what was given, where, and what to do.
+    /// One sentence with the value, its origin and the remedy.
     public let description: String
 
-    /// The error that caused this one.
+    /// The error that caused this one, if there is one.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ description: String, underlying: (any Error)? = nil) {

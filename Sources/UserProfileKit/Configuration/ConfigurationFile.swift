@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The JSON file of a program's settings.
+/// The JSON file with a program's settings.
 struct ConfigurationFile {
-    /// A value of the file. Values of other types are not kept.
+    /// A value of the file. Values of other types are not stored.
     private enum Member: Decodable {
         case text(String), object([String: Member]), null, other
 
@@ -34,7 +34,7 @@ struct ConfigurationFile {
     let path: String
     private let members: [String: Member]
 
-    /// The paths of all settings, first those of the top level.
+    /// The paths of all settings, beginning with the top level.
     private static let paths =
         ConfigurationKey.allCases.map(\.rawValue)
         + Configuration.Environment.allCases.flatMap { environment in
@@ -45,7 +45,7 @@ struct ConfigurationFile {
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``ConfigurationError`` if the file cannot be read, is not a JSON object, has a misspelled key, or has
-    ///   a setting of the wrong type, also one that a stronger source hides.
+    ///   a setting of the wrong type. Settings that a source with higher precedence overrides are validated, too.
     init?(path: String) throws {
         let bytes: [UInt8]
         do {
@@ -76,11 +76,11 @@ struct ConfigurationFile {
         }
     }
 
-    /// Returns a text of the file.
+    /// Returns a string of the file.
     ///
     /// - Parameter name: The path of the member, with dots between the keys.
-    /// - Returns: The text, or `nil` if the member is absent or null.
-    /// - Throws: ``ConfigurationError`` if the member is not a text, or one on the way to it is not an object.
+    /// - Returns: The string, or `nil` if the member is absent or null.
+    /// - Throws: ``ConfigurationError`` if the member is not a string, or a member on its path is not an object.
     func text(_ name: String) throws(ConfigurationError) -> String? {
         var member = Member.object(members)
         var seen: [Substring] = []

@@ -1,7 +1,7 @@
 import UserProfileDomain
 
-/// The sources of settings, from the strongest to the weakest: the command line, environment variables, the entry of
-/// the environment in the file, the top level of the file.
+/// The sources of settings. Their descending precedence is: the command line, environment variables, the environment's
+/// entry in the file, and the top level of the file.
 struct ConfigurationSources {
     private let overrides: [String: String]
     private let variables: [String: String]
@@ -37,7 +37,7 @@ struct ConfigurationSources {
     /// - Parameters:
     ///   - key: The setting.
     ///   - standard: The text to use if no source has the setting.
-    ///   - make: Makes the value of a text.
+    ///   - make: Converts the text to a value.
     /// - Returns: The value and its origin.
     /// - Throws: ``ConfigurationError`` with the origin of the value if `make` rejects it.
     func setting<Value>(

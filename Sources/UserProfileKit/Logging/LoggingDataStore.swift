@@ -1,8 +1,8 @@
 import DataStoreCore
 import Logging
 
-/// Tells a logger what a store is asked to do and how it fails: never which records, whose keys may name a user, nor
-/// the texts of errors, which may quote them.
+/// A store that logs operations and failures. It never logs keys, which may name a user, or texts of errors, which may
+/// quote keys and values.
 struct LoggingDataStore: DataStore {
     let store: any DataStore
     let logger: Logger
@@ -41,7 +41,7 @@ struct LoggingDataStore: DataStore {
     }
 
     private func report(_ error: any Error, _ message: Logger.Message) -> any Error {
-        // What a caller's closure threw is no failure of the store.
+        // An error that the caller's closure throws is not a failure of the store.
         if let error = error as? DataStoreError {
             logger.warning(message, metadata: ["code": "\(error.code)", "operation": "\(error.operation ?? "")"])
         }

@@ -2,8 +2,8 @@ import ForecastAPI
 import Logging
 import UserProfileDomain
 
-/// Tells a logger what becomes of fetches. What it tells has neither texts of errors, which may quote what was given,
-/// nor anything of a user.
+/// A source that logs fetches and their outcome. It never logs texts of errors, which may quote input, or data of a
+/// user.
 struct LoggingForecastSource: ForecastSource {
     let source: any ForecastSource
     let logger: Logger

@@ -1,8 +1,8 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// Why a store was not inspected, checked, copied or backed up. Nothing was changed, except by a copy that fails after
-/// its commit: see ``StorageLocation/copy(to:replacing:progress:)``.
+/// An error of inspecting, checking, copying or backing up a store. Nothing was changed, except by a copy that fails
+/// after its commit: see ``StorageLocation/copy(to:replacing:progress:)``.
 public struct MaintenanceError: Error, Sendable {
     /// The kinds of failures.
     public enum Code: Sendable {

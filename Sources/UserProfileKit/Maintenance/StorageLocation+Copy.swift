@@ -4,10 +4,10 @@ import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies one snapshot of every record of every collection, including the embedding program's own entities, to
-    /// another store, with the definitions of all indexes.
+    /// Copies one snapshot of the records of all collections to another store, with the definitions of all indexes. It
+    /// includes the embedding program's own entities.
     ///
-    /// The copy is one transaction of the other store: readers see all of it or nothing, and a failure or `kill -9`
+    /// The copy is one transaction of the other store. Readers see all of it or nothing, and a failure or `kill -9`
     /// leaves the other store unchanged. The copied records are read back and compared twice: before the commit, and
     /// after the other store was reopened. Unique fields are enforced from the commit on. The entries of indexes are
     /// then built in steps. If that fails, queries scan until another program builds them.
@@ -75,7 +75,7 @@ extension StorageLocation {
                 "the store already has records (\(names.joined(separator: ", "))); "
                     + "replace them or choose another target")
         }
-        // Without indexes, removing the records costs less.
+        // Removing records is faster without indexes.
         if replacing { try transaction.removeAllIndexes() }
         for name in names { try transaction.removeAll(in: Scan(name)) }
         var count = 0

@@ -31,10 +31,10 @@ extension StorageLocation {
         }
     }
 
-    /// Checks everything in the store: the file, every record of every collection, the fields of users, forecasts and
-    /// imports, and the entries of every index. Nothing is changed.
+    /// Checks the whole store: the file, every record of every collection, the fields of users, forecasts and imports,
+    /// and the entries of every index. Nothing is changed.
     ///
-    /// An index that is incomplete or invalid is not damaged: no query uses it. A damaged one is rebuilt by
+    /// An incomplete or invalid index is not a finding, because no query uses it. A damaged index can be rebuilt with
     /// `records.rebuildIndexes(progress:)` of a storage.
     ///
     /// - Returns: A sentence for each finding.
@@ -61,8 +61,8 @@ extension StorageLocation {
         }
     }
 
-    /// Copies the store to a new path while it is in use: an LMDB store to a directory, without free pages; a property
-    /// list to a file, byte for byte. The copy is complete and durable when this returns.
+    /// Copies the store to a new path while it is in use. An LMDB store is copied to a directory, without free pages. A
+    /// property list is copied to a file, byte for byte. The copy is complete and durable when this returns.
     ///
     /// - Parameter path: the path of the copy, which must not exist.
     /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no
@@ -92,7 +92,7 @@ extension ReadTransaction {
 }
 
 extension RecordMapping {
-    /// Checks that a record is one of an entity.
+    /// Throws an error if a record cannot be decoded as an entity.
     fileprivate func check(_ record: borrowing RecordView, _ key: Key) throws {
         _ = try entity(of: record, id: try id(of: key.id))
     }

@@ -10,7 +10,7 @@ public struct StoreInfo: Sendable, Hashable {
         public let recordCount: Int
     }
 
-    /// How the pages of a store are used.
+    /// Statistics of the pages of a store.
     public struct Pages: Sendable, Hashable {
         /// The size of a page in bytes.
         public let byteCount: Int
@@ -48,12 +48,12 @@ public struct StoreInfo: Sendable, Hashable {
     public let file: String?
     /// The size of the file in bytes, or `nil` if there is no file.
     public let fileByteCount: Int?
-    /// How the store is encoded, in words.
+    /// A description of the store's format.
     public let format: String
     /// The collections that have records, in byte order of their names.
     public let collections: [Collection]
     /// The indexes that the store has, whichever program declared them. Their entries are not counted.
     public let indexes: [StoredIndex]
-    /// How pages are used, or `nil` if the kind of store has no pages.
+    /// The statistics of pages, or `nil` if the kind of store has no pages.
     public let pages: Pages?
 }

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreLMDB
 import UserProfileDomain
 
-/// LMDB environments. The address is the path of a directory.
+/// The kind of LMDB environments. The address is the path of a directory.
 struct LMDBStoreKind: StoreKind {
     let scheme = "lmdb"
 

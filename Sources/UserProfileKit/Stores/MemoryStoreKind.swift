@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreMemory
 import UserProfileDomain
 
-/// Memory. The address is empty, and each open store is a new one.
+/// The kind of stores in memory. The address is empty, and each opened store is a new one.
 struct MemoryStoreKind: StoreKind {
     let scheme = "memory"
     let isPersistent = false

@@ -3,11 +3,11 @@ import DataStoreFiles
 import DataStorePlist
 import UserProfileDomain
 
-/// Property-list files. The address is the path of the file.
+/// The kind of property-list files. The address is the path of the file.
 struct PlistStoreKind: StoreKind {
     let scheme = "plist"
 
-    /// A property list holds few records, and reading never writes to its file.
+    /// `false`, because a property list holds few records, and reading never writes to its file.
     let storesIndexes = false
 
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }

@@ -13,8 +13,8 @@ extension StorageLocation {
         guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
     }
 
-    /// Returns whether both locations lead to one store: through one data file, whatever its names, or by equal
-    /// addresses.
+    /// Returns whether two locations refer to the same store: their data files are the same file, whatever its paths,
+    /// or their addresses are equal.
     func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
         guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
             return self == other

@@ -23,7 +23,7 @@ extension StoreKind {
     /// Returns `nil`: the kind has no pages.
     public func pages(at address: String) async throws -> StoreInfo.Pages? { nil }
 
-    /// Returns no damage.
+    /// Returns no findings.
     public func check(at address: String) async throws -> [String] { [] }
 
     /// Throws a ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported``.

@@ -25,7 +25,7 @@ extension StoreKind {
 }
 
 extension FileStamp {
-    /// Returns the stamp of the file that a path leads to, or `nil` if it leads to none.
+    /// Returns the stamp of the file at a path, or `nil` if no file exists there.
     static func ifExists(path: String) throws(DataStoreError) -> FileStamp? {
         do throws(DataStoreError) {
             return try FileStamp.of(path: path)

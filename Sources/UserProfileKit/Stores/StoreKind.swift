@@ -60,8 +60,8 @@ public protocol StoreKind: Sendable {
     /// A store that holds all records in memory creates an index when a query first needs it.
     var storesIndexes: Bool { get }
 
-    /// Returns whether a store exists at an address. By default it does if its data file does, or if the kind has no
-    /// data file.
+    /// Returns whether a store exists at an address. The default implementation returns whether its data file exists,
+    /// or `true` if the kind has no data file.
     ///
     /// - Parameter address: the address.
     /// - Returns: whether the store exists.
@@ -75,33 +75,33 @@ public protocol StoreKind: Sendable {
     /// - Returns: the path.
     func dataFile(at address: String) -> String?
 
-    /// Returns how a store that exists is encoded, in words. By default it returns the scheme.
+    /// Returns a description of the format of an existing store. The default is the scheme.
     ///
     /// - Parameter address: the address.
     /// - Returns: the format.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func format(at address: String) async throws -> String
 
-    /// Returns how the pages of a store that exists are used, or `nil` (the default) if the kind has no pages.
+    /// Returns statistics of the pages of an existing store, or `nil` (the default) if the kind has no pages.
     ///
     /// - Parameter address: the address.
     /// - Returns: the statistics.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func pages(at address: String) async throws -> StoreInfo.Pages?
 
-    /// Checks the layers below the records of a store that exists, e.g. pages and checksums, without changing it. By
-    /// default it finds nothing: ``StorageLocation/check()`` then reads all records.
+    /// Checks the layers below the records of an existing store, e.g. pages and checksums, without changing it. The
+    /// default implementation finds nothing; ``StorageLocation/check()`` then reads all records.
     ///
     /// - Parameter address: the address.
-    /// - Returns: a sentence for each damage.
+    /// - Returns: a sentence for each finding.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func check(at address: String) async throws -> [String]
 
-    /// Copies a store that exists to a new path while it is in use. By default it throws.
+    /// Copies an existing store to a new path while it is in use. The default implementation throws.
     ///
     /// - Parameters:
     ///   - address: the address.
-    ///   - path: the path of the copy. Nothing exists there.
+    ///   - path: the path of the copy. No file exists there.
     /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup;
     ///   `DataStoreError`; `CancellationError`.
     func backUp(at address: String, to path: String) async throws

@@ -1,21 +1,23 @@
 import ProfileFormats
 import UserProfileDomain
 
-/// Gathers the profiles of an input in batches, and knows how far it has come with them.
+/// The profiles of an input, grouped into batches, and the progress of the import.
 struct ImportLines {
-    /// How far the import has come when the batch that was given last is saved.
+    /// The progress of the import after the last returned batch is saved.
     private(set) var mark: ImportMark
 
     private let options: ImportOptions
     private var reader: ProfileReader
     private var batch: [User] = []
-    /// The end of what was imported before, as long as it is not reached.
+    /// The position up to which an earlier import has read the input; `nil` once it is reached.
     private var resumed: InputPosition?
 
+    /// Creates the lines of an input.
+    ///
     /// - Parameters:
-    ///   - options: how to import.
-    ///   - old: how far an import of the input has come that is gone on with.
-    ///   - now: the present.
+    ///   - options: the options of the import.
+    ///   - old: the progress of the import that is resumed; `nil` begins at the start.
+    ///   - now: the current time.
     init(_ options: ImportOptions, after old: ImportMark?, now: Instant) {
         self.options = options
         reader = ProfileReader(options.format, ignoresUnknown: options.ignoresUnknown, now: now)
@@ -23,11 +25,11 @@ struct ImportLines {
         resumed = old?.position
     }
 
-    /// Takes the next bytes of the input.
+    /// Reads the next bytes of the input.
     ///
-    /// - Parameter read: gives them, and nil or none at the end.
-    /// - Returns: whether that was the end.
-    /// - Throws: what `read` threw, `CancellationError`.
+    /// - Parameter read: returns the bytes, and `nil` or an empty array at the end.
+    /// - Returns: whether the end was reached.
+    /// - Throws: what `read` throws, or `CancellationError`.
     mutating func takeNext(from read: () throws -> [UInt8]?) throws -> Bool {
         try Task.checkCancellation()
         guard let bytes = try read(), !bytes.isEmpty else {
@@ -38,13 +40,13 @@ struct ImportLines {
         return false
     }
 
-    /// Reads on.
+    /// Decodes lines until a batch is full.
     ///
     /// - Parameters:
-    ///   - isBusy: whether the batch before is still being saved: then this one may grow.
-    ///   - skipped: is told of each line that is left out.
-    /// - Returns: a batch that is to be saved; nil where there are no more whole lines.
-    /// - Throws: `ProfileFormatError` where a line ends the import; ``ResumeError``.
+    ///   - isBusy: whether the previous batch is still being saved, so that this one may grow.
+    ///   - skipped: receives the error of each skipped line.
+    /// - Returns: the next batch to save; `nil` if there are no more complete lines.
+    /// - Throws: `ProfileFormatError` if an invalid line ends the import; ``ResumeError``.
     mutating func nextBatch(
         while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void
     ) throws -> [User]? {
@@ -53,7 +55,7 @@ struct ImportLines {
         while batch.count < usual || batch.count < maximum && isBusy() {
             guard let line = reader.next() else { return nil }
             if let resumed {
-                // What was imported before is only compared.
+                // Lines that were imported before are only compared.
                 guard reader.position.byteCount <= resumed.byteCount else { throw ResumeError(resumed) }
                 if reader.position.byteCount < resumed.byteCount { continue }
                 guard reader.position == resumed else { throw ResumeError(resumed) }
@@ -74,13 +76,13 @@ struct ImportLines {
         return takeRest()
     }
 
-    /// What was read since the last batch.
+    /// Removes and returns the profiles that were decoded since the last batch.
     mutating func takeRest() -> [User] {
         defer { batch = [] }
         return batch
     }
 
-    /// Refuses an input that is at its end before what was imported before is.
+    /// Throws an error if the input ends before the position up to which it was imported.
     func checkHasResumed() throws(ResumeError) { if let resumed { throw ResumeError(resumed) } }
 }
 

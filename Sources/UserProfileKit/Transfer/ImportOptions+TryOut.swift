@@ -2,15 +2,16 @@ package import ProfileFormats
 package import UserProfileDomain
 
 extension ImportOptions {
-    /// Looks at all lines of an input as an import does, and saves nothing.
+    /// Validates all lines of an input like an import, but saves nothing (a dry run).
     ///
     /// - Parameters:
-    ///   - now: the present, which decides whether a birthday is still to come.
-    ///   - skipped: is told of each line that has something wrong.
-    ///   - progress: is told how far it has come, from time to time.
-    ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
-    /// - Returns: how many profiles an import would save, and how many lines it would skip.
-    /// - Throws: `ProfileFormatError` where nothing after a line can be read, what `read` threw, `CancellationError`.
+    ///   - now: the current time, which determines whether a birthday is in the future.
+    ///   - skipped: receives the error of each invalid line.
+    ///   - progress: receives the progress after each batch of profiles.
+    ///   - read: returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
+    /// - Returns: the number of profiles that an import would save, and the number of lines that it would skip.
+    /// - Throws: `ProfileFormatError` if no line after an invalid one can be read; `CancellationError`; what `read`
+    ///   throws.
     package func tryOut(
         now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
         progress: (ImportMark) -> Void = { _ in }, from read: () throws -> [UInt8]?

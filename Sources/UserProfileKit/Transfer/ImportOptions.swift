@@ -1,47 +1,47 @@
 public import ProfileFormats
 import UserProfileDomain
 
-/// How profiles are imported.
+/// Options of an import of profiles.
 public struct ImportOptions: Sendable {
-    /// What is done about a line with something wrong.
+    /// The treatment of invalid lines.
     public enum ErrorPolicy: String, CaseIterable, Sendable {
-        /// The import ends. What comes before the line is saved.
+        /// The import ends. The profiles before the line are saved.
         case stop
-        /// The line is left out, and told of.
+        /// The line is skipped and reported.
         case skip
     }
 
-    /// What the input is called, e.g. its path: an import that was interrupted is found again by it.
+    /// The name of the input, e.g. its path. It identifies an interrupted import that is to be resumed.
     package var source: String
 
-    /// How the profiles are written.
+    /// The format of the profiles.
     package var format: ProfileFormat
 
-    /// What is done about a line with something wrong.
+    /// The treatment of invalid lines.
     package var errorPolicy: ErrorPolicy
 
-    /// Whether columns and members of other names are passed over; otherwise they are errors.
+    /// Whether to ignore unknown columns and members. Otherwise they are errors.
     package var ignoresUnknown: Bool
 
-    /// Whether an import of the same input that was interrupted is gone on with. Where there is none it begins at the
-    /// start.
+    /// Whether to resume an interrupted import of the same input. If there is none, the import begins at the start.
     package var resumes: Bool
 
-    /// How many profiles are saved in one transaction at most.
+    /// The maximum number of profiles in a transaction.
     package var batchCount: Int
 
-    /// From how many profiles on a transaction is worth its flushes, where the one before is over.
+    /// The number of profiles that justifies the flushes of a transaction. A batch of this size is saved as soon as the
+    /// previous one is durable.
     static let usualBatchCount = 10_000
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - source: what the input is called, e.g. its path.
-    ///   - format: how the profiles are written.
-    ///   - errorPolicy: what is done about a line with something wrong.
-    ///   - ignoresUnknown: whether columns and members of other names are passed over.
-    ///   - resumes: whether an import that was interrupted is gone on with.
-    ///   - batchCount: how many profiles are saved in one transaction at most.
+    ///   - source: the name of the input, e.g. its path.
+    ///   - format: the format of the profiles.
+    ///   - errorPolicy: the treatment of invalid lines.
+    ///   - ignoresUnknown: whether to ignore unknown columns and members.
+    ///   - resumes: whether to resume an interrupted import.
+    ///   - batchCount: the maximum number of profiles in a transaction.
     public init(
         source: String, format: ProfileFormat, errorPolicy: ErrorPolicy = .stop, ignoresUnknown: Bool = false,
         resumes: Bool = false, batchCount: Int = 100_000
@@ -54,7 +54,7 @@ public struct ImportOptions: Sendable {
         self.batchCount = batchCount
     }
 
-    /// The id of the mark: a path may be longer than an id.
+    /// The id of the mark. It contains a hash of the source, because a path may be longer than an id.
     var markID: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -62,12 +62,12 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// Why an import cannot go on where one was interrupted.
+/// An error of resuming an import: the beginning of the input has changed since it was imported.
 public struct ResumeError: Error, Sendable, CustomStringConvertible {
-    /// Up to which line the input was imported.
+    /// The number of lines that were imported.
     package let lineCount: Int64
 
-    /// One sentence.
+    /// One sentence: the number of lines, the reason and the remedy.
     public var description: String {
         "what was imported up to line \(lineCount) is not how the input begins now, "
             + "so the import cannot go on there; begin at the start"

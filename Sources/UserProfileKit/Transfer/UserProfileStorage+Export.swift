@@ -2,18 +2,18 @@ public import ProfileFormats
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Exports profiles as text, in the order of their ids, as they were at one moment.
+    /// Exports profiles of one snapshot as text, in the order of their ids.
     ///
-    /// No more than some of the text is in memory. While it runs, an LMDB store that is written to keeps what is
-    /// replaced, so `write` should not wait for long.
+    /// The text is written in chunks, so that memory use is bounded. While the export runs, an LMDB store keeps the
+    /// data that concurrent writes replace. `write` should therefore not block for long.
     ///
     /// - Parameters:
-    ///   - format: how they are written.
-    ///   - filter: which profiles; nil for all.
-    ///   - progress: is told how many there are so far, each time before `write` is called.
-    ///   - write: takes the next bytes.
-    /// - Returns: how many there are.
-    /// - Throws: what `write` threw, as it is; `RepositoryError`; `CancellationError`.
+    ///   - format: the format of the text.
+    ///   - filter: the profiles to export; `nil` for all.
+    ///   - progress: receives the number of exported profiles, each time before `write` is called.
+    ///   - write: receives the next bytes.
+    /// - Returns: the number of exported profiles.
+    /// - Throws: what `write` throws, unchanged; `RepositoryError`; `CancellationError`.
     @discardableResult
     public func exportUsers(
         _ format: ProfileFormat, where filter: Filter<User>? = nil, progress: @Sendable (Int) -> Void = { _ in },

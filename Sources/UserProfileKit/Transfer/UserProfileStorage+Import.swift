@@ -3,20 +3,21 @@ import Synchronization
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Imports profiles from text. A user who is there already is replaced; of several with one id the last counts.
+    /// Imports profiles from text. It replaces existing users; if an id occurs several times, the last profile is kept.
     ///
-    /// They are saved in transactions of ten thousand profiles and more, up to the `batchCount` of the options: as
-    /// many as are read while the transaction before is made durable. With each a mark is saved that says how far it
-    /// has come, until the import is over: where it was interrupted, by whatever, an import of the same input goes on
-    /// there if the options say `resumes`. It reads what comes before again, to see that it is the same.
+    /// Each transaction saves ten thousand profiles, or more if they are read while the previous transaction is being
+    /// committed. The maximum is the `batchCount` of the options. Each transaction also saves a mark with the progress,
+    /// which is removed when the import is complete. If the import is interrupted, a later import of the same input
+    /// with the option `resumes` continues after the mark. It reads the preceding lines again to verify that they are
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - options: how to import.
-    ///   - now: the present, which decides whether a birthday is still to come.
-    ///   - skipped: is told of each line that is left out.
-    ///   - progress: is told how far it has come, after each transaction.
-    ///   - read: gives the next bytes of the input, in pieces of any size, and nil or none at its end.
-    /// - Returns: how far it has come: how many were saved and skipped, also by the import that was interrupted.
+    ///   - options: the options of the import.
+    ///   - now: the current time, which determines whether a birthday is in the future.
+    ///   - skipped: receives the error of each skipped line.
+    ///   - progress: receives the progress after each transaction.
+    ///   - read: returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
+    /// - Returns: the numbers of saved and skipped profiles, including those of a resumed import.
     /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
     ///   ``ResumeError``, `RepositoryError`, `CancellationError` and the errors of `read`; the transactions until then
     ///   are saved, and an import that `resumes` continues after them.
@@ -51,7 +52,7 @@ extension UserProfileStorage {
         }
     }
 
-    /// Begins to save a batch when the one before is saved.
+    /// Starts saving a batch after the previous one is saved.
     private func save(
         _ batch: [User], _ mark: ImportMark, in group: inout ThrowingTaskGroup<ImportMark, any Error>,
         _ saving: Saving, _ progress: (ImportMark) -> Void
@@ -72,9 +73,9 @@ extension UserProfileStorage {
         if let saved = try await group.next() { progress(saved) }
     }
 
-    /// How far an import has come that was interrupted, or nil where there is none.
+    /// Returns the progress of an interrupted import, or `nil` if there is none.
     ///
-    /// - Parameter options: which import.
+    /// - Parameter options: the options of the import.
     /// - Returns: the mark.
     /// - Throws: `RepositoryError`.
     package func unfinishedImport(_ options: ImportOptions) async throws -> ImportMark? {
@@ -82,7 +83,7 @@ extension UserProfileStorage {
     }
 }
 
-/// Whether a batch is being saved.
+/// A flag that is set while a batch is being saved.
 private final class Saving: Sendable {
     private let state = Atomic(false)
 
