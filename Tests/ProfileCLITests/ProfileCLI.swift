@@ -126,7 +126,7 @@ final class ProfileCLI: Sendable {
         return .custom(Dictionary(uniqueKeysWithValues: all.map { (Environment.Key(stringLiteral: $0), $1) }))
     }
 
-    /// A value that is written as a text. (The type of a path belongs to a package that this one does not depend on.)
+    /// Creates a value from a string literal. The path type belongs to a package that this one does not depend on.
     private func literal<Value: ExpressibleByStringLiteral>(_ text: Value.StringLiteralType) -> Value {
         Value(stringLiteral: text)
     }
@@ -135,7 +135,7 @@ final class ProfileCLI: Sendable {
 
     private struct NotBuilt: Error {}
 
-    /// Where the program was built: beside the running tests, whatever directory and settings they were built with.
+    /// The directory of the built program: the one of the running tests, for any build directory and configuration.
     static let programDirectory = Result<URL, any Error> {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
@@ -154,7 +154,7 @@ final class ProfileCLI: Sendable {
 }
 
 extension TerminationStatus {
-    /// The exit code; of a program that a signal ended what a shell makes of it.
+    /// The exit code, or the code that a shell reports for a program that was terminated by a signal.
     fileprivate var code: Int32 {
         switch self {
         case .exited(let code): code
