@@ -107,7 +107,7 @@ import Testing
     func foreignIndexes() async throws {
         let store = cli.store(.lmdb)
         try await cli.fillTrips(.lmdb, 3)
-        // The key prefix of the entries of the store's first index.
+        // Removes an entry of index 2, which belongs to `trips`.
         try await cli.using(.lmdb) { store in
             try await store.write { _ = try $0.backend.removeFirst(1, of: "\0x2") }
         }

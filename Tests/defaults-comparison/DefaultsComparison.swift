@@ -9,7 +9,7 @@ import Synchronization
 ///     defaults-comparison                 prints the table of the documentation
 ///     defaults-comparison points          prints the names of the points
 ///     defaults-comparison SIDE POINT      exits with 0 if the side (ours or userDefaults) fulfills the point
-///     defaults-comparison suite NAME      saves a value in a suite of UserDefaults, prints where the store looks for it
+///     defaults-comparison suite NAME      saves a value in a suite of UserDefaults, prints where the store finds it
 @main
 enum DefaultsComparison {
     static func main() async throws {

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program by the larger one, which starts with the same arguments. Returns if there is none.
+    /// Replaces this program by the larger one, which starts with the same arguments. Returns if it does not exist.
     ///
     /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger
     /// program links them.
