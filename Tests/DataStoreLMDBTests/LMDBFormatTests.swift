@@ -150,7 +150,7 @@ import Testing
         await damaged.close()
     }
 
-    /// Replaces the catalog of a store with one index, and returns what a program that declares an index of the same
+    /// Replaces the catalogue of a store with one index, and returns what a program that declares an index of the same
     /// field sees.
     private func indexes(
         afterWriting state: String, named name: String = "is", _ body: (SchemaStore, RecordQuery) async throws -> Void

@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// Confirmations, colors and mistyped commands.
+/// Confirmations, colours and mistyped commands.
 @Suite struct AskingTests {
     let cli: ProfileCLI
 

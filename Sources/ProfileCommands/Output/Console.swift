@@ -48,7 +48,7 @@ enum Console {
     /// Writes a message for a person.
     static func error(_ message: String) { writeError("profile-cli: \(printable(message))\n") }
 
-    /// Writes an error message, in color if colors are enabled.
+    /// Writes an error message, in colour if colours are enabled.
     static func failure(_ message: String) {
         let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
         writeError("\(name) \(printable(message))\n")
@@ -84,7 +84,7 @@ enum Console {
         }
     }
 
-    /// Whether messages are colored: if the terminal supports colors and NO_COLOR is not set (no-color.org).
+    /// Whether messages are coloured: if the terminal supports colours and NO_COLOR is not set (no-color.org).
     private static var hasColours: Bool {
         let variables = ProcessInfo.processInfo.environment
         return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty

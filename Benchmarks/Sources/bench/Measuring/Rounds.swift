@@ -38,7 +38,7 @@ struct Rounds {
         return seconds(clock.now - start)
     }
 
-    /// Runs a synchronous closure, in which the synchronous overloads of functions are called.
+    /// Runs a synchronous closure, in which overloads that block the thread are called instead of asynchronous ones.
     static func onThread(_ body: () throws -> Void) rethrows { try body() }
 
     /// Returns the duration in seconds of a closure that must stay on its thread.

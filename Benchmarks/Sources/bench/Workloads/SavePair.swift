@@ -18,7 +18,8 @@ struct SavePair {
         peer = try BareEnvironment(path: paths.theirs)
     }
 
-    /// Checks that both contain the same bytes. The use case also records which indexes it maintains.
+    /// Checks that both contain the same profiles, byte for byte. Other entries are not compared, because the use case
+    /// also records which indexes it maintains.
     func closeAndCompare() async throws {
         await store.close()
         let (ours, theirs) = (
