@@ -91,7 +91,7 @@ import Testing
     @Test("Users are listed in the order of their bytes", arguments: StoreKind.allCases)
     func order(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        // Compared as Swift strings, or in the order of a language, the ids would be in another order.
+        // In the order of a language, a would precede Z, and the precomposed é would precede the decomposed one.
         for user in ["b", "é", "Z", "a", "e\u{301}", "aa", "10", "9"] {
             try await cli.run("set-mail", "\(user.utf8.count)@example.com", "--user", user, in: store)
         }
