@@ -1,17 +1,18 @@
-# `make help` lists what there is.
+# `make help` lists the targets.
 
 PREFIX ?= /usr/local
 SWIFT_BUILD ?= swift build
-# Both programs contain the libraries of Swift. The larger one needs the system's libcurl, which URLSession is made of.
+# Both programs are linked with the static Swift libraries. The larger one needs the system's libcurl for URLSession.
 ONLINE = $(SWIFT_BUILD) -c release --product profile-cli-online --static-swift-stdlib -Xlinker -lcurl
 RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib
 ifeq ($(shell uname),Linux)
-# Without shared libraries and relocations a process starts in half the time. The linker warns that names of users may come from
-# shared libraries; they are needed only if HOME is not set. The objects differ from those of the larger program.
+# Without shared libraries and relocations a process starts in half the time. The linker warns that user names may be
+# looked up through shared libraries; they are needed only if HOME is not set. The object files differ from the ones of
+# the larger program, so they have their own directory.
 RELEASE += --scratch-path .build/static -Xswiftc -static-executable
 endif
 
-# Hundreds of tests at once would wait for each other and need more than twice the processor time.
+# Hundreds of concurrent tests would wait for each other and need more than twice the processor time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
 .PHONY: help
@@ -57,7 +58,7 @@ test-leaks: ## Open, use and close an LMDB store under valgrind, which is instal
 	swift build --product store-torture
 	Scripts/test-leaks "$$(swift build --show-bin-path)/store-torture"
 
-# The suites that have a full length; a file has the name of its suite.
+# The suites that have a full length. A file has the name of its suite.
 FULL = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
 
 .PHONY: torture
@@ -123,7 +124,7 @@ bench-check: ## Fail where a ratio is more than 25 % worse than the one that is 
 	Scripts/bench-check $(ARGS)
 
 .PHONY: bench-docs
-# What `make bench-large ARGS=--tsv >.build/bench-large.tsv` has measured is drawn, too.
+# The plots include the results of `make bench-large ARGS=--tsv >.build/bench-large.tsv` if that file exists.
 bench-docs: ## Measure all, and write the table and the plots of Benchmarks/README.md.
 	@Scripts/setup sqlite sqlite3 static python3
 	$(RELEASE)
@@ -137,7 +138,7 @@ bench-docs: ## Measure all, and write the table and the plots of Benchmarks/READ
 compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.
 	swift run defaults-comparison
 
-# What they share is built once.
+# The examples share one build directory, so that common dependencies are built once.
 EXAMPLE = --scratch-path .build/examples --package-path Examples
 
 .PHONY: examples

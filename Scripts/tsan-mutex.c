@@ -1,7 +1,8 @@
-// Shows the thread sanitizer where a contended Synchronization.Mutex is taken and left.
+// Tells the thread sanitizer when a contended Synchronization.Mutex is locked and unlocked.
 //
-// The quick paths of the mutex are inlined and instrumented; the slow ones are in the toolchain's library, which is not, so
-// that the sanitizer would report every contended lock as a race. Preloaded, these stand before those functions.
+// The fast paths of the mutex are inlined and instrumented. The slow paths are in the toolchain's library, which is not
+// instrumented, so the sanitizer would report every contended lock as a race. This library is preloaded and wraps these
+// functions.
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -36,8 +36,8 @@ package struct ProfileProgram: Sendable {
 
     /// Runs the command that the arguments of the process name, and ends the process.
     package func main() -> Never {
-        // The system's bytes that are not UTF-8 arrive with this character in their place; to save something else than
-        // what was typed would be worse than to refuse it.
+        // The runtime replaces bytes of the arguments that are not UTF-8 by this character. Saving something other than
+        // what was typed would be worse than rejecting it.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             Console.failure("the argument \(argument.debugDescription) is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command of the program, which has all others as subcommands.
+/// The root command, which has all others as subcommands.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile-cli",

@@ -2,7 +2,7 @@ import ForecastHTTP
 import ProfileCommands
 import UserProfileKit
 
-/// `profile-cli-online`: everything that `profile-cli` does, and what needs a network.
+/// `profile-cli-online`: everything that `profile-cli` does, and the commands that need a network.
 @main
 enum ProfileCLIOnline {
     static func main() {

@@ -1,7 +1,7 @@
 import ProfileCommands
 import UserProfileKit
 
-/// `profile-cli`: stores on this machine. `profile-cli-online` takes over for anything else.
+/// `profile-cli`: commands on local stores. It launches `profile-cli-online` for everything else.
 @main
 enum ProfileCLI {
     static func main() {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Other processes that hold a lock of the store and do not go on.
+/// Locks of a store that another process holds and does not release.
 @Suite struct BoundedWaitTests {
     private let subject: LMDBSubject
     private let key: Key
@@ -38,7 +38,7 @@ import TortureKit
                 try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
             }
             #expect(error?.code == .busy)
-            // Reads go on.
+            // Reads continue.
             #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
             try await session.endInput()
         }
@@ -68,7 +68,7 @@ import TortureKit
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         await store.close()
-        // As a process that was stopped while it opened the store would hold it.
+        // Holds the lock in the way of a process that was stopped while it opened the store.
         let data = unsafe open("\(subject.path)/data.mdb", O_RDWR)
         defer { close(data) }
         #expect(up_lock(data, 1 << 62, 1) == 0)

@@ -4,7 +4,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Each kind of damage is found, and named so that somebody can act on it.
+/// Each kind of damage is found and described, so that the user can act on it.
 @Suite struct CheckTests {
     private let store: FilledStore
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test("A damaged record is named")
     func damagedRecord() async throws {
-        // The text is in the record once; what is not in use any more may have it, too.
+        // The text occurs once in the record. Free pages may contain it, too.
         try await put(["text": .string("a text to be found")], for: "id\u{7}\u{1B}[m")
         try store.damage { file in
             let place = try #require(file.place(of: Array("a text to be found".utf8)))
@@ -40,7 +40,7 @@ import Testing
     @Test("A missing format is found")
     func missingFormat() async throws {
         try store.damage { file in
-            // The first key of all.
+            // The leaf with the first key.
             var page = file.recordRoot
             while file.flags(page: page) == 0x01 { page = try #require(file.children(of: page).first) }
             let node = try #require(file.nodes(of: page).first)
@@ -77,7 +77,7 @@ import Testing
         #expect(findings.map(\.page) == [UInt64(leaf)])
     }
 
-    /// A tree that leads in a circle, to nowhere, or to a page that is free.
+    /// Trees with cycles, with page numbers out of range, and with references to free pages.
 
     @Test(
         "A tree with a cycle, a missing page or a free page is damaged",
@@ -122,7 +122,7 @@ import Testing
         var report = try await LMDBDataStore.check(store.path)
         #expect(report.findings.map(\.kind) == [.damagedFreeList])
         #expect(report.recordCount == store.records.count)
-        // A page that is in use takes the place of the highest in the last list.
+        // The number of a page in use replaces the highest one in the last list of free pages.
         try before.save()
         try store.damage { file in
             let node = try #require(file.nodes(of: file.freeRoot).last)
@@ -130,7 +130,7 @@ import Testing
         }
         report = try await LMDBDataStore.check(store.path)
         #expect(report.findings.contains { $0.kind == .damagedFreeList })
-        // One that is no longer listed.
+        // One free page is no longer listed.
         try before.save()
         try store.damage { file in
             let node = try #require(file.nodes(of: file.freeRoot).last)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// Whatever was done to a store, there is nothing to be found in it.
+/// A check finds nothing in a store, whatever was written to it.
 @Suite struct CleanStoreTests {
     private let subject: LMDBSubject
 
@@ -45,7 +45,7 @@ import TestScale
         try await expectClean(recordCount: 0)
     }
 
-    /// Random writes with a reader that comes and goes, so that the list of free pages grows and shrinks.
+    /// Random writes with intermittent readers, so that the free list grows and shrinks.
     @Test(
         "Random writes leave a clean store",
         arguments: [
@@ -94,7 +94,7 @@ import TestScale
             }
         }
         for round in 0..<40 {
-            // By the store itself, and as another program would.
+            // Checks through the open store, and on its path as another program would.
             let report = try await round.isMultiple(of: 2) ? store.check() : LMDBDataStore.check(subject.path)
             #expect(report.findings == [])
         }

@@ -3,7 +3,7 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// A data file that lost its end. LMDB itself would answer with SIGBUS.
+/// A truncated data file. LMDB itself would crash with SIGBUS.
 @Suite struct CutOffFileTests {
     private let subject: LMDBSubject
     private var dataFile: URL { URL(filePath: "\(subject.path)/data.mdb") }
@@ -20,7 +20,7 @@ import Testing
             try whole.prefix(page * 4096 + page % 4096).write(to: dataFile)
             do {
                 let store = try LMDBDataStore(path: subject.path)
-                // The file may have lost only what nothing refers to; then everything is there.
+                // If only unreferenced pages were cut off, all records are still there.
                 #expect(try page == 0 || store.read { try $0.records(in: Scan("c")).count } == 40)
                 await store.close()
             } catch let error as DataStoreError {
@@ -36,14 +36,15 @@ import Testing
 
     @Test("Free pages at the end of the file may be missing")
     func missingFreePages() async throws {
-        // LMDB leaves pages out that were used and freed in one transaction, so a good file can be too short.
+        // LMDB does not write pages that were allocated and freed in one transaction, so an intact file can be shorter
+        // than its page count says.
         try await fill()
         var store = try LMDBDataStore(path: subject.path)
         let key = try Key(collection: "c", id: "large")
         let before = try Data(contentsOf: dataFile).count
         try await store.write { try $0.put(["data": .data(Array(repeating: 1, count: 400_000))], for: key) }
         try await store.write { _ = try $0.remove(key) }
-        // What is written from now on takes the place of what is free, further to the front.
+        // Later writes reuse free pages nearer to the start of the file.
         for number in 0..<5 { try await store.write { try $0.put([:], for: Key(collection: "d", id: "\(number)")) } }
         await store.close()
         let long = try Data(contentsOf: dataFile)
@@ -56,7 +57,7 @@ import Testing
         await store.close()
     }
 
-    /// Records on leaves and on pages of their own.
+    /// Writes records on leaves and on overflow pages.
     private func fill() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { transaction in

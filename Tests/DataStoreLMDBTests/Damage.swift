@@ -1,11 +1,11 @@
 import DataStoreTesting
 
-/// What happens to the bytes of a file.
+/// A change to the bytes of a file.
 enum Damage: CustomStringConvertible {
     case flip(offset: Int, mask: UInt8)
-    /// A number in the order of this machine takes the place of what is there.
+    /// Replaces the bytes at an offset by a number in the byte order of this machine.
     case set(offset: Int, number: UInt64, byteCount: Int)
-    /// The same with the number that is there and something added.
+    /// Adds to the number at an offset.
     case add(offset: Int, number: UInt64, byteCount: Int)
     case truncate(byteCount: Int)
     case zero(page: Int)
@@ -14,7 +14,7 @@ enum Damage: CustomStringConvertible {
 
     static let pageSize = 4096
 
-    /// One to eight flips, or something worse; now and then both.
+    /// Returns one to eight random bit flips, a larger change, or both.
     static func random(in byteCount: Int, using generator: inout SeededGenerator) -> [Damage] {
         var damages: [Damage] = []
         let kind = Int.random(in: 0..<20, using: &generator)
@@ -48,7 +48,7 @@ enum Damage: CustomStringConvertible {
         return damages
     }
 
-    /// Flips a bit or more of a byte: anywhere, in the head of a page, or in what is used of a meta page.
+    /// Returns a flip of one or more bits of a byte: anywhere, in a page header, or in the used part of a meta page.
     private static func flip(in byteCount: Int, using generator: inout SeededGenerator) -> Damage {
         let page = Int.random(in: 0..<(byteCount / pageSize), using: &generator)
         let offset =
@@ -64,7 +64,7 @@ enum Damage: CustomStringConvertible {
         return .flip(offset: offset, mask: mask)
     }
 
-    /// Another number that could be one: a page, or one more or less than there is.
+    /// Returns a plausible replacement of a number: a page number, or the number plus or minus one.
     private static func number(in byteCount: Int, using generator: inout SeededGenerator) -> Damage {
         let pageCount = byteCount / pageSize
         let isMeta = Int.random(in: 0..<3, using: &generator) == 0
@@ -116,7 +116,7 @@ enum Damage: CustomStringConvertible {
         }
     }
 
-    /// A byte of a number as this machine would write it.
+    /// Returns one byte of a number in the byte order of this machine.
     private static func byte(_ index: Int, of number: UInt64, _ byteCount: Int) -> UInt8 {
         #if _endian(big)
         UInt8(truncatingIfNeeded: number >> UInt64(8 * (byteCount - 1 - index)))

@@ -4,7 +4,7 @@ import DataStoreLMDB
 import DataStoreTesting
 import Testing
 
-/// An entry of an index is damaged, and the record that it leads to is not.
+/// An index with a damaged entry whose record is intact.
 @Suite struct DamagedIndexTests {
     private let field = QueryField("is")
     private let subject: LMDBSubject
@@ -22,7 +22,7 @@ import Testing
             try transaction.put(["is": .bool(true), "text": .string("old")], for: key)
         }
         await store.close()
-        // The first index that a store has, and the text of `true` before the id.
+        // The id of the first index of a store, and the text of `true` before the record id.
         let entry = Array("\0x1\011a".utf8)
         let environment = try PlainLMDB(subject.path)
         var value = try #require(try environment.get(entry))
@@ -72,7 +72,7 @@ import Testing
     @Test("An index entry that holds another record is reported")
     func wrongRecord() async throws {
         let entry = Array("\0x1\011a".utf8)
-        // A record without fields, as entries of other indexes are.
+        // The record has no fields, as in entries of other indexes.
         try PlainLMDB(subject.path).put(LMDBSubject.frame([0xA0], key: entry), for: entry)
         let store = try LMDBDataStore(path: subject.path)
         let report = try #require(try await SchemaStore(store).checkIndexes().first)

@@ -6,7 +6,8 @@ import Foundation
 import Testing
 import TestScale
 
-/// Random damage, many times: nothing crashes, what is clean is right through liblmdb, and what is salvaged is right.
+/// Random damage, repeated: nothing crashes, liblmdb reads what the check calls clean, and salvaged records are
+/// correct.
 ///
 /// `USERPROFILE_DAMAGE_ROUNDS` is the number of rounds, each with a new store, `USERPROFILE_DAMAGE_SEED` the seed of
 /// the first one.
@@ -35,7 +36,7 @@ import TestScale
         #expect(verdicts.values.reduce(0, +) == rounds * trials)
     }
 
-    /// Damages a copy, checks it, and tests what the verdict promises.
+    /// Damages a copy, checks it, and verifies the result of the check.
     private func verdict(
         on original: FilledStore, _ damages: [Damage], hasLockFile: Bool, _ trial: String
     ) async throws -> String {

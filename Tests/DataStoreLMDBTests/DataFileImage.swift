@@ -1,7 +1,7 @@
 import Foundation
 
-/// The bytes of a data file with some idea of what is where, to damage just that. (The numbers of LMDB 0.9 with words
-/// of 64 bits, lowest byte first.)
+/// The bytes of a data file, parsed far enough to damage particular parts. The offsets are those of LMDB 0.9 on 64-bit
+/// little-endian machines.
 struct DataFileImage {
     static let pageSize = 4096
 
@@ -17,7 +17,7 @@ struct DataFileImage {
 
     var pageCount: Int { bytes.count / DataFileImage.pageSize }
 
-    /// The meta page of the last transaction.
+    /// The number of the meta page of the last transaction.
     var newestMeta: Int { number(page: 0, at: 144, 8) > number(page: 1, at: 144, 8) ? 0 : 1 }
     var transaction: Int { number(page: newestMeta, at: 144, 8) }
     var recordRoot: Int { number(page: newestMeta, at: 128, 8) }
@@ -25,10 +25,10 @@ struct DataFileImage {
 
     func flags(page: Int) -> Int { number(page: page, at: 10, 2) }
 
-    /// The pages below a branch.
+    /// Returns the child pages of a branch page.
     func children(of page: Int) -> [Int] { nodes(of: page).map { number(page: page, at: $0, 6) & 0xFFFF_FFFF } }
 
-    /// Where the nodes of a page begin.
+    /// Returns the offsets of the nodes of a page.
     func nodes(of page: Int) -> [Int] {
         (0..<(number(page: page, at: 12, 2) - 16) / 2).map { number(page: page, at: 16 + 2 * $0, 2) }
     }
@@ -47,7 +47,7 @@ struct DataFileImage {
         for index in 0..<DataFileImage.pageSize { bytes[page * DataFileImage.pageSize + index] = 0 }
     }
 
-    /// Whether a page is one of the tree of records.
+    /// Returns whether a page belongs to the tree of records.
     func isInUse(_ page: Int) -> Bool {
         var pending = [recordRoot]
         while let next = pending.popLast() {
@@ -57,7 +57,7 @@ struct DataFileImage {
         return false
     }
 
-    /// Where some bytes are on the pages of the last transaction: the last place in the file.
+    /// Returns the last offset of some bytes in the file, which is on a page of the last transaction.
     func place(of text: [UInt8]) -> Int? {
         bytes.indices.reversed().first { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }
     }

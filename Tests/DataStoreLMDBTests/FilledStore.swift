@@ -3,15 +3,15 @@ import DataStoreLMDB
 import DataStoreTesting
 import Foundation
 
-/// A store with a few hundred records on many pages, large ones among them, and with free pages.
+/// A store with a few hundred records on many pages, including overflow pages, and with free pages.
 final class FilledStore: Sendable {
     static let collections = ["cities", "users"]
 
     let path: String
-    /// The data file.
+    /// The bytes of the data file.
     let bytes: [UInt8]
     let records: [Key: Record]
-    /// Every record that ever was under a key.
+    /// Every record that was ever written under a key.
     let versions: [Key: [Record]]
 
     private let directory: URL

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The number that observers go by.
+/// The generation, which observers compare.
 @Suite struct GenerationTests {
-    /// Who has seen a number and then reads an older state would miss the newer one for good.
+    /// A caller that has seen a generation and then reads an older state would never notice the newer state.
     @Test("A read sees at least the state of the generation")
     func generation() async throws {
         let subject = try LMDBSubject()
@@ -17,7 +17,7 @@ import Testing
             return UInt64(count)
         }
         try await store.write { try $0.put(["n": .integer(1)], for: key) }
-        // Each commit is one more of both.
+        // Each commit increases the number and the generation by one.
         let difference = try store.generation() - 1
         let isOver = Atomic(false)
         async let ahead = withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int, any Error>) in

@@ -69,7 +69,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: subject.path)
         let second = try LMDBDataStore(path: link)
         try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
-        // Two environments of one file in a process would lose the lock here.
+        // If the process had two environments of one file, closing one would release the lock of the other.
         await first.close()
         try await second.write { [key] in try $0.put(["n": .integer(2)], for: key) }
         #expect(try second.read { try $0.record(for: key) } == ["n": .integer(2)])
@@ -96,7 +96,7 @@ import Testing
             for await _ in begun { break }
             await store.close()
         }()
-        // On a thread of its own: the closure keeps it until the store refuses others.
+        // The closure blocks its thread until the store rejects other calls, so it needs a thread of its own.
         let records = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { [key] in
                 continuation.resume(
@@ -115,7 +115,7 @@ import Testing
 
     @Test("A store that was created in part is created again", arguments: [0, 4096])
     func halfCreatedStore(_ byteCount: Int) async throws {
-        // The first page of an environment in which nothing was committed yet.
+        // The first page of an environment without commits.
         let other = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: other.path, withIntermediateDirectories: false)
         #expect(try PlainLMDB(other.path).get([1]) == nil)
@@ -154,7 +154,7 @@ import Testing
                             guard case .integer(let number) = count else { return }
                             try transaction.put(["n": .integer(number + 1)], for: key)
                         }
-                        // Half are closed, half are left to go by themselves.
+                        // Half of the stores are closed, the other half are deinitialized without closing.
                         if task.isMultiple(of: 2) { await store.close() }
                     }
                 }
@@ -185,7 +185,7 @@ import Testing
         #expect(failure?.code == .full)
         #expect(count > 2)
         #expect(try store.read { try $0.records(in: Scan("c")).count } == count)
-        // There is room again when something is removed.
+        // Removing a record makes room again.
         try await store.write { _ = try $0.remove(Key(collection: "c", id: "0")) }
         try await store.write { try $0.put(["data": .bool(true)], for: Key(collection: "c", id: "small")) }
         await store.close()

@@ -4,9 +4,9 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// The bytes that another program finds.
+/// The stored bytes, which other programs read.
 @Suite struct LMDBFormatTests {
-    /// One field and the CBOR of the whole record, most of it from RFC 8949, appendix A.
+    /// Single fields and the CBOR of the record. Most of them are from RFC 8949, appendix A.
     static let encodings: [(Value, String)] = [
         (.integer(0), "a1617600"), (.integer(23), "a1617617"), (.integer(24), "a161761818"),
         (.integer(1000), "a161761903e8"), (.integer(1_000_000), "a161761a000f4240"),
@@ -25,7 +25,7 @@ import Testing
         (.string(""), "a1617660"), (.string("ü"), "a1617662c3bc"), (.string("水"), "a1617663e6b0b4"),
         (.array([]), "a1617680"), (.array([.integer(1), .array([.integer(2)])]), "a1617682018102"),
         (.record([:]), "a16176a0"),
-        // By length, then by bytes: "b" before "aa".
+        // Keys are ordered by length, then by bytes: "b" before "aa".
         (.record(["aa": .integer(1), "b": .integer(2)]), "a16176a2616202626161" + "01"),
     ]
 
@@ -52,7 +52,7 @@ import Testing
         #expect(hexadecimal(frame.dropFirst(5)) == "a16176d903e9a20101281901f4")
     }
 
-    /// Bodies with a right checksum that no store has written.
+    /// Bodies with a correct checksum that no store writes.
     @Test(
         "A record in another CBOR form is corrupted",
         arguments: [
@@ -110,7 +110,7 @@ import Testing
         await #expect {
             try await store.read { try $0.record(for: empty) }
         } throws: { ($0 as? DataStoreError)?.code == .corrupted }
-        // It is not nothing: saving over it is refused, too, and removing it is possible.
+        // A damaged record counts as existing: a write over it is rejected, too, but it can be removed.
         await #expect {
             try await store.write { try $0.put([:], for: empty) }
         } throws: { ($0 as? DataStoreError)?.code == .corrupted }
@@ -130,7 +130,7 @@ import Testing
             for id in ["1", "2", "3"] { try transaction.put([:], for: Key(collection: "users", id: id)) }
         }
         await store.close()
-        // One letter of one key is another one, in the file itself.
+        // Changes one letter of a key in the file itself.
         let file = URL(filePath: "\(subject.path)/data.mdb")
         var bytes = try Data(contentsOf: file)
         var start = bytes.startIndex
@@ -141,7 +141,7 @@ import Testing
         }
         try bytes.write(to: file)
         let damaged = try await subject.open()
-        // Also where the damaged key would be beyond what is asked for.
+        // The scan fails even if the damaged key is outside the requested range.
         for ids in [IDRange.all, .before("3")] {
             await #expect {
                 try await damaged.read { try $0.records(in: Scan("users", ids: ids)) }
@@ -150,8 +150,8 @@ import Testing
         await damaged.close()
     }
 
-    /// Replaces the catalogue of a store with one index, and returns what a program sees that declares an index of the
-    /// same field.
+    /// Replaces the catalogue of a store with one index, and returns what a program that declares an index of the same
+    /// field sees.
     private func indexes(
         afterWriting state: String, named name: String = "is", _ body: (SchemaStore, RecordQuery) async throws -> Void
     ) async throws {
@@ -175,7 +175,7 @@ import Testing
         await store.close()
     }
 
-    /// The state has a letter less than today's if it was written before indexes could be covering.
+    /// Before indexes could be covering, the state had one letter less.
     @Test(
         "An index of an older library is rebuilt",
         arguments: ["1 1 --r", "1 1 u--r", "1 7 -ocr", "1 -3 ---o", "1 1 u--ta", "1 02 u-cr"])
@@ -208,7 +208,7 @@ import Testing
             let reports = try await store.checkIndexes()
             #expect(reports.map(\.index.state) == [.unknown])
             if name == "is" {
-                // The program declares the same field, and leaves the newer form as it is.
+                // The program declares the same field and leaves the newer format unchanged.
                 let error = await #expect(throws: DataStoreError.self) { try await store.buildIndexes() }
                 #expect(error?.code == .formatTooNew)
             }

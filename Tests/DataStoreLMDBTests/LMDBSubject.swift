@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// An LMDB environment in a directory of its own, which goes with the subject.
+/// An LMDB environment in its own temporary directory, which is removed together with the subject.
 final class LMDBSubject: DataStoreSubject {
     let directory: URL
     var path: String { directory.appending(path: "store").path }
@@ -21,7 +21,7 @@ final class LMDBSubject: DataStoreSubject {
     func open() async throws -> any DataStore { try LMDBDataStore(path: path) }
 
     func raiseFormatVersion() async throws {
-        // A store of the next format, as far as this one can tell: its version record says 2, with a right checksum.
+        // A store that looks as if it had the next format version: its version record is 2, with a correct checksum.
         let key = [0] + Array("format".utf8)
         let version: [UInt8] = [0xA1, 0x67] + Array("version".utf8) + [0x02]
         try PlainLMDB(path).put(LMDBSubject.frame(version, key: key), for: key)
@@ -39,13 +39,13 @@ final class LMDBSubject: DataStoreSubject {
         ["data.mdb": Array(try Data(contentsOf: URL(filePath: "\(path)/data.mdb")))]
     }
 
-    /// The bytes of a frame: version, checksum of key and body, body.
+    /// Returns the bytes of a frame: version, checksum of key and body, body.
     static func frame(_ body: [UInt8], key: [UInt8]) -> [UInt8] {
         let sum = crc32c(key + body)
         return [1] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) } + body
     }
 
-    /// An independent CRC-32C, bit by bit.
+    /// An independent CRC-32C implementation, bit by bit.
     private static func crc32c(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~0) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0x82F6_3B78 : 0) }

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What who runs a store does with it, and learns of it.
+/// The maintenance operations of a store, and its reports.
 @Suite struct MaintenanceTests {
     private let subject: LMDBSubject
     private let key: Key
@@ -42,7 +42,7 @@ import Testing
     func longReadsForLaterStores() async throws {
         let first = try LMDBDataStore(path: subject.path)
         try await first.write { [key] in try $0.put(["n": .integer(1)], for: key) }
-        // The thread sleeps by now, and nobody has asked it to look at anything.
+        // By now the thread sleeps and has nothing to monitor.
         try await Task.sleep(for: .milliseconds(100))
         let isReported = DispatchSemaphore(value: 0)
         let second = try LMDBDataStore(
@@ -66,7 +66,7 @@ import Testing
         let store = try LMDBDataStore(path: subject.path)
         let target = subject.directory.appending(path: "backups/one").path
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .notAStore }
-        // Two records that are always equal, and what is removed again, so that there are free pages.
+        // Writes two records that are always equal, and writes and removes others, so that the store has free pages.
         @Sendable func put(_ number: Int64) async throws {
             try await store.write { transaction in
                 for id in ["a", "b"] {
@@ -101,7 +101,7 @@ import Testing
         let (copied, original) = (try backup.statistics(), try store.statistics())
         #expect(copied?.freePageCount == 0)
         #expect(try #require(copied?.byteCount) < #require(original?.byteCount))
-        // The copy is a store of its own.
+        // The copy is an independent store.
         try await backup.write { [key] in try $0.put([:], for: key) }
         #expect(try store.read { try $0.record(for: key) } == nil)
         await backup.close()
@@ -153,7 +153,7 @@ import Testing
         }
         mayEnd.signal()
         try await read
-        // From the threshold on, each time it has doubled.
+        // A read is reported at the threshold and then each time its age has doubled.
         let told = ages.withLock(\.self)
         #expect(told[0] >= .milliseconds(20) && told[1] >= told[0] * 2 && told[2] >= told[1] * 2)
         await store.close()

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The map grows as the data do.
+/// The memory map grows with the data.
 @Suite struct MapTests {
     private let subject: LMDBSubject
     private static let mebibyte = 1 << 20
@@ -34,7 +34,7 @@ import Testing
             }
             group.addTask {
                 while true {
-                    // Each block that is counted is there, whole, while the map moves.
+                    // Every block that is counted exists and is complete while the map moves.
                     let number = try store.read { transaction -> Int64 in
                         guard case .integer(let number) = try transaction.record(for: MapTests.key("count"))?["n"]
                         else { return 0 }
@@ -56,7 +56,7 @@ import Testing
         #expect(statistics.mapByteCount == grown.last)
         await store.close()
 
-        // Who opens it later need not know.
+        // A program that opens the store later need not know the size.
         let again = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: MapTests.mebibyte))
         #expect(try again.read { try $0.records(in: Scan("c")).count } == count + 1)
         await again.close()
@@ -76,10 +76,10 @@ import Testing
                         try store.read { transaction in
                             beginning.yield()
                             var values: Set<Value?> = []
-                            // Until somebody waits at the gate for the map, and a little longer.
+                            // Reads until the writer waits for the map, and a little longer.
                             while mayEnd.wait(timeout: .now() + .milliseconds(1)) == .timedOut {
                                 values.insert(try transaction.record(for: MapTests.key("old"))?["data"])
-                                // A read within a read goes on, too.
+                                // A nested read continues, too.
                                 values.insert(try store.read { try $0.record(for: MapTests.key("old"))?["data"] })
                             }
                             return values

@@ -4,7 +4,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Damage of the pages that say where everything begins, and of the file as a whole.
+/// Damage to the meta pages and to the file as a whole.
 @Suite struct MetaCheckTests {
     private let store: FilledStore
 
@@ -16,7 +16,7 @@ import Testing
     @Test("Damaged meta pages are found, and the store is rejected")
     func damagedMetaPages() async throws {
         let before = try DataFileImage(store.path)
-        // Magic number, version, page size, root, last page, transaction.
+        // The offsets of the magic number, version, page size, root, last page and transaction number.
         for (offset, byteCount) in [(16, 4), (20, 4), (40, 4), (128, 8), (136, 8), (144, 8)] {
             try store.damage { file in
                 let number = file.number(page: file.newestMeta, at: offset, byteCount)
@@ -34,14 +34,15 @@ import Testing
 
     @Test("A meta page with a wrong transaction number is found")
     func contradictingMetaPages() async throws {
-        // The older of the two gets a number after that of the newer, or the newer one before the older.
+        // The older meta page gets a number above the one of the newer page, or the newer page a number below the older
+        // one.
         let before = try DataFileImage(store.path)
         for isOlder in [true, false] {
             try store.damage { file in
                 let meta = isOlder ? 1 - file.newestMeta : file.newestMeta
                 file.set(page: meta, at: 144, 8, to: file.number(page: meta, at: 144, 8) + (isOlder ? 2 : -2))
             }
-            // Opened, and alone.
+            // As a store and as a single file.
             for path in [store.path, "\(store.path)/data.mdb"] {
                 #expect(try await LMDBDataStore.check(path).findings.map(\.kind) == [.damagedMeta])
             }

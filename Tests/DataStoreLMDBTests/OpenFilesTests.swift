@@ -4,8 +4,8 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// What a store has open of the operating system, and gives back. Other tests run in this process at the same time, so
-/// only what leads to the directory of this test counts.
+/// The operating system resources that a store holds and releases. Other tests run in this process at the same time, so
+/// only paths in the directory of this test count.
 @Suite struct OpenFilesTests {
     private let subject: LMDBSubject
     private let key: Key
@@ -34,7 +34,8 @@ import Testing
             try await store.write { [key] in try $0.put(["n": .integer(Int64(number))], for: key) }
             #expect(try store.read { try $0.record(for: key) } == ["n": .integer(Int64(number))])
         }
-        // The environment closes on its own thread. Opening it again waits for that, and closing for this one.
+        // The environment is closed on its own thread. Reopening it waits for that thread, and `close` waits for this
+        // store.
         let store = try LMDBDataStore(path: subject.path)
         await store.close()
         try expectNothingOpen()
@@ -97,24 +98,25 @@ import Testing
         #expect(try mappedPaths() == [])
     }
 
-    /// Where the descriptors of this process lead that lead here.
+    /// Returns the targets of this process's file descriptors that are in the directory.
     private func openPaths() throws -> [String] {
         let directory = "/proc/self/fd"
         return try FileManager.default.contentsOfDirectory(atPath: directory).compactMap { name in
             do {
                 return try FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(name)")
             } catch {
-                // Another test has closed it meanwhile.
+                // Another test has closed it in the meantime.
                 return nil
             }
         }.filter(isHere)
     }
 
-    /// The parts of the address space that are mapped from files here.
+    /// Returns the files in the directory that are mapped into memory.
     private func mappedPaths() throws -> [String] {
         let handle = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
         var text = Data()
-        // In pieces: to read all of a file, Foundation stops at the first piece that is short, as they all are here.
+        // Reads in chunks: Foundation's read of a whole file stops at the first short chunk, and all chunks of this
+        // file are short.
         while let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty { text += piece }
         try handle.close()
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -1,7 +1,7 @@
 import CDataStoreLMDB
 import Foundation
 
-/// An environment used as any other program would, with liblmdb's own calls, while no store has it open.
+/// An environment that is accessed directly through liblmdb, as another program would, while no store has it open.
 struct PlainLMDB {
     struct Failure: Error {
         let code: Int32

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Files, links and directories that another user or program has put in the way of a store.
+/// Files, links and directories that another user or program has placed where a store expects its own files.
 @Suite struct PlantedFilesTests {
     private let subject: LMDBSubject
     private let key: Key
@@ -30,7 +30,7 @@ import TortureKit
         await store?.close()
     }
 
-    // MARK: Links and foreign files in place of the store's own
+    // MARK: Links and other files in place of the store's own
 
     @Test("lock.mdb is a link to another file: the file is not overwritten")
     func lockFileIsLink() async throws {
@@ -113,11 +113,11 @@ import TortureKit
         await store.close()
         try files.copyItem(at: data, to: url("copied/data.mdb"))
         #expect(try await TortureProgram.run(["count", url("copied").path, "0", "1"]).isDone)
-        // When no process has it open any more, either name will do.
+        // When no process has it open, it can be opened by either name.
         #expect(try await TortureProgram.run(["count", url("linked").path, "0", "1"]).isDone)
     }
 
-    // MARK: Files that go while the store is open
+    // MARK: Files that are removed while the store is open
 
     @Test("Reads fail after the data file was removed or replaced", arguments: ["removed", "replaced", "moved"])
     func readsNotice(_ how: String) async throws {
@@ -133,7 +133,7 @@ import TortureKit
             try files.moveItem(atPath: "\(data).new", toPath: data)
         default: try files.moveItem(atPath: subject.path, toPath: url("elsewhere").path)
         }
-        // A read asks the file system ten times a second.
+        // A read checks the file system ten times a second.
         try await Task.sleep(for: .milliseconds(200))
         let error = #expect(throws: DataStoreError.self) { try store.read { try $0.record(for: key) } }
         #expect(error?.code == .inputOutput && error?.reason.contains("replaced or removed") == true)
@@ -152,7 +152,7 @@ import TortureKit
         // Both would share lock.mdb, and closing one would release the locks of the other.
         let error = #expect(throws: DataStoreError.self) { try open() }
         #expect(error?.code == .busy)
-        // A copy of files that are no longer the store's is no backup.
+        // A copy of files that no longer belong to the store is not a backup.
         await #expect(throws: DataStoreError.self) { try await store.backup(to: url("late").path) }
         #expect(!files.fileExists(atPath: url("late").path))
         await store.close()

@@ -1,11 +1,11 @@
 import Foundation
 import Subprocess
 
-/// The built `store-probe`, run as a process of its own.
+/// The built program `store-probe`, run as a separate process.
 enum Probe {
-    /// Compares a store with another one that is as it should be, through liblmdb, and writes to it.
+    /// Compares a store with an intact one through liblmdb, and writes to it.
     ///
-    /// - Returns: nil where all is well, or what went wrong.
+    /// - Returns: The difference, or `nil` if there is none.
     static func difference(of path: String, from reference: String, in collections: [String]) async throws -> String? {
         let result = try await Subprocess.run(
             .name("store-probe"), arguments: Arguments([path, reference] + collections),
@@ -17,7 +17,7 @@ enum Probe {
 
     private struct NotBuilt: Error {}
 
-    /// Where it was built: beside the running tests, whatever directory and settings they were built with.
+    /// The directory of the built program: the one of the running tests, for any build directory and configuration.
     private static let directory = Result<URL, any Error>(catching: {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Many reads at once.
+/// Concurrent reads.
 @Suite struct ReaderTests {
     private let subject: LMDBSubject
     private let key: Key
@@ -45,7 +45,7 @@ import Testing
             }
             let readCount = try store.statistics()?.readCount
             #expect(readCount == threads, "all are under way at once")
-            // What is saved while they are is not in their snapshots.
+            // A save during the reads is not in their snapshots.
             try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
             for _ in 0..<threads { mayEnd.signal() }
             return try await group.reduce(into: Set<Value?>()) { $0.insert($1) }
@@ -59,7 +59,7 @@ import Testing
     func tooManyReads() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
-        // Each within the one before, on a thread with room for that.
+        // Each read is nested in the previous one, on a thread with a large enough stack.
         @Sendable func nest(_ depth: Int) throws -> Int {
             do {
                 return try store.read { transaction in

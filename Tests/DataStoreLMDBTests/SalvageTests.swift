@@ -6,7 +6,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// What is left of a damaged store can be had.
+/// Recovery of the intact records of a damaged store.
 @Suite struct SalvageTests {
     private let store: FilledStore
     private let target = MemoryDataStore()
@@ -22,7 +22,7 @@ import Testing
         #expect(report.savedCount == store.records.count)
         #expect(report.findings.isEmpty && report.lostKeys.isEmpty && report.keptKeys.isEmpty && !report.mayBeOutdated)
         #expect(try saved() == store.records)
-        // Once more there is nothing to do.
+        // A second run has nothing left to do.
         #expect(try await LMDBDataStore.salvage(store.path, into: target).savedCount == 0)
     }
 
@@ -36,7 +36,7 @@ import Testing
         await damaged.close()
         let other = try LMDBDataStore(path: subject.directory.appending(path: "other").path)
         for _ in 0..<2 { _ = try await LMDBDataStore.salvage(subject.path, into: other) }
-        // A program that declares nothing.
+        // A program without declarations.
         let error = await #expect(throws: DataStoreError.self) {
             try await SchemaStore(other).write {
                 try $0.put(["text": .string("same")], for: Key(collection: "c", id: "b"))
@@ -78,7 +78,7 @@ import Testing
     func damagedRecord() async throws {
         let key = try #require(store.records.keys.sorted().first)
         try store.damage { file in
-            // Its last copy on a page that is in use.
+            // The current version of the key, on a page in use.
             let bytes = Array(key.collection.utf8) + [0] + Array(key.id.utf8)
             for page in 2..<file.pageCount where file.flags(page: page) == 0x02 && file.isInUse(page) {
                 for node in file.nodes(of: page) {

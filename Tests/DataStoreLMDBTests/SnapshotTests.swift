@@ -5,13 +5,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Reads on several threads while random writes go on: each must see the state after some commit, whole.
+/// Reads on several threads during random writes: each read must see exactly the state after some commit.
 @Suite final class SnapshotTests: Sendable {
     private typealias State = [Key: Record]
     private struct Interruption: Error {}
 
-    /// What a reader came to: how many snapshots, and what was wrong with the last one. (What a thread of one's own
-    /// expects is not told to the running test.)
+    /// The result of a reader: the number of snapshots, and what was wrong with the last one. The reader returns it
+    /// because expectations on a detached thread are not attributed to the running test.
     private struct Reading {
         var count = 0
         var difference: String?
@@ -20,7 +20,7 @@ import Testing
     private let subject: LMDBSubject
     private let numberKey: Key
 
-    /// The state after each commit, by its number. A commit enters it before it is written.
+    /// The state after each commit, by commit number. The writer adds it before it commits.
     private let states = Mutex<[Int64: State]>([0: [:]])
     private let committed = Atomic<Int64>(0)
     private let isOver = Atomic(false)
@@ -34,7 +34,7 @@ import Testing
     func snapshots() async throws {
         let random = SeededGenerator()
         print("snapshots: seed \(random.seed)")
-        // Two stores of one directory share an environment, but not the readers.
+        // Two stores of one directory share an environment but not their readers.
         let stores = [try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path)]
         let readings = try await withThrowingTaskGroup(of: Reading.self) { group in
             for reader in 0..<3 { group.addTask { try await self.readOnThread(stores[reader % 2]) } }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Takes snapshots until the writer is done, on a thread of its own.
+    /// Reads snapshots on a separate thread until the writer has finished.
     private func readOnThread(_ store: LMDBDataStore) async throws -> Reading {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try self.read(store) }) }
@@ -104,7 +104,7 @@ import Testing
             }
             reading.count += 1
             last = number
-            // What was seen once, or had returned, is seen from then on.
+            // A commit that has been seen, or whose write has returned, is visible to all later reads.
             if number < least { reading.difference = "commit \(number) after commit \(least)" }
             if let difference = difference(of: state, from: number) { reading.difference = difference }
         } while reading.difference == nil && !isOver.load(ordering: .acquiring)

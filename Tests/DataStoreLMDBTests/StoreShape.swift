@@ -1,13 +1,13 @@
 import DataStoreCore
 import DataStoreTesting
 
-/// What a randomly filled store is like.
+/// The parameters of a randomly filled store.
 struct StoreShape: Sendable {
     var keyCount: Int
     var largestValue: Int
     var keyLength = 4
 
-    /// Changes of one transaction: mostly puts or mostly removals, so that trees grow and shrink.
+    /// Returns the changes of one transaction: mostly writes or mostly removals, so that trees grow and shrink.
     func changes(using generator: inout SeededGenerator) throws -> [(key: Key, record: Record?)] {
         let removal = [0.1, 0.5, 0.9].randomElement(using: &generator) ?? 0.5
         return try (0..<Int.random(in: 1...keyCount, using: &generator)).map { _ in

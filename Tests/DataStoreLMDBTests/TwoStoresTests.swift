@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TortureKit
 
-/// Two stores of a process that use one file, and so one map.
+/// Two stores of a process that share one file and therefore one memory map.
 @Suite struct TwoStoresTests {
     private let subject: LMDBSubject
     private let key: Key
@@ -19,7 +19,7 @@ import TortureKit
     @Test("The first read of a store waits while the map grows")
     func firstRead() async throws {
         let first = try LMDBDataStore(path: subject.path, options: options)
-        // Made before there is a file: it opens it with its first read.
+        // Created before the file exists. It opens the file at its first read.
         let second = try LMDBDataStore(path: subject.path, options: options)
         let old = Record(dictionaryLiteral: ("data", .data(Array(repeating: 1, count: 2000))))
         try await first.write { [key] in try $0.put(old, for: key) }
@@ -40,7 +40,7 @@ import TortureKit
         try await Task.sleep(for: .milliseconds(200))
         async let secondRead: Record? = onThread { [key] in
             try second.read { transaction in
-                // Were the map to move meanwhile, the view would point to where nothing is.
+                // If the map moved now, the view would refer to unmapped memory.
                 try transaction.withView(of: key) { view in
                     _ = isSaved.wait(timeout: .now() + 1)
                     return try view.record()
@@ -74,7 +74,7 @@ import TortureKit
         async let save: Void = first.write {
             try $0.put(TwoStoresTests.large, for: Key(collection: "c", id: "large"))
         }
-        // The save waits for the outer read by now.
+        // By now the save waits for the outer read.
         try await Task.sleep(for: .milliseconds(200))
         mayGoOn.signal()
         #expect(try await record == ["n": .integer(1)])
@@ -83,7 +83,7 @@ import TortureKit
         await second.close()
     }
 
-    /// Where another process has grown the data, the map cannot follow under a read of the same thread.
+    /// If another process has grown the data, the map cannot be grown during a read of the same thread.
     @Test("A nested read is rejected if it would move the map")
     func movedMap() async throws {
         let first = try LMDBDataStore(path: subject.path, options: options)
@@ -114,7 +114,7 @@ import TortureKit
         await second.close()
     }
 
-    /// More than the map has room for.
+    /// A record that is larger than the map.
     private static let large: Record = ["data": .data(Array(repeating: 2, count: 3 << 20))]
 
     private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -2,17 +2,17 @@ import Foundation
 import Subprocess
 import Testing
 
-/// The built `defaults-comparison`, run as a process of its own.
+/// The built program `defaults-comparison`, run as a separate process.
 enum ComparisonProgram {
     struct NotBuilt: Error {}
 
     /// Runs the program.
     ///
     /// - Parameters:
-    ///   - arguments: its arguments.
-    ///   - variables: its environment beside PATH.
-    /// - Returns: whether it ended with 0, and the lines that it printed.
-    /// - Throws: where it cannot be run.
+    ///   - arguments: The arguments.
+    ///   - variables: The environment variables besides PATH.
+    /// - Returns: Whether the program exited with 0, and its lines of output.
+    /// - Throws: An error if the program cannot be started.
     static func run(_ arguments: String..., with variables: [String: String]) async throws -> (Bool, lines: [String]) {
         let environment = ["PATH": try directory().path, "SWIFT_BACKTRACE": "enable=no"].merging(variables) { $1 }
         let result = try await Subprocess.run(
@@ -24,7 +24,8 @@ enum ComparisonProgram {
         return (result.terminationStatus.isSuccess, lines)
     }
 
-    /// Where it was built: beside the running tests, whatever directory and settings they were built with.
+    /// Returns the directory of the built program: the one of the running tests, for any build directory and
+    /// configuration.
     private static func directory() throws -> URL {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]

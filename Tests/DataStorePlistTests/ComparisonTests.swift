@@ -2,8 +2,8 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// What `UserDefaults` does wrong on Linux, the store does right. The same program, without arguments, prints the table
-/// of both.
+/// Points that `UserDefaults` on Linux gets wrong and the store gets right. The same program, without arguments, prints
+/// the comparison table.
 @Suite struct ComparisonTests {
     static let points = [
         "killed", "full-disk", "torn-file", "processes", "readers", "dates", "control-characters", "unsupported",

@@ -3,7 +3,7 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// What the store takes for a property list, and what it leaves as it is around its own entry.
+/// Which files the store accepts as property lists, and what it preserves around its own entry.
 @Suite struct FileTextTests {
     private let subject: PlistSubject
     private let key: Key
@@ -13,7 +13,7 @@ import Testing
         key = try Key(collection: "c", id: "a")
     }
 
-    /// All that stands around our entry comes back byte for byte, and a save over a save leaves no trace of the first.
+    /// Everything around the store's entry is preserved byte for byte, and a save leaves no trace of an earlier one.
     @Test(
         "The text around the entry of the store stays byte for byte",
         arguments: [
@@ -39,7 +39,7 @@ import Testing
             await store.close()
             #expect(try Data(contentsOf: subject.file) == first)
         }
-        // But for white space, what was there is a part of what is there.
+        // Apart from white space, the original text is preserved as a part of the new text.
         let (left, right) = try #require(Self.parts(of: String(decoding: first, as: UTF8.self)))
         let entry = /<key>UserProfile.*<\/integer><\/dict>/
         let others = text.replacing(entry, with: "").replacing("<dict/>", with: "<dict></dict>")
@@ -50,7 +50,7 @@ import Testing
         text.utf8.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     }
 
-    /// What stands before and behind our entry.
+    /// Returns the text before and after the store's entry.
     private static func parts(of text: String) -> (Substring, Substring)? {
         guard let start = text.range(of: "<key>UserProfile</key>"), let end = text.range(of: "\n\t</dict>\n") else {
             return nil
@@ -91,7 +91,7 @@ import Testing
             ])
     }
 
-    /// Each is an error with its place: none ends the program, and none is taken for something that it is not.
+    /// Each is an error with a position. None of them crashes the program or is misread.
     @Test(
         "A damaged file is an error with the byte and the line",
         arguments: [
@@ -117,7 +117,7 @@ import Testing
         #expect(cause.line == before.count { $0 == 0x0A } + 1)
     }
 
-    /// What makes other parsers run out of stack or memory, or loop for ever.
+    /// Files that make other parsers exhaust the stack or the memory, or loop forever.
     @Test("No file exhausts the stack or the memory")
     func hostileFiles() async throws {
         let depth = 20_000
@@ -125,7 +125,7 @@ import Testing
             "<plist><dict><key>A</key>" + String(repeating: "<array>", count: depth)
             + String(repeating: "</array>", count: depth) + "</dict></plist>"
         try Data(deep.utf8).write(to: subject.file)
-        // Another program's entry may be as deep as it likes.
+        // Entries of other programs may be nested to any depth.
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         await store.close()
@@ -136,19 +136,20 @@ import Testing
             try Data(text.utf8).write(to: subject.file)
             #expect(failure()?.code == .corrupted)
         }
-        // A dictionary with itself as a value.
+        // A dictionary that contains itself.
         let head: [[UInt8]] = [[0xD1, 1, 2], [0x51, 0x41]]
         try expect(.corrupted, [[0xD1, 1, 0], [0x51, 0x41]])
-        // A hundred arrays, each with the next one twice: another program's entry may be so, it is not unfolded.
+        // A hundred arrays, each with two references to the next. Another program's entry may have that form; it is not
+        // expanded.
         try expect(nil, head + Self.twice(2..<100))
-        // Counts beyond all bounds, and references to nothing.
+        // Counts that are too large, and references to missing objects.
         let large: [UInt8] = [0x13, 0x7F, 255, 255, 255, 255, 255, 255, 255]
         try expect(.corrupted, [[0xDF] + large])
         try expect(.corrupted, head + [[0x4F] + large])
         try expect(.corrupted, head + [[0xA1, 200]])
         try Data(Array("bplist00".utf8) + Array(repeating: 0xFF, count: 32)).write(to: subject.file)
         #expect(failure()?.code == .corrupted)
-        // The same arrays in a record: there they would be unfolded.
+        // The same arrays in a record, where they would be expanded.
         var record: [[UInt8]] = [[0xD1, 1, 2], [0x5B] + Array("UserProfile".utf8), [0xD2, 3, 5, 4, 6]]
         record += [
             [0x57] + Array("$format".utf8), [0x10, 1], [0x51, 0x63], [0xD1, 7, 8], [0x51, 0x61], [0xD1, 7, 9],
@@ -161,7 +162,7 @@ import Testing
         #expect(failure()?.code == code, "\(objects.prefix(3))")
     }
 
-    /// Arrays that have each the next one twice.
+    /// Returns arrays that each have two references to the next one.
     private static func twice(_ numbers: Range<UInt8>) -> [[UInt8]] {
         numbers.map { [0xA2, $0 + 1, $0 + 1] } + [[0x09]]
     }
@@ -175,14 +176,14 @@ import Testing
             try #require(text.data(using: encoding)).write(to: subject.file)
             #expect(failure()?.code == .notAStore)
         }
-        // Said to be UTF-8, and is not.
+        // The file is declared as UTF-8 but is not valid UTF-8.
         try (Data("<plist><dict><key>a</key><string>".utf8) + [0xE9] + Data("</string></dict></plist>".utf8))
             .write(to: subject.file)
         let error = try #require(failure())
         #expect((error.underlying as? PlistDataStore.ParseError)?.byteOffset == 33)
     }
 
-    /// A binary property list of objects whose references have one byte.
+    /// Returns a binary property list with one-byte object references.
     private static func binary(_ objects: [[UInt8]]) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -198,7 +199,7 @@ import Testing
         return bytes
     }
 
-    /// Why a store cannot be opened; nil where it can.
+    /// Returns the error of opening a store, or `nil` if it opens.
     private func failure() -> DataStoreError? {
         do throws(DataStoreError) {
             _ = try PlistDataStore(path: subject.path)

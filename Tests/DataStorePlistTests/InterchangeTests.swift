@@ -4,7 +4,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Files that other programs read and write again.
+/// Files that other programs read and rewrite.
 @Suite(.enabled("python3 and plistutil are installed", OtherProgram.areInstalled))
 struct InterchangeTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
@@ -35,7 +35,8 @@ struct InterchangeTests {
                 try (0..<7).map { try transaction.records(in: Scan("c\($0)")).count }.reduce(0, +)
             }
             #expect(count == records.count)
-            // And the other way round: what it wrote, written by us, can be read by it again.
+            // The reverse direction: the store writes to the file of the other program, and that program reads it
+            // again.
             try await rewritten.write { try $0.put(["new": .bool(true)], for: Key(collection: "new", id: "new")) }
             await rewritten.close()
             let again = subject.directory.appending(path: "again-\(target).plist")
@@ -46,7 +47,7 @@ struct InterchangeTests {
         }
     }
 
-    /// Kinds that are none of ours: what is nearest to them would not do.
+    /// The types have no counterpart in a record, and the nearest type would not be correct.
     @Test("Entries of other programs keep their values and types", arguments: formats)
     func foreignEntries(_ format: PlistDataStore.Format) async throws {
         let subject = try PlistSubject(format)

@@ -3,7 +3,7 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// Files that are small or moderate, and cost time or memory if they are read carelessly.
+/// Files of small or moderate size that take much time or memory if a reader is careless.
 @Suite(.timeLimit(.minutes(5))) struct LargeFileTests {
     private let subject: PlistSubject
 

@@ -4,9 +4,9 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Something else than a file that can be read is at the path, from the beginning or while a store is open.
+/// Something other than a readable file is at the path, from the start or while a store is open.
 @Suite struct OddFilesTests {
-    /// What is put at the path.
+    /// The object at the path.
     enum Oddity: String, CaseIterable {
         case directory, loop, fifo, linkToFifo
     }
@@ -43,7 +43,7 @@ import TortureKit
             #expect([subject.path, target].contains(error.path))
         }
         #expect(try FileManager.default.attributesOfItem(atPath: subject.path)[.type] as? FileAttributeType == before)
-        // When it is gone, the store goes on.
+        // When it is removed, the store works again.
         try FileManager.default.removeItem(at: subject.file)
         try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
         #expect(try store.read { try $0.record(for: key) } == ["n": .integer(2)])
@@ -64,14 +64,14 @@ import TortureKit
         await store.close()
     }
 
-    /// In nanoseconds, what is after 2262 has no room in 64 bits.
+    /// Times after 2262 do not fit into 64 bits as nanoseconds.
     @Test("A file with any modification time is read", arguments: [15_000_000_000, -2_000_000_000])
     func fileTimes(secondsSince1970: Double) async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         let time = Date(timeIntervalSince1970: secondsSince1970)
         try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: subject.path)
-        // From the file, and from memory once its time has settled.
+        // Reads from the file, and from memory after the modification time is old enough to be trusted.
         try await Task.sleep(for: .milliseconds(50))
         for _ in 0..<2 { #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)]) }
         try await store.write { [key] in try $0.put(["n": .integer(2)], for: key) }
@@ -79,7 +79,7 @@ import TortureKit
         await store.close()
     }
 
-    /// Root may read everything, so the program makes itself nobody.
+    /// Root can read every file, so the program switches to the user `nobody`.
     @Test("A file without read permission is an error")
     func unreadableFile() async throws {
         let store = try PlistDataStore(path: subject.path)

@@ -5,7 +5,7 @@ import Subprocess
 enum OtherProgram: String, CaseIterable {
     case plistlib, plistutil
 
-    /// Whether all of them are here; `make test` installs them.
+    /// Whether all of them are installed; `make test` installs them.
     static func areInstalled() async -> Bool {
         do {
             let python = try await run("python3", ["-c", "import plistlib"])
@@ -16,9 +16,9 @@ enum OtherProgram: String, CaseIterable {
         }
     }
 
-    /// Reads a file and writes what it has understood to another one.
+    /// Reads a file and writes its contents to another one.
     ///
-    /// - Returns: what it complained of.
+    /// - Returns: The error messages of the program.
     func rewrite(_ source: URL, to target: URL, isBinary: Bool) async throws -> String {
         switch self {
         case .plistlib:
@@ -38,7 +38,7 @@ enum OtherProgram: String, CaseIterable {
 
     /// Runs a program.
     ///
-    /// - Returns: what it complained of; nothing where it ended with 0.
+    /// - Returns: The error messages of the program; empty if it exited with 0.
     static func run(_ program: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
             .name(program), arguments: Arguments(arguments), output: .discarded, error: .string(limit: 1 << 16))

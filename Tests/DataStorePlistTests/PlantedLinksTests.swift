@@ -4,7 +4,7 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// Links and files that another user has put in the way of a property list.
+/// Links and files that another user has placed where a property list is expected.
 @Suite struct PlantedLinksTests {
     private let subject: PlistSubject
     private let key: Key
@@ -40,7 +40,7 @@ import Testing
     @Test("A large file that is not a property list is rejected by its first bytes", .timeLimit(.minutes(10)))
     func largeForeignFile() throws {
         #expect(FileManager.default.createFile(atPath: subject.path, contents: Data("no property list".utf8)))
-        // Sparse: it has no more than the first bytes on the disk.
+        // The file is sparse: only its first bytes occupy disk space.
         #expect(unsafe truncate(subject.path, 1 << 40) == 0)
         let error = #expect(throws: DataStoreError.self) { try PlistDataStore(path: subject.path) }
         #expect(error?.code == .notAStore)

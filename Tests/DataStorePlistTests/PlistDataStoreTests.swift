@@ -69,7 +69,7 @@ import Testing
         let plistFormat: PropertyListSerialization.PropertyListFormat = format == .xml ? .xml : .binary
         try PropertyListSerialization.data(fromPropertyList: others, format: plistFormat, options: 0)
             .write(to: subject.file)
-        // A store that would be made in the other format: it takes over the one it finds.
+        // A store that would create a file in the other format keeps the format of an existing file.
         let store = try PlistDataStore(path: subject.file.path, format: format == .xml ? .binary : .xml)
         try await store.write { [key] in try $0.put(["a": .bool(true)], for: key) }
         var root = try subject.parsed()
@@ -113,7 +113,7 @@ import Testing
 
     @Test("A path through a link is the same file for each operation")
     func pathThroughLink() async throws {
-        // `here/link/..` is the directory above what the link leads to, not `here`.
+        // `here/link/..` is the parent directory of the link's target, not `here`.
         let subject = try PlistSubject()
         for name in ["here", "there/deep"] {
             try FileManager.default.createDirectory(
@@ -147,7 +147,7 @@ import Testing
         let subject = try PlistSubject()
         let others = ["profile.plist.new", "profile.plist.tmp", "profile.plist~", ".profile.plist", "profile"]
         for name in others { try Data(name.utf8).write(to: subject.directory.appending(path: name)) }
-        // What a save that was killed has left.
+        // A temporary file of a save that was killed.
         try Data("half".utf8).write(to: subject.directory.appending(path: ".profile.plist.saving"))
         let store = try await subject.open()
         try await store.write { [key] in try $0.put([:], for: key) }
@@ -185,7 +185,7 @@ import Testing
         let store = try await subject.open()
         try await store.write { [key] in try $0.put(["mailAddress": .string("a@example.com")], for: key) }
         for number in 0..<20 {
-            // Of the same length, in place, and at once after the last: neither size nor inode change.
+            // Written in place immediately after the last write, with the same length: neither size nor inode changes.
             let text = try String(contentsOf: subject.file, encoding: .utf8)
             let letter = Character(UnicodeScalar(UInt8(ascii: "b") + UInt8(number)))
             let edited = text.replacing(/<string>.@/, with: "<string>\(letter)@")
@@ -209,7 +209,7 @@ import Testing
         let subject = try PlistSubject()
         let store = try PlistDataStore(path: subject.file.path)
         try Data(contents.utf8).write(to: subject.file)
-        // Also by a store that was opened before: neither a read nor a save takes the file for an empty one.
+        // A store that was opened before does not treat the file as empty either, neither for a read nor for a save.
         #expect(self.code { _ = try PlistDataStore(path: subject.file.path) } == code)
         #expect(self.code { _ = try store.read { try $0.record(for: key) } } == code)
         await #expect {
@@ -230,9 +230,9 @@ import Testing
         let store = try PlistDataStore(path: subject.file.path)
         try await store.write { try $0.put([:], for: Key(collection: "c", id: "first")) }
         let before = try store.generation()
-        // The first of them waits for the lock until all have come.
+        // The first write waits for the lock until all others are queued.
         let lock = try FileHandle(forUpdating: URL(filePath: subject.path + ".lock"))
-        // Where another test starts a process at this moment, that has the lock, too, until its program is loaded.
+        // A process that another test is starting inherits the lock until its program is loaded.
         while up_lock(lock.fileDescriptor, 0, 1) != 0 { try await Task.sleep(for: .milliseconds(1)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<64 {
@@ -242,7 +242,7 @@ import Testing
             #expect(up_unlock(lock.fileDescriptor, 0) == 0)
             try await group.waitForAll()
         }
-        // Each write is a number further.
+        // Each write increases the generation by one.
         #expect(try store.generation() - before <= 6)
         #expect(try store.read { try $0.records(in: Scan("c")).count } == 65)
         await store.close()

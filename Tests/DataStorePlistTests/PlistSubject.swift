@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// A property-list file in a directory of its own, which goes with the subject.
+/// A property-list file in its own temporary directory, which is removed together with the subject.
 final class PlistSubject: DataStoreSubject {
     let format: PlistDataStore.Format
     let directory: URL
@@ -30,7 +30,7 @@ final class PlistSubject: DataStoreSubject {
         }
     }
 
-    /// Makes a file of the next format with a record in it.
+    /// Creates a file of the next format version with a record.
     func fillAndRaiseFormatVersion() async throws {
         let store = try await open()
         try await store.write { try $0.put([:], for: Key(collection: "c", id: "a")) }
@@ -50,7 +50,7 @@ final class PlistSubject: DataStoreSubject {
 
     func snapshot() async throws -> [String: [UInt8]] { ["file": Array(try Data(contentsOf: file))] }
 
-    /// Changes the file as another program would, in its own format.
+    /// Changes the file as another program would, keeping its format.
     func edit(_ change: (inout [String: Any]) throws -> Void) throws {
         let format: PropertyListSerialization.PropertyListFormat = format == .xml ? .xml : .binary
         var root = try parsed()
@@ -58,7 +58,7 @@ final class PlistSubject: DataStoreSubject {
         try PropertyListSerialization.data(fromPropertyList: root, format: format, options: 0).write(to: file)
     }
 
-    /// What another program reads in the file.
+    /// Returns the contents of the file as another program reads them.
     func parsed() throws -> [String: Any] {
         let bytes = try Data(contentsOf: file)
         let root = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
@@ -69,7 +69,8 @@ final class PlistSubject: DataStoreSubject {
 extension PlistSubject: TortureSubject {
     var storeArguments: [String] { ["--store", "plist"] }
 
-    /// Another program can read the file, and beside it is nothing but the lock and what a killed save has left.
+    /// Checks that another program can read the file, and that the directory contains nothing else but the lock and
+    /// temporary files of killed saves.
     func findings(of store: any DataStore) async throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         let known: Set = ["profile.plist", "profile.plist.lock"]

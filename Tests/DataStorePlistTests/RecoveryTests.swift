@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// Damaged files: what they are told of, and what is left of them.
+/// Damaged files: the errors and the recovery.
 @Suite struct RecoveryTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
     private static let recordCount = 20
@@ -21,13 +21,13 @@ import TestScale
         #expect(try names(in: subject) == ["profile.plist", "profile.plist.lock"])
     }
 
-    /// A file that was cut off anywhere: an error with the place, and never a record that was not there.
+    /// A file that is truncated at any position is an error with a position, and recovery invents no record.
     @Test("Recovery of a truncated file saves the records before the cut", arguments: formats)
     func truncatedFile(_ format: PlistDataStore.Format) async throws {
         let subject = try await filled(format)
         let whole = try Data(contentsOf: subject.file)
         var savedCounts: [Int] = []
-        // From the signature on: what is shorter could be anything.
+        // Starts after the signature, because a shorter file could be anything.
         for length in stride(from: 10, to: whole.count - 1, by: 97) {
             let bytes = whole.prefix(length)
             try bytes.write(to: subject.file)
@@ -50,12 +50,11 @@ import TestScale
         #expect(savedCounts.first == 0)
         #expect(savedCounts.contains(Self.recordCount - 1))
         #expect(zip(savedCounts, savedCounts.dropFirst()).allSatisfy { $0 <= $1 })
-        // None of the damaged files replaced another one.
+        // None of the damaged files overwrote another one.
         #expect(try names(in: subject).count { $0.contains(".damaged-") } == savedCounts.count)
     }
 
-    /// A byte that is another one, anywhere: what is saved is what was there, but for the value that the byte is part
-    /// of.
+    /// Any byte is changed. Recovery returns the original records, except for the value that contains the byte.
     @Test("A changed byte costs at most the value that it is part of", arguments: formats)
     func changedByte(_ format: PlistDataStore.Format) async throws {
         let random = SeededGenerator()
@@ -98,7 +97,7 @@ import TestScale
         #expect(try records(in: subject).count == Self.recordCount - 1)
         let root = try subject.parsed()
         #expect(root["Before"] as? [Int] == [1, 2] && root["After"] as? String == "theirs")
-        // The next one is kept, too.
+        // The next damaged file is kept, too.
         try await subject.damage(Key(collection: "c", id: "8"))
         let next = try await PlistDataStore.recover(subject.file.path)
         #expect(next.damagedFile != report.damagedFile && next.damagedFile != nil)
@@ -170,7 +169,7 @@ import TestScale
         } throws: { ($0 as? DataStoreError)?.code == .formatTooNew }
     }
 
-    // MARK: What is in the files
+    // MARK: Contents of the files
 
     private func filled(_ format: PlistDataStore.Format) async throws -> PlistSubject {
         let subject = try PlistSubject(format)
@@ -205,7 +204,7 @@ import TestScale
         try FileManager.default.contentsOfDirectory(atPath: subject.directory.path).sorted()
     }
 
-    /// Why a store cannot be opened; nil where it can.
+    /// Returns the error of opening a store, or `nil` if it opens.
     private func failure(of subject: PlistSubject) -> DataStoreError? {
         do throws(DataStoreError) {
             _ = try PlistDataStore(path: subject.file.path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataStoreQueries
 
-/// The ranges of an index that a condition is looked up in.
+/// The index ranges for a condition.
 @Suite struct ConditionRangesTests {
     private static let field = QueryField("n")
 

@@ -3,11 +3,11 @@ import DataStoreMemory
 import DataStoreQueries
 import Testing
 
-/// The index that a query uses, and what it reads there.
+/// The index that a query uses, and the entries that it reads.
 @Suite struct QueryPlanTests {
     private let store: SchemaStore
 
-    /// 100 records with a number, its remainder, and two tags.
+    /// Writes 100 records with a number, its remainder, and two tags.
     init() async throws {
         store = SchemaStore(
             MemoryDataStore(),

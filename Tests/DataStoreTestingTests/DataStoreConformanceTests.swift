@@ -3,7 +3,7 @@ import DataStoreTesting
 import Synchronization
 import Testing
 
-/// The suite itself is put to the test: it must pass what keeps the contract, and find each way not to.
+/// The conformance suite tests itself: it must accept a store that fulfills the contract, and detect each violation.
 @Suite struct DataStoreConformanceTests {
     @Test(
         "A store that fulfills the contract passes each check",
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A store that leaves `observe` as it is keeps the contract, too.
+    /// A store with the default implementation of `observe` fulfills the contract, too.
     @Test("A store without observation of its own passes each check", arguments: DataStoreConformance.volatile)
     func polledStore(_ point: DataStoreConformance) async throws {
         try await point.check { VolatileSubject { PolledDataStore(store: DictionaryDataStore(nil)) } }

@@ -53,7 +53,7 @@ final class DictionaryBackend: WriteBackend {
         return after.min()?.collection
     }
 
-    /// The key itself, or with the fault one that is canonically equivalent.
+    /// Returns the key itself, or with the fault a canonically equivalent key.
     private func same(_ key: Key) -> Key {
         guard fault == .takesSpellingsForOne else { return key }
         return records.keys.first { $0.collection == key.collection && $0.id == key.id } ?? key

@@ -1,9 +1,9 @@
 import DataStoreCore
 import Synchronization
 
-/// A store over a dictionary, as plain as can be, that keeps the contract — or does one thing wrong.
+/// A minimal store in a dictionary that fulfills the contract, or violates one point of it.
 final class DictionaryDataStore: DataStore {
-    /// What is done wrong.
+    /// A violation of the contract.
     enum Fault: CaseIterable {
         case commitsWhatThrew, losesUpdates, ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
         case changesNumbers, staysOpen, ignoresCancellation, keepsChangesToItself

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A store that does not tell of its changes by itself.
+/// A store that does not notify observers, so it is polled.
 struct PolledDataStore: DataStore {
     let store: DictionaryDataStore
 

@@ -3,7 +3,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// What is refused, and which member the error names.
+/// Documents that are rejected, and the member that the error names.
 @Suite struct JSONWeatherDecoderErrorTests {
     private static let required = [
         "title", "publicTime", "forecasts[1].date", "forecasts[1].dateLabel", "forecasts[1].telop",
@@ -95,7 +95,7 @@ import WebTesting
         #expect(error.rule == (try #require(throws: ValidationError.self) { try CalendarDate("2020-5-06") }).rule)
     }
 
-    // A day keeps the place in the document that it had before the days were put in order.
+    // The error names the position in the document, although the days are sorted by date.
     @Test("An error counts days as the document does")
     func dayNumbers() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2030-01-01\"")
@@ -110,7 +110,7 @@ import WebTesting
         #expect(error.path == "forecasts[1].temperature.max.celsius")
     }
 
-    // MARK: Answers that are no forecast
+    // MARK: Responses that are not forecasts
 
     @Test("The error of the service is reported")
     func serviceError() throws {
@@ -120,7 +120,7 @@ import WebTesting
         #expect(error.rule.contains("The specified city ID is invalid."))
     }
 
-    // A rule ends the sentence that `description` begins.
+    // The rule completes the sentence that `description` starts.
     @Test(
         "The rule ends a sentence",
         arguments: ["", "晴れ", "[]", "null", #"{"title": "x", "publicTime": "x", "forecasts": "x"}"#])
@@ -158,7 +158,7 @@ import WebTesting
     @Test("Each beginning of a document is an error", arguments: [WeatherFixture.livedoor, .tsukumijima, .tolerant])
     func beginnings(_ fixture: WeatherFixture) throws {
         var document = try fixture.bytes()
-        // A document is whole without the line feed at its end.
+        // A document without the final line feed is complete.
         while document.last == UInt8(ascii: "\n") { document.removeLast() }
         while !document.isEmpty {
             document.removeLast()
@@ -167,7 +167,7 @@ import WebTesting
         }
     }
 
-    // A lone continuation, an overlong slash, a surrogate, and a byte that never is, each as a text.
+    // A lone continuation byte, an overlong slash, a surrogate, and an invalid byte, each inside a string.
     @Test(
         "A document that is not UTF-8 is an error",
         arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]])
@@ -177,7 +177,7 @@ import WebTesting
         #expect(error.subject == .weatherDocument)
     }
 
-    // The parser is recursive: nesting must end in an error, not at the end of the stack.
+    // The parser is recursive: deep nesting must be an error, not a stack overflow.
     @Test("Deep nesting is an error", arguments: ["[", "{\"a\":"])
     func nesting(_ opening: String) throws {
         let document = "{\"novelty\": " + String(repeating: opening, count: 200_000)

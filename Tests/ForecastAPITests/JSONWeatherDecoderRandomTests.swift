@@ -4,11 +4,11 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// Documents damaged at random.
+/// Documents with random damage.
 @Suite struct JSONWeatherDecoderRandomTests {
     @Test("A random document is weather or an error", arguments: WeatherFixture.allCases)
     func randomDocuments(_ fixture: WeatherFixture) throws {
-        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
         var generator = SeededGenerator()
         let seed = generator.seed
         print("\(fixture): seed \(seed)")
@@ -30,7 +30,7 @@ import WebTesting
         }
     }
 
-    /// A document that is cut, or in which a few bytes are others, gone or doubled.
+    /// Returns a document that is truncated, or in which a few bytes are changed, removed or duplicated.
     private func damaged(_ whole: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
         var document = whole
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -40,7 +40,7 @@ import WebTesting
             case 1: document.removeSubrange(place..<min(place + .random(in: 1...40, using: &generator), document.count))
             case 2: document.insert(.random(in: 0...255, using: &generator), at: place)
             case 3: document.insert(contentsOf: document[place..<min(place + 20, document.count)], at: place)
-            // What means something in JSON hits more than any byte would.
+            // Characters with a meaning in JSON find more errors than arbitrary bytes.
             case 4, 5: document[place] = Array("{}[]\",:0-9.eE\\nt ".utf8).randomElement(using: &generator) ?? 0
             default: document[place] = .random(in: 0...255, using: &generator)
             }

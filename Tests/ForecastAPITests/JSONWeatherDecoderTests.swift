@@ -3,7 +3,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// What is read, and what counts as none.
+/// Which members are read, and which values count as missing.
 @Suite struct JSONWeatherDecoderTests {
     private let decoder = JSONWeatherDecoder()
     private let city: CityCode
@@ -100,7 +100,7 @@ import WebTesting
         switch path.split(separator: ".").dropFirst().first {
         case "temperature":
             #expect(day.lowest == nil)
-            // The other temperature goes only where both go.
+            // The other temperature is dropped only if the damaged member contains both.
             #expect((day.highest == nil) == path.hasSuffix("temperature"))
             #expect(day.imageURL == "https://weather.example/2.gif")
         case "image":

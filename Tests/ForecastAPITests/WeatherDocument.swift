@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A good weather document of two days, in which single members can be changed or left out.
+/// A valid weather document of two days, in which single members can be changed or omitted.
 struct WeatherDocument {
     private static let good = """
         {
@@ -27,25 +27,25 @@ struct WeatherDocument {
 
     init() throws { root = try JSONSerialization.jsonObject(with: Data(WeatherDocument.good.utf8)) }
 
-    /// The good document with one member changed.
+    /// Creates the valid document with one member changed.
     ///
     /// - Parameters:
-    ///   - path: the member, as a `ValidationError` names it.
-    ///   - json: its value as JSON; nil: the member is left out.
-    /// - Throws: an error where there is no place for the member.
+    ///   - path: The member, as a `ValidationError` names it.
+    ///   - json: Its value as JSON, or `nil` to omit the member.
+    /// - Throws: An error if the path does not exist.
     init(_ path: String, _ json: String?) throws {
         try self.init()
         try set(path, json)
     }
 
-    /// Changes a member, adds it where there is none, or leaves it out.
+    /// Changes, adds or removes a member.
     mutating func set(_ path: String, _ json: String?) throws {
         let value = try json.map { try JSONSerialization.jsonObject(with: Data($0.utf8), options: .fragmentsAllowed) }
         let names = path.split { ".[]".contains($0) }
         root = try #require(try WeatherDocument.setting(names[...], to: value, in: root))
     }
 
-    /// The document as a service would send it.
+    /// Returns the document as a service would send it.
     func bytes() throws -> [UInt8] { Array(try JSONSerialization.data(withJSONObject: root)) }
 
     private static func setting(_ names: ArraySlice<Substring>, to value: Any?, in tree: Any) throws -> Any? {

@@ -3,7 +3,7 @@ import ForecastHTTP
 import Synchronization
 import UserProfileDomain
 
-/// A clock that moves only while somebody sleeps, and chance that is told what comes.
+/// A clock that advances only during `sleep`, with a fixed result of the random number generator.
 final class FakeTiming: Sendable {
     private let state: Mutex<(now: Instant, sleeps: [Duration])>
     private let chance: Double
@@ -13,10 +13,10 @@ final class FakeTiming: Sendable {
         self.chance = chance
     }
 
-    /// How long was slept, each time.
+    /// The duration of each sleep.
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// What a source takes.
+    /// The timing to pass to a source.
     var timing: HTTPForecastSource.Timing {
         HTTPForecastSource.Timing(
             now: { self.state.withLock { $0.now } },

@@ -4,7 +4,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// A source and servers that refuse, break, or say too much.
+/// A source with servers that reject requests, break connections, or send too much.
 @Suite struct HTTPForecastSourceFailureTests {
     private func failure(
         _ source: HTTPForecastSource, sourceLocation: SourceLocation = #_sourceLocation
@@ -15,7 +15,7 @@ import WebTesting
         }
     }
 
-    // MARK: Statuses
+    // MARK: Status codes
 
     @Test(
         "An HTTP status is an error with its meaning",
@@ -26,7 +26,7 @@ import WebTesting
             (504, .unavailable, 3), (304, .unavailable, 1), (204, .unavailable, 1),
         ])
     func statuses(_ status: Int, _ code: RepositoryError.Code, _ callCount: Int) async throws {
-        // A server that answers 401 says how to log in; there is nobody who could.
+        // A 401 response contains a login challenge, which the source cannot meet.
         let headers = ["WWW-Authenticate": "Basic realm=\"weather\""]
         try await WebServer.run { _ in
             .init(status, headers: headers, text: "no")
@@ -56,7 +56,7 @@ import WebTesting
         }
     }
 
-    // MARK: Trying again
+    // MARK: Retries
 
     @Test("Pauses between attempts grow and are random", arguments: [(0.0, [250, 500]), (1.0, [500, 1000])])
     func pauses(_ chance: Double, _ milliseconds: [Int]) async throws {
@@ -80,7 +80,7 @@ import WebTesting
             (["Retry-After": "Wed, 28 Feb 2001 16:00:00 GMT"], [.zero, .zero]),
             (["Retry-After": "soon"], [.milliseconds(500), .seconds(1)]),
             (["Retry-After": "-3"], [.milliseconds(500), .seconds(1)]),
-            // Longer than anybody waits.
+            // Longer than the source waits.
             (["Retry-After": "3600"], []),
             (["Retry-After": "99999999999999999999"], [.milliseconds(500), .seconds(1)]),
         ])
@@ -96,7 +96,7 @@ import WebTesting
         #expect(timing.sleeps == pauses)
     }
 
-    /// How a connection can end too early.
+    /// The ways in which a connection can end too early.
     enum Break: CaseIterable {
         case closed, reset, cutOff, cutOffInChunks, resetInTheMiddle
 
@@ -137,7 +137,7 @@ import WebTesting
     @Test("A refused connection is an error")
     func refusedConnection() async throws {
         let timing = FakeTiming()
-        // The port of a server that is gone.
+        // The port of a server that has stopped.
         let url = try await WebServer.run { _ in
             .init()
         } _: {
@@ -148,9 +148,9 @@ import WebTesting
         #expect(timing.sleeps.isEmpty)
     }
 
-    // MARK: Slow
+    // MARK: Slow responses
 
-    /// When a server falls silent.
+    /// The point at which a server stops sending.
     enum Silence: CaseIterable {
         case atOnce, afterTheHead, slowly
 
@@ -159,7 +159,7 @@ import WebTesting
             return switch self {
             case .atOnce: [.hold]
             case .afterTheHead: [head, .hold]
-            // Never silent for long, and yet never done.
+            // The server is never silent for long, but never finishes.
             case .slowly: [head] + (0..<2000).flatMap { _ in [.text(" "), .pause(.milliseconds(50))] }
             }
         }
@@ -192,7 +192,7 @@ import WebTesting
         }
     }
 
-    // MARK: Too much, or something else
+    // MARK: Responses that are too large or of another kind
 
     /// A server that sends 10 MiB.
     enum Flood: CaseIterable {
@@ -244,7 +244,7 @@ import WebTesting
         }
     }
 
-    /// An answer that is no weather, and the member that is named.
+    /// A response that is not a weather document, and the member that the error names.
     @Test(
         "An invalid document is an error with the member",
         arguments: [
@@ -318,12 +318,12 @@ import WebTesting
         } _: { server in
             let error = try await failure(HTTPForecastSource(at: server.url))
             #expect(error.code == .unavailable)
-            // Six questions of one that leads back to itself; else the first.
+            // Six requests if the redirect leads back to itself, otherwise one.
             #expect(server.recorded.count == (location?.hasPrefix("/") == true ? 6 : 1))
         }
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     @Test("A cancelled fetch ends")
     func cancellation() async throws {

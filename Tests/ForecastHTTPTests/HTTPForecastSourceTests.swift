@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// A source and a server that behaves.
+/// A source with a server that works.
 @Suite struct HTTPForecastSourceTests {
     @Test(
         "Both shapes of documents are read",
@@ -24,7 +24,7 @@ import WebTesting
         try await WebServer.run { _ in
             .init(body: document)
         } _: { server in
-            // A path of the base comes before that of the service.
+            // The path of the base URL precedes the path of the service.
             for base in [server.url, server.url + "/mirror/"] {
                 let fetched = try await HTTPForecastSource(provider, at: base).fetch(Cities.tokyo())
                 #expect(fetched == .new(expected, nil))
@@ -41,7 +41,7 @@ import WebTesting
     @Test("Open-Meteo is asked for coordinates and read")
     func openMeteo() async throws {
         let document = try WeatherFixture.openMeteo.bytes()
-        // One o'clock at night in Tokyo; in UTC it is the day before.
+        // One o'clock at night in Tokyo, which is still the previous day in UTC.
         let headers = ["Date": "Wed, 28 Feb 2024 16:00:00 GMT"]
         try await WebServer.run { _ in
             .init(headers: headers, body: document)
@@ -103,14 +103,14 @@ import WebTesting
             let version = try #require(first.version)
             let second = try await source.fetch(Cities.tokyo(), unlessStill: version) { _ in }
             #expect(second == .unchanged)
-            // A version of another address says nothing about this one.
+            // A version is valid only for the address it was fetched from.
             let other = try await source.fetch(Cities.ishigaki(), unlessStill: version) { _ in }
             #expect(other.weather != nil)
             #expect(server.recorded.map { $0.header(field) } == [nil, value, nil])
         }
     }
 
-    // MARK: Forms of transfer
+    // MARK: Transfer encodings
 
     @Test("A compressed answer is decompressed")
     func compression() async throws {
@@ -158,7 +158,7 @@ import WebTesting
         }
     }
 
-    // MARK: Spacing
+    // MARK: Request spacing
 
     @Test("Requests to a service keep a distance in time")
     func distance() async throws {

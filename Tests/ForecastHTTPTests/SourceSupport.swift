@@ -4,7 +4,8 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// Options without waiting, for tests that are not about it. A server of a test may be slow where much else runs.
+/// Options without delays, for tests of other behavior. Time limits are long because a test server may be slow on a
+/// busy machine.
 extension FetchOptions {
     static var quick: FetchOptions {
         var options = FetchOptions()
@@ -15,7 +16,7 @@ extension FetchOptions {
 }
 
 extension HTTPForecastSource {
-    /// A source of a server on loopback, whose clock is not the system's.
+    /// Creates a source for a server on the loopback interface, with a fake clock.
     init(
         _ provider: ForecastService.Provider = .tsukumijima, at url: String, options: FetchOptions = .quick,
         timing: FakeTiming = FakeTiming()
@@ -23,27 +24,27 @@ extension HTTPForecastSource {
         self.init(try ForecastService(provider, baseURL: url), options: options, timing: timing.timing)
     }
 
-    /// Fetches without a version and without looking at the progress.
+    /// Fetches without a version and ignores progress.
     func fetch(_ city: CityCode) async throws -> FetchedWeather {
         try await fetch(city, unlessStill: nil) { _ in }
     }
 }
 
 extension FetchedWeather {
-    /// The weather, where there is one.
+    /// The weather, if there is a new one.
     var weather: Weather? { if case .new(let weather, _) = self { weather } else { nil } }
 
-    /// The version, where there is one.
+    /// The version, if there is a new one.
     var version: FetchedVersion? { if case .new(_, let version) = self { version } else { nil } }
 }
 
-/// Cities of these tests.
+/// The cities of these tests.
 enum Cities {
     static func tokyo() throws -> CityCode { try CityCode("130010") }
     static func ishigaki() throws -> CityCode { try CityCode("474010") }
 }
 
-/// Bytes in the form of gzip (RFC 1952), in stored blocks: nothing is compressed.
+/// Returns bytes in gzip format (RFC 1952), in stored blocks without compression.
 func gzip(_ bytes: [UInt8]) -> [UInt8] {
     func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
         (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, because its programs have libFuzzer's `main` and no other: `make fuzz` builds them.
+// A separate package, because its programs use the `main` of libFuzzer: `make fuzz` builds them.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],

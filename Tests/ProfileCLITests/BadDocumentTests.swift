@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents that are refused: what was saved before stays, and the message names the member.
+/// Invalid documents: they change nothing in the store, and the message names the member.
 @Suite struct BadDocumentTests {
     let cli: ProfileCLI
 
@@ -10,7 +10,7 @@ import Testing
     struct BadDocument: CustomTestStringConvertible {
         let name: String
         let text: String
-        /// What the message must have.
+        /// Words that the message must contain.
         let words: [String]
         var testDescription: String { name }
 
@@ -18,7 +18,7 @@ import Testing
             (self.name, self.text, self.words) = (name, text, words)
         }
 
-        /// The document of tsukumijima with something replaced.
+        /// Creates the document of tsukumijima with a part replaced.
         init(_ name: String, replacing old: String, with new: String, _ words: String...) {
             self.name = name
             text = ServiceDocuments.tsukumijima.replacing(old, with: new)

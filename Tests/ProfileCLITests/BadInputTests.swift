@@ -8,7 +8,7 @@ import Testing
 
     // MARK: Values
 
-    /// A command with a value that is refused, and words of the rule that it breaks.
+    /// A command with a value that is rejected, and words of the violated rule.
     struct BadValue: CustomTestStringConvertible {
         let arguments: [String]
         let rule: String
@@ -72,7 +72,7 @@ import Testing
     @Test("An argument that is not UTF-8 is rejected")
     func invalidUTF8() async throws {
         let store = cli.store(.plist)
-        // A lone 0xFF is no UTF-8; what is kept must be what was typed, so it cannot be kept.
+        // A lone 0xFF is not valid UTF-8. The value must be saved exactly as typed, so it is rejected.
         let outcome = try await cli.shell(
             #"profile-cli set-mail "$(printf 'a\377@example.com')" --store "# + store.text)
         #expect(outcome.code == 65)

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Something else where the store should be, and stores that are damaged: they are left byte for byte.
+/// Other files in place of a store, and damaged stores: they are left unchanged byte for byte.
 @Suite struct BadStoreTests {
     let cli: ProfileCLI
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Reads and saves in a store and expects that both are refused with a code and that nothing is changed.
+    /// Expects that a read and a save are both rejected with an exit code and change nothing.
     private func expectRefusal(
         _ code: Int32, of store: Store, naming words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// What a person changes in the property list of a user.
+    /// Edits the record of a user in a property list, as a person would.
     private func edit(_ change: (inout [String: Any]) throws -> Void) async throws {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
         let bytes = try Data(contentsOf: cli.place("store"))
@@ -36,7 +36,7 @@ import Testing
             try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0), to: "store")
     }
 
-    // MARK: Something else is there
+    // MARK: Other files in place of a store
 
     @Test(
         "A file that is not a store ends with 73 and stays", arguments: StoreKind.allCases, ["", "to buy: milk", "{}"])
@@ -109,7 +109,7 @@ import Testing
         try await cli.run("set-mail", "vision@example.com", in: store)
         let file = cli.place("store/data.mdb")
         var bytes = try Data(contentsOf: file)
-        // Pages that were used before may hold it, too.
+        // Free pages may contain it, too.
         while let range = bytes.range(of: Data("vision@example.com".utf8)) {
             bytes[range.lowerBound] = UInt8(ascii: "V")
         }
@@ -126,7 +126,7 @@ import Testing
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
         let file = cli.place("store/data.mdb")
-        // The two pages of meta data are there, what they point to is not.
+        // The two meta pages exist, but the pages that they refer to do not.
         let bytes = try Data(contentsOf: file).prefix(8192)
         try bytes.write(to: file)
         for arguments in [["get-mail"], ["set-mail", "other@example.com"]] {

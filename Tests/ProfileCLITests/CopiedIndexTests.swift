@@ -2,19 +2,19 @@ import DataStoreCore
 import DataStoreQueries
 import Testing
 
-/// The unique fields of own collections in copies and backups.
+/// The unique fields of custom collections in copies and backups.
 @Suite struct CopiedIndexTests {
     let cli: ProfileCLI
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Checks that a program that declares nothing cannot save a duplicate.
+    /// Checks that a program without declarations cannot save a duplicate.
     private func expectUniqueTitles(_ kind: StoreKind, _ name: String, count: Int) async throws {
         let error = await #expect(throws: DataStoreError.self, "\(kind)") {
             try await cli.saveTrip("copy", "trip \(count - 1)", kind, name)
         }
         #expect(error?.code == .notUnique && error?.description.contains("trips/\(count - 1)") == true)
-        // In the copied collection without records, too.
+        // Also in the copied collection without records.
         try await cli.saveTrip("1", "first", kind, name, in: "plans")
         let other = await #expect(throws: DataStoreError.self) {
             try await cli.saveTrip("2", "first", kind, name, in: "plans")
@@ -66,7 +66,7 @@ import Testing
         try await expectUniqueTitles(otherKind, "b", count: 3)
     }
 
-    /// The target is declared but has no records, and the source has records that it rejects.
+    /// The target has the declaration but no records, and the source has records that violate it.
     @Test("A copy that breaks a unique field of an empty store is rejected", arguments: StoreKind.allCases)
     func uniqueTarget(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
@@ -80,7 +80,8 @@ import Testing
         try await cli.saveTrip("3", "same", kind, "b")
     }
 
-    /// Its form is unknown, so it cannot be copied, and the copy must not accept what the store rejects.
+    /// The index has an unknown format, so it cannot be copied, and a copy must not accept records that the store
+    /// rejects.
     @Test("A copy that would lose an index of a newer library is rejected")
     func newerIndex() async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
@@ -91,7 +92,7 @@ import Testing
         #expect(try await cli.run("store", "info", in: other).code == 66)
     }
 
-    /// A raw write has added a duplicate. The copy has it, too, and accepts no further one.
+    /// A raw write has added a duplicate. The copy contains it, too, and rejects further ones.
     @Test("A copy of duplicates is repaired like its source", arguments: StoreKind.allCases)
     func copiedDuplicates(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))

@@ -6,7 +6,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Saves both documents, each from its own kind of source.
+    /// Saves both documents, each with a different kind of input.
     private func saveBoth(in store: Store) async throws {
         let file = try cli.write(ServiceDocuments.livedoor, to: "weather.json")
         try await cli.run("forecast", "save", file.path, "--city", "130010", in: store)
@@ -121,11 +121,11 @@ import Testing
         #expect(Set(labels).count == 1)
         let telops = try zip(rows, ["晴れ", "曇時々晴", "雨"]).map { try column(of: $1, in: $0) }
         #expect(Set(telops).count == 1)
-        // Degrees end in the same column.
+        // The temperatures are aligned right.
         #expect(try columnAfter("10 °C", in: rows[1]) == columnAfter("22 °C", in: rows[2]))
         #expect(rows[1].contains("-1 °C") && !rows[0].contains("°C"))
 
-        // One column for a degree: from −1 to 10, and one mark for the 22 of a day whose lowest is not known.
+        // One column per degree, from −1 to 10, and a single mark for the 22 of a day without a low.
         let start = try column(of: "█", in: rows[1])
         #expect(rows[1].hasSuffix(" " + String(repeating: "█", count: 12)))
         #expect(rows[2].hasSuffix(" ◆"))
@@ -156,19 +156,19 @@ import Testing
         }
     }
 
-    /// In which column of a terminal a text begins.
+    /// Returns the terminal column at which a text starts.
     private func column(of text: String, in line: String) throws -> Int {
         let range = try #require(line.firstRange(of: text))
         return width(line[..<range.lowerBound])
     }
 
-    /// In which column of a terminal the place after a text is.
+    /// Returns the terminal column after a text.
     private func columnAfter(_ text: String, in line: String) throws -> Int {
         let range = try #require(line.firstRange(of: text))
         return width(line[..<range.upperBound])
     }
 
-    /// How many columns a text takes: the Japanese characters of these tests two, everything else in them one.
+    /// Returns the width of a text in columns: two for the Japanese characters of these tests, one for all others.
     private func width(_ text: Substring) -> Int {
         text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
     }

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import WebTesting
 
-/// Fetching from a web server on loopback.
+/// Fetching from a web server on the loopback interface.
 @Suite struct ForecastFetchTests {
     let cli: ProfileCLI
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Answers with the weather of every city but those.
+    /// Responds with the weather of every city except the given ones.
     private func service(
         unknown: [String] = [], broken: [String] = [], unreadable: [String] = []
     ) -> @Sendable (WebServer.Call) async throws -> WebServer.Answer {
@@ -101,7 +101,7 @@ import WebTesting
             let variables = ["PROFILE_FORECAST_URL": server.url]
             let codes = ["270000", "471010", "130010", "016010", "400010"]
             let outcome = try await cli.run(["forecast", "fetch"] + codes, in: store, with: variables)
-            // Of the first that failed, in the order in which they were given.
+            // The exit code is the one of the first city that failed, in the order of the arguments.
             #expect(outcome.code == 65 && outcome.output.isEmpty)
             let lines = outcome.error.split(separator: "\n")
             #expect(lines.first == "profile-cli: fetched 2 of 5 cities")
@@ -114,12 +114,13 @@ import WebTesting
     @Test("All cities are fetched with one line of progress")
     func allCities() async throws {
         let store = cli.store(.lmdb)
-        // The first save makes the store; the count begins after it.
+        // The first save creates the store; counting starts after it.
         try await cli.run("set-mail", "vision@example.com", in: store)
         try await WebServer.run(service()) { server in
             let outcome = try await cli.runInTerminal("forecast", "fetch", "--all", "--url", server.url, in: store)
             #expect(outcome.code == 0)
-            // One line, which changes: what it ends with, and a carriage return before each state.
+            // A single line that is updated: it contains a carriage return before each state, and ends with the last
+            // one.
             #expect(outcome.lines.count == 1)
             #expect(outcome.lines.first?.hasSuffix("profile-cli: fetched 142 of 142 cities") == true)
             #expect(outcome.output.contains("profile-cli: 71 of 142 cities"))
@@ -142,7 +143,7 @@ import WebTesting
                 let aged = try outcome.document(AgedDocument.self)
                 #expect(!aged.isStale && aged.ageInSeconds < 3600)
             }
-            // Once where there was none, and once where none is new enough.
+            // One request because nothing was saved, and one because the saved weather was too old.
             #expect(server.recorded.count == 2)
         }
     }

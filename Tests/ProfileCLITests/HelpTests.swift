@@ -6,7 +6,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// As bash does it when somebody presses Tab.
+    /// Completes as bash does when the user presses Tab.
     @Test(
         "User ids are completed from the store",
         arguments: [
@@ -40,7 +40,7 @@ import Testing
         #expect(outcome.code == 0 && outcome.error.isEmpty && outcome.lines == [String(heading.1)])
     }
 
-    /// What the program says of its commands to other programs.
+    /// The description of the commands that the program prints for other programs.
     private struct Dump: Decodable {
         struct Command: Decodable {
             let commandName: String
@@ -57,7 +57,7 @@ import Testing
         var commands = [([String](), try JSONDecoder().decode(Dump.self, from: Data(dump.output.utf8)).command)]
         var names: [String] = []
         while let (path, command) = commands.popLast() {
-            // The library's own command, which prints the help of the others.
+            // ArgumentParser's own command, which prints the help of the others.
             let subcommands = (command.subcommands ?? []).filter { $0.commandName != "help" }
             commands += subcommands.map { (path + [$0.commandName], $0) }
             names.append(path.joined(separator: " "))

@@ -6,7 +6,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Puts the file of an app's defaults beside the home directory.
+    /// Writes the defaults file of an app next to the home directory.
     @discardableResult
     private func defaults(
         _ entries: [String: Any], as format: PropertyListSerialization.PropertyListFormat = .xml,
@@ -21,13 +21,13 @@ import Testing
         return outcome.code == 1 ? nil : try outcome.document()
     }
 
-    // MARK: What is taken
+    // MARK: Imported values
 
     @Test(
         "A profile is imported from a file of UserDefaults", arguments: StoreKind.allCases,
         [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func importedProfile(_ kind: StoreKind, _ format: PropertyListSerialization.PropertyListFormat) async throws {
-        // Other entries may be anything.
+        // Other entries may have any type.
         let file = try defaults(
             [
                 "mailAddress": "vision@example.com", "birthDay": "2011-08-01", "launches": 5,
@@ -113,7 +113,7 @@ import Testing
         let folder = "home/.config"
         #endif
         try defaults(["mailAddress": "suite@example.com"], at: "\(folder)/com.example.app.plist")
-        // What has the name of the suite where the program runs is not meant.
+        // A file in the working directory with the name of the suite is not used.
         try defaults(["mailAddress": "file@example.com"], at: "com.example.app")
         let outcome = try await cli.run("import-defaults", "com.example.app", "--dry-run", in: .memory)
         #expect(outcome.lines.dropFirst().first == "mail address\tsuite@example.com")
@@ -150,9 +150,9 @@ import Testing
         #expect(entries["mailAddress"] as? String == "vision@example.com" && entries["launches"] as? Int == 5)
     }
 
-    // MARK: What is refused
+    // MARK: Rejected values
 
-    /// Entries of which one is refused, and words of the message.
+    /// Entries of which one is rejected, and words of the message.
     struct BadEntries: Sendable, CustomTestStringConvertible {
         let xml: String
         let words: [String]

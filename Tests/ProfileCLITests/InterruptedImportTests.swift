@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// Imports that are killed or interrupted, and go on.
+/// Imports that are killed or interrupted and then resumed.
 @Suite struct InterruptedImportTests {
     let cli: ProfileCLI
 
@@ -28,7 +28,7 @@ import TestScale
             let code = try await cli.runAndKill(
                 "import", "users", "--resume", "--batch", "100", in: store,
                 after: duration * Double.random(in: 0.05..<0.6))
-            // The machine may have been busier when it was measured.
+            // The machine may have been busier during the measurement.
             if code == 137 { kills += 1 } else { duration = duration * 0.6 }
         }
         #expect(kills == killCount)
@@ -47,14 +47,14 @@ import TestScale
         let writer = try FileHandle(forUpdating: pipe)
         try writer.write(contentsOf: Data(lines(0..<250).utf8))
         try await terminal.wait(for: "profile-cli: 100 profiles")
-        // The second batch may be on its way, the last lines are in none.
+        // The second batch may be in progress; the last lines are in no batch.
         kill(terminal.process, SIGKILL)
         #expect(try await terminal.end() == 137)
         try writer.close()
         try FileManager.default.removeItem(at: pipe)
         let saved = try await cli.run("list", in: store).lines.count
         #expect(saved == 100 || saved == 200)
-        // What is saved is not imported again, so it stays deleted.
+        // Saved lines are not imported again, so the user remains deleted.
         try await cli.run("delete", "--user", "7", in: store)
         try cli.write(lines(0..<300), to: "users")
         let resumed = try await cli.run("import", "users", "--resume", in: store)
@@ -71,7 +71,7 @@ import TestScale
         let writer = try FileHandle(forUpdating: pipe)
         try writer.write(contentsOf: Data(lines(0..<250).utf8))
         try await terminal.wait(for: "profile-cli: 100 profiles")
-        // As after nohup, when the terminal is closed.
+        // The terminal is closed. Under nohup the program ignores SIGHUP.
         kill(terminal.process, SIGHUP)
         try writer.write(contentsOf: Data(lines(250..<300).utf8))
         try writer.close()
@@ -89,9 +89,9 @@ import TestScale
         try writer.write(contentsOf: Data(lines(0..<250).utf8))
         try await terminal.wait(for: "profile-cli: 100 profiles")
         terminal.type("\u{3}")
-        // As of a program that does nothing about it.
+        // The same status as of a program without a signal handler.
         #expect(try await terminal.end() == 128 + SIGINT)
-        // The second batch may not have been saved yet.
+        // The second batch may not be saved yet.
         let saved = [100, 200].filter {
             terminal.output.contains("up to line \($0); --resume goes on there\r\n")
         }

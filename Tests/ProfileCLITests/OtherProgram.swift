@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreQueries
 
 extension ProfileCLI {
-    /// Writes own collections, as another program would: `trips`, and `plans` without records.
+    /// Writes custom collections as another program would: `trips`, and `plans` without records.
     func fillTrips(_ kind: StoreKind, _ count: Int, _ name: String = "store") async throws {
         let schema = try Schema([
             .init("plans", indexes: [.unique("title")]),
@@ -20,7 +20,7 @@ extension ProfileCLI {
         }
     }
 
-    /// Saves a record as a program that declares nothing.
+    /// Saves a record as a program without declarations would.
     func saveTrip(
         _ id: String, _ title: String, _ kind: StoreKind, _ name: String = "store", in collection: String = "trips"
     ) async throws {

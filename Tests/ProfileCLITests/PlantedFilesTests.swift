@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that another user has put in the way of what the program writes, and limits of what it may write.
+/// Files that another user has placed at the output paths of the program, and limits on file sizes.
 @Suite struct PlantedFilesTests {
     private let cli: ProfileCLI
 

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 import TestScale
 
-/// Several processes at once, and processes that end before their time.
+/// Concurrent processes, and processes that are killed.
 @Suite struct ProcessTests {
     let cli: ProfileCLI
 
     init() throws { cli = try ProfileCLI() }
 
-    // MARK: At once
+    // MARK: Concurrency
 
     @Test("Saves of concurrent processes are all kept", arguments: StoreKind.allCases)
     func concurrentProcesses(_ kind: StoreKind) async throws {
@@ -44,12 +44,12 @@ import TestScale
         }
     }
 
-    // MARK: Killed
+    // MARK: Kills
 
     @Test("A killed process leaves a store with each earlier save", arguments: StoreKind.allCases)
     func killedProcess(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        // How long a run takes here and now, to kill at any moment of it.
+        // Measures how long a run takes, so that it can be killed at any moment.
         let clock = ContinuousClock()
         var duration = try await clock.measure { try await cli.run("list", in: store) }
         var saved: Set<String> = []
@@ -63,7 +63,7 @@ import TestScale
                 after: duration * Double.random(in: 0..<1))
             #expect(code == 0 || code == 137)
             if code == 0 { saved.insert(first) } else { kills += 1 }
-            // Neither a lock nor half a file is in the way of the next one.
+            // Neither a lock nor a partial file blocks the next process.
             let start = clock.now
             let next = try await cli.run("set-mail", "vision@example.com", "--user", second, in: store)
             duration = start.duration(to: clock.now)

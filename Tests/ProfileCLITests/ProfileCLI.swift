@@ -2,9 +2,9 @@ import Foundation
 import Subprocess
 import Testing
 
-/// The built program, run as a process in a home directory of its own, which goes with this object.
+/// The built program, run as a process in its own home directory, which is removed together with this object.
 final class ProfileCLI: Sendable {
-    /// What a run of the program came to.
+    /// The result of a run.
     struct Outcome {
         fileprivate let status: TerminationStatus
         let output: String
@@ -18,12 +18,12 @@ final class ProfileCLI: Sendable {
         }
     }
 
-    /// Everything of this test: the home directory and whatever stores stand beside it.
+    /// The directory of this test: it contains the home directory and the stores.
     let directory: URL
     let home: URL
 
     init() throws {
-        // A temporary directory may be a link to its place, and paths are compared.
+        // The path of the temporary directory may contain a link, and tests compare paths.
         directory = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(path: "profile-cli-\(UUID())")
         home = directory.appending(path: "home")
@@ -37,12 +37,12 @@ final class ProfileCLI: Sendable {
     /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - arguments: its arguments.
-    ///   - store: where everything is kept, as the option --store; nil: without the option.
-    ///   - variables: what its environment has beside PATH and HOME.
-    ///   - input: its standard input.
-    /// - Returns: how it ended and what it wrote.
-    /// - Throws: where it cannot be started.
+    ///   - arguments: The arguments.
+    ///   - store: The value of the option --store, or `nil` to omit the option.
+    ///   - variables: The environment variables besides PATH and HOME.
+    ///   - input: The standard input.
+    /// - Returns: The exit status and the output.
+    /// - Throws: An error if the program cannot be started.
     @discardableResult
     func run(
         _ arguments: String..., in store: Store? = nil, with variables: [String: String] = [:], input: String = ""
@@ -50,7 +50,7 @@ final class ProfileCLI: Sendable {
         try await run("profile-cli", arguments + option(store), with: variables, input: Array(input.utf8))
     }
 
-    /// Runs the program with a list of arguments and any bytes as its standard input.
+    /// Runs the program with a list of arguments and arbitrary bytes as standard input.
     @discardableResult
     func run(
         _ arguments: [String], in store: Store? = nil, with variables: [String: String] = [:], input: [UInt8] = []
@@ -58,38 +58,38 @@ final class ProfileCLI: Sendable {
         try await run("profile-cli", arguments + option(store), with: variables, input: input)
     }
 
-    /// Runs the program with a pseudo-terminal for its standard output and error.
+    /// Runs the program with a pseudo-terminal as standard output and standard error.
     func runInTerminal(_ arguments: String..., in store: Store) async throws -> Outcome {
         let words = ["profile-cli"] + arguments + option(store)
         let command = words.map { "'\($0)'" }.joined(separator: " ")
         let outcome = try await run("script", ["-qec", command, "/dev/null"], with: [:], input: [])
-        // A terminal ends a line with a carriage return, too.
+        // A terminal ends a line with a carriage return and a line feed.
         return Outcome(
             status: outcome.status, output: outcome.output.replacing("\r\n", with: "\n"), error: outcome.error)
     }
 
-    /// Runs a command of the shell, which finds the program by its name.
+    /// Runs a shell command, which finds the program by its name.
     func shell(_ command: String) async throws -> Outcome {
         try await run("sh", ["-c", command], with: [:], input: [])
     }
 
-    /// Starts the program and kills it after a while, if it has not ended.
+    /// Starts the program and kills it after a delay if it is still running.
     ///
-    /// - Returns: the exit code, 137 of a program that was killed.
+    /// - Returns: The exit code; 137 if the program was killed.
     func runAndKill(_ arguments: String..., in store: Store?, after delay: Duration) async throws -> Int32 {
         try await Subprocess.run(
             .name("profile-cli"), arguments: Arguments(arguments + option(store)), environment: environment([:]),
             workingDirectory: literal(directory.path), input: .none, output: .discarded, error: .discarded
         ) { execution in
             try await Task.sleep(for: delay)
-            // It may have ended already.
+            // The process may have ended already.
             try? execution.send(signal: .kill)
         }.terminationStatus.code
     }
 
-    /// Runs the program to its end, and does something with it meanwhile.
+    /// Runs the program to its end, and runs a closure in the meantime.
     ///
-    /// - Returns: its exit code.
+    /// - Returns: The exit code.
     func start(
         _ arguments: [String], in store: Store,
         _ body: (Execution<NoInput, SequenceOutput, DiscardedOutput>) async throws -> Void
@@ -115,8 +115,8 @@ final class ProfileCLI: Sendable {
             status: result.terminationStatus, output: result.standardOutput, error: result.standardError)
     }
 
-    /// Nothing of the caller's environment: it may have settings of the program. A server of a test may be slow where
-    /// much else runs.
+    /// Nothing is inherited from the caller's environment, which may contain settings of the program. Time limits are
+    /// long because a test server may be slow on a busy machine.
     private func environment(_ variables: [String: String]) throws -> Environment {
         let programs = try Self.programDirectory.get().path
         let own = [
@@ -126,7 +126,7 @@ final class ProfileCLI: Sendable {
         return .custom(Dictionary(uniqueKeysWithValues: all.map { (Environment.Key(stringLiteral: $0), $1) }))
     }
 
-    /// A value that is written as a text. (The type of a path belongs to a package that this one does not depend on.)
+    /// Creates a value from a string literal. The path type belongs to a package that this one does not depend on.
     private func literal<Value: ExpressibleByStringLiteral>(_ text: Value.StringLiteralType) -> Value {
         Value(stringLiteral: text)
     }
@@ -135,7 +135,7 @@ final class ProfileCLI: Sendable {
 
     private struct NotBuilt: Error {}
 
-    /// Where the program was built: beside the running tests, whatever directory and settings they were built with.
+    /// The directory of the built program: the one of the running tests, for any build directory and configuration.
     static let programDirectory = Result<URL, any Error> {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
@@ -154,7 +154,7 @@ final class ProfileCLI: Sendable {
 }
 
 extension TerminationStatus {
-    /// The exit code; of a program that a signal ended what a shell makes of it.
+    /// The exit code, or the code that a shell reports for a program that was terminated by a signal.
     fileprivate var code: Int32 {
         switch self {
         case .exited(let code): code

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebTesting
 
-/// What `profile-cli` leaves to `profile-cli-online`.
+/// What `profile-cli` delegates to `profile-cli-online`.
 @Suite struct ProgramTests {
     let cli: ProfileCLI
 
@@ -25,7 +25,7 @@ import WebTesting
         #expect(online.code == outcome.code && online.error == outcome.error)
     }
 
-    /// Copies programs to a prefix, as `make install` does.
+    /// Copies programs to an installation prefix, as `make install` does.
     private func install(_ paths: String...) async throws -> URL {
         let prefix = cli.directory.appending(path: "prefix")
         for path in paths {
@@ -33,8 +33,8 @@ import WebTesting
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
             let program = try ProfileCLI.programDirectory.get().appending(path: place.lastPathComponent)
-            // Copied by a process: a process that another test starts would inherit the descriptor of a copy made here,
-            // and a program that is open for writing cannot be executed.
+            // A separate process copies the file. If this process did, a process that another test starts would inherit
+            // the open descriptor, and a program that is open for writing cannot be executed.
             #expect(try await cli.shell("cp '\(program.path)' '\(place.path)'").code == 0)
         }
         return prefix
@@ -46,7 +46,7 @@ import WebTesting
         try await WebServer.run { _ in
             .init(body: document)
         } _: { server in
-            // Through a symbolic link, as package managers install programs.
+            // Runs the program through a symbolic link, as package managers install it.
             let outcome = try await cli.shell(
                 """
                 ln -s '\(prefix.path)/bin/profile-cli' linked

@@ -6,7 +6,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Users whose ids say nothing of the order of the rest.
+    /// Saves users whose ids are unrelated to the order of their other fields.
     private func fill(_ store: Store) async throws {
         for (id, address, birthday) in [
             ("a", "vision@example.com", "2000-02-29"), ("b", "vision@EXAMPLE.org", "1990-12-31"),
@@ -67,7 +67,7 @@ import Testing
         #expect(try outcome.document() == UserDocument(id: "d", birthday: "1985-08-01"))
     }
 
-    // MARK: Mistakes
+    // MARK: Errors
 
     @Test(
         "An error in a query points at the mistake and opens no store",
@@ -119,7 +119,7 @@ import Testing
             try day.document() == ComingDocument(id: "d", birthday: "1985-08-01", date: "2026-08-01", age: 41))
         let none = try await cli.run("birthdays", "--from", "2026-03-02", "--within", "30d", in: store)
         #expect(none.code == 0 && none.output.isEmpty && none.error.isEmpty)
-        // Whatever day it is today, all of them are within a year.
+        // Whatever the current date is, all birthdays are within a year.
         #expect(try await cli.run("birthdays", "--within", "365d", in: store).lines.count == 4)
     }
 

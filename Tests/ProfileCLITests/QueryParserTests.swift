@@ -6,9 +6,9 @@ import UserProfileKit
 
 @testable import ProfileCommands
 
-/// Conditions and sorts as they are typed, parsed and run in this process.
+/// Conditions and sorts in their typed form, parsed and run in this process.
 @Suite struct QueryParserTests {
-    /// Opens a storage of a kind and saves users whose ids say nothing about the order of the other fields.
+    /// Opens a storage of a kind and saves users whose ids are unrelated to the order of the other fields.
     private func withUsers<Result>(
         _ kind: StoreKind, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
@@ -99,7 +99,7 @@ import UserProfileKit
 
     // MARK: Errors
 
-    /// A query that is rejected: the column of the mark, and words of the reason.
+    /// A query that is rejected, with the column of the mark and words of the reason.
     struct Mistake: CustomTestStringConvertible {
         let isSort: Bool
         let query: String

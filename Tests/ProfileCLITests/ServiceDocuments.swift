@@ -1,7 +1,7 @@
-/// Documents as the weather services write them.
+/// Documents in the formats of the weather services.
 enum ServiceDocuments {
-    /// livedoor weather v1: a zone without a colon, temperatures that are null, places, links. From −1 to 22 degrees a
-    /// chart of 24 columns has one for each degree. The days are not in order.
+    /// livedoor weather v1: a zone without a colon, temperatures that are null, places, links. The temperatures range
+    /// from −1 to 22 degrees, so a chart of 24 columns has one column per degree. The days are not sorted.
     static let livedoor = """
         {"pinpointLocations": [{"link": "http://weather.livedoor.com/area/forecast/1310100", "name": "千代田区"}],
          "link": "http://weather.livedoor.com/area/forecast/130010",
@@ -24,7 +24,7 @@ enum ServiceDocuments {
                          "publicTime": "2016-11-28T16:36:00+0900"}}
         """
 
-    /// What the program makes of ``livedoor``.
+    /// The output for ``livedoor``.
     static let livedoorWeather = WeatherDocument(
         city: "130010", title: "東京都 東京 の天気", publishedAt: "2016-11-28T08:00:00Z",
         description: " 高気圧に覆われています。\n\n【関東甲信地方】\n 晴れる所が多いでしょう。",
@@ -41,7 +41,7 @@ enum ServiceDocuments {
         ])
 
     /// weather.tsukumijima.net: a zone with a colon, degrees that are null, details and chances of rain, a picture
-    /// without address.
+    /// without an address.
     static let tsukumijima = """
         {"publicTime": "2024-01-15T11:00:00+09:00", "publicTimeFormatted": "2024/01/15 11:00:00",
          "publishingOffice": "大阪管区気象台", "title": "大阪府 大阪 の天気",
@@ -66,7 +66,7 @@ enum ServiceDocuments {
          "copyright": {"title": "(C) 天気予報 API（livedoor 天気互換）", "provider": []}}
         """
 
-    /// What the program makes of ``tsukumijima``.
+    /// The output for ``tsukumijima``.
     static let tsukumijimaWeather = WeatherDocument(
         city: "270000", title: "大阪府 大阪 の天気", publishedAt: "2024-01-15T02:00:00Z",
         description: "近畿地方は晴れています。",

@@ -6,7 +6,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Where a setting can be made, from the strongest to the weakest.
+    /// The sources of a setting, by descending precedence.
     enum Source: Int, CaseIterable {
         case option, variable, file
     }
@@ -15,12 +15,12 @@ import Testing
         try cli.write(try JSONEncoder().encode(members), to: "\(directory)/profile-cli/config.json")
     }
 
-    /// Whether a store was made at a place.
+    /// Returns whether a store exists at a path.
     private func isStore(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: cli.place(name).appending(path: "data.mdb").path)
     }
 
-    // MARK: What comes first
+    // MARK: Precedence
 
     @Test("The option precedes the variable, and the variable the file, for the store", arguments: Source.allCases)
     func storePrecedence(_ strongest: Source) async throws {
@@ -62,7 +62,7 @@ import Testing
         #expect(try await cli.run("list", with: variables).lines == ["vision\tvision@example.com\t"])
     }
 
-    // MARK: What counts as unset
+    // MARK: Values that count as missing
 
     @Test("An empty variable counts as unset")
     func emptyVariable() async throws {
@@ -85,7 +85,8 @@ import Testing
     @Test("A tilde in a location is the home directory")
     func tilde() async throws {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist, "home/profile.plist"))
-        // Only read: a program that takes another directory for the home must not write there.
+        // The program only reads, because it would write to the real home directory if it resolved the tilde
+        // incorrectly.
         let outcome = try await cli.run("get-mail", in: Store(text: "plist:~/profile.plist"))
         #expect(outcome.output == "vision@example.com\n")
     }

@@ -4,29 +4,29 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// A kind of store that keeps what is saved.
+/// A persistent kind of store.
 enum StoreKind: String, CaseIterable {
     case lmdb, plist
 }
 
-/// A store as the program is told of it.
+/// A store location as the option --store takes it.
 struct Store {
-    /// What stands behind --store.
+    /// The value of --store.
     let text: String
 
     static let memory = Store(text: "memory:")
 }
 
 extension ProfileCLI {
-    /// A place in the directory of this test.
+    /// Returns a URL in the directory of this test.
     func place(_ name: String) -> URL { directory.appending(path: name) }
 
-    /// A store beside the home directory.
+    /// Returns a store next to the home directory.
     func store(_ kind: StoreKind, _ name: String = "store") -> Store {
         Store(text: "\(kind.rawValue):\(place(name).path)")
     }
 
-    /// Uses a store as another program would.
+    /// Opens a store in this process, as another program would.
     func using<Result>(
         _ kind: StoreKind, _ name: String = "store", _ body: (any DataStore) async throws -> Result
     ) async throws -> Result {
@@ -40,7 +40,7 @@ extension ProfileCLI {
         return result
     }
 
-    /// Puts a file beside the home directory, with the directories that it is in.
+    /// Writes a file next to the home directory and creates its parent directories.
     @discardableResult
     func write(_ text: String, to name: String) throws -> URL { try write(Data(text.utf8), to: name) }
 
@@ -53,7 +53,7 @@ extension ProfileCLI {
         return file
     }
 
-    /// Every file and directory of this test, and the bytes of the files.
+    /// Returns all files and directories of this test, with the contents of the files.
     func snapshot() throws -> [String: Data?] {
         var entries: [String: Data?] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
@@ -66,32 +66,32 @@ extension ProfileCLI {
 }
 
 extension ProfileCLI.Outcome {
-    /// Whether the program said one sentence on standard error and nothing on standard output.
+    /// Whether the output is one sentence on standard error and nothing on standard output.
     var isOneSentence: Bool {
         output.isEmpty && error.hasPrefix("profile-cli: ") && error.hasSuffix("\n")
             && error.count { $0.isNewline } == 1 && !error.contains(". ")
     }
 
-    /// Reads each line of standard output as a JSON document.
+    /// Decodes each line of standard output as a JSON document.
     func documents<Document: Decodable>(_ type: Document.Type = Document.self) throws -> [Document] {
         try lines.map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
     }
 
-    /// Reads standard output as one JSON document.
+    /// Decodes standard output as one JSON document.
     func document<Document: Decodable>(_ type: Document.Type = Document.self) throws -> Document {
         try #require(lines.count == 1)
         return try JSONDecoder().decode(type, from: Data(output.utf8))
     }
 }
 
-/// A user as the program writes it in JSON.
+/// A user in the JSON output of the program.
 struct UserDocument: Decodable, Equatable {
     let id: String
     var mailAddress: String?
     var birthday: String?
 }
 
-/// The weather of a city as the program writes it in JSON.
+/// The weather of a city in the JSON output of the program.
 struct WeatherDocument: Decodable, Equatable {
     struct Day: Decodable, Equatable {
         let date: String
@@ -109,5 +109,5 @@ struct WeatherDocument: Decodable, Equatable {
     let forecasts: [Day]
 }
 
-/// Whether there is a device on which every write fails.
+/// Whether /dev/full exists, on which every write fails.
 let isThereAFullDevice = FileManager.default.fileExists(atPath: "/dev/full")

@@ -49,7 +49,7 @@ import TestScale
         #expect(clean.code == 0 && clean.output.isEmpty && clean.error.isEmpty, "\(clean)")
         let file = kind == .lmdb ? cli.place("store/data.mdb") : cli.place("store")
         var bytes = try Data(contentsOf: file)
-        // Wherever it stands: an index has it, too, and so may a page that is free now. Its order is the same.
+        // All occurrences: indexes and free pages may contain the address, too. The replacement keeps the order.
         let address = Data("user1@example.com".utf8)
         try #require(bytes.range(of: address) != nil)
         while let place = bytes.range(of: address) { bytes[place.upperBound - 1] = UInt8(ascii: "@") }
@@ -123,7 +123,7 @@ import TestScale
             let code = try await cli.runAndKill(
                 "store", "copy", store.text, other.text, "--replace", in: nil,
                 after: duration * Double.random(in: 0.05..<0.9))
-            // The machine may have been busier when it was measured.
+            // The machine may have been busier during the measurement.
             if code == 137 { kills += 1 } else { duration = duration * 0.6 }
             let users = try await cli.run("list", in: other)
             #expect(users.lines == ["me\told@example.com\t"] || users.lines.count == count, "all or nothing")
@@ -151,7 +151,7 @@ import TestScale
     func copiedIndexes(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.plist, "a"), cli.store(kind, "b"))
         try await fill(store)
-        // Saved by who knows the indexes, of other users, and one with another address.
+        // Other users, and one with another address, saved by a program that maintains the indexes.
         let old = """
             {"id":"old","mailAddress":"old@example.com"}
             {"id":"user1","mailAddress":"one@example.com"}

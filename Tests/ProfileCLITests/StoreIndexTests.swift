@@ -31,7 +31,7 @@ import Testing
             Index(collection: "plans", name: "title", isUnique: true, state: "ready", entryCount: 0),
             Index(collection: "trips", name: "title", isUnique: true, state: "ready", entryCount: 3),
         ]
-        // A property list stores only what is unique.
+        // A property list stores unique indexes only.
         if kind == .lmdb {
             expected += [
                 Index(collection: "trips", name: "startsAt", isUnique: false, state: "ready", entryCount: 3),
@@ -107,7 +107,7 @@ import Testing
     func foreignIndexes() async throws {
         let store = cli.store(.lmdb)
         try await cli.fillTrips(.lmdb, 3)
-        // The entries of the first index of any program.
+        // Removes an entry of index 2, which belongs to `trips`.
         try await cli.using(.lmdb) { store in
             try await store.write { _ = try $0.backend.removeFirst(1, of: "\0x2") }
         }
@@ -127,7 +127,7 @@ import Testing
         #expect(rebuilt.contains { $0.name == "startsAt" && $0.entryCount == 3 })
     }
 
-    /// Entries without a record, in a collection without records.
+    /// The index has entries, but its collection has no records.
     @Test("Indexes of collections without records are checked")
     func emptyCollections() async throws {
         try await cli.fillTrips(.lmdb, 0)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A program that runs in a pseudo-terminal of its own, as if somebody sat at it.
+/// A program in its own pseudo-terminal, controlled by a simulated user.
 final class Terminal: Sendable {
     private struct State {
         var output: [UInt8] = []
@@ -19,29 +19,29 @@ final class Terminal: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - arguments: the path of the program and its arguments.
-    ///   - environment: all of its environment.
-    ///   - directory: where it runs.
-    ///   - columns: how wide the terminal is.
+    ///   - arguments: The path of the program and its arguments.
+    ///   - environment: The complete environment.
+    ///   - directory: The working directory.
+    ///   - columns: The width of the terminal.
     /// - Throws: ``NoTerminal``.
     init(_ arguments: [String], environment: [String: String], directory: String, columns: Int) throws {
-        // The C library's calls for this are hidden from Swift; these are what they do on Linux.
+        // Swift does not import the functions of the C library for this. The following calls are what they do on Linux.
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (number, isLocked): (Int32, Int32) = (0, 0)
         guard master >= 0, unsafe ioctl(master, 0x8004_5430, &number) == 0,  // TIOCGPTN
             unsafe ioctl(master, 0x4004_5431, &isLocked) == 0  // TIOCSPTLCK
         else { throw NoTerminal(call: "ptmx") }
         Self.resize(master, columns)
-        // Both live until the program has started.
+        // Both structures are used only until the program has started.
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/pts/\(number)", O_RDWR | O_NOCTTY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        // Each becomes the next one: in a session of its own, whose terminal it is, in the directory.
+        // Each command executes the next: in a new session, with this controlling terminal, in the directory.
         let all = ["/usr/bin/setsid", "--ctty", "/usr/bin/env", "-C", directory] + arguments
-        // Freed when the program has started: it has a copy.
+        // The arguments are freed after the start, when the program has its own copy.
         var words = unsafe all.map { unsafe strdup($0) } + [nil]
         var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
@@ -56,7 +56,7 @@ final class Terminal: Sendable {
 
     deinit { close(master) }
 
-    /// Reads until nobody has the terminal open any more, then waits for the program.
+    /// Reads until no process has the terminal open any more, then waits for the program.
     private func readAll() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -70,15 +70,15 @@ final class Terminal: Sendable {
         state.withLock { $0.status = status }
     }
 
-    // MARK: What a person does
+    // MARK: Input
 
-    /// Types a text.
+    /// Types text.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe write(master, bytes, bytes.count)
     }
 
-    /// Makes the terminal so many columns wide.
+    /// Changes the width of the terminal.
     func resize(columns: Int) { Self.resize(master, columns) }
 
     private static func resize(_ master: Int32, _ columns: Int) {
@@ -86,12 +86,12 @@ final class Terminal: Sendable {
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    // MARK: What a person sees
+    // MARK: Output
 
-    /// All that was written so far.
+    /// All output so far.
     var output: String { String(decoding: state.withLock(\.output), as: UTF8.self) }
 
-    /// Waits until a text is there.
+    /// Waits until a text appears in the output.
     func wait(for text: String) async throws {
         while !output.contains(text) {
             guard state.withLock(\.status) == nil else { throw NothingMore(output: output) }
@@ -101,7 +101,7 @@ final class Terminal: Sendable {
 
     /// Waits for the end of the program.
     ///
-    /// - Returns: the exit code; of a program that a signal ended 128 and its number.
+    /// - Returns: The exit code, or 128 plus the signal number if a signal terminated the program.
     func end() async throws -> Int32 {
         while true {
             if let status = state.withLock(\.status) {

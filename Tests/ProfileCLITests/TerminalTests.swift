@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a person sees at a terminal.
+/// The output on a terminal.
 @Suite struct TerminalTests {
     let cli: ProfileCLI
 
@@ -16,7 +16,7 @@ import Testing
         let writer = try FileHandle(forUpdating: pipe)
         var number = 0
         let start = "\r\u{1B}[K"
-        /// Has so many lines of progress shown, a few times a second, as something is saved.
+        /// Writes profiles until the given number of progress lines has appeared, and returns them.
         func show(_ count: Int) async throws -> [Substring] {
             let before = terminal.output.count
             while true {
@@ -29,7 +29,7 @@ import Testing
         }
         #expect(try await show(4).contains { $0.contains("/s") })
         terminal.resize(columns: 24)
-        // The first ones may have been on their way.
+        // The first lines may have been written before the terminal was resized.
         let narrow = try await show(5).dropFirst(2)
         #expect(narrow.allSatisfy { $0.hasPrefix("profile-cli: ") && $0.count <= 23 }, "\(narrow)")
         try writer.close()
@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// Questions, colours and mistyped commands.
+/// Confirmations, colours and mistyped commands.
 @Suite struct AskingTests {
     let cli: ProfileCLI
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `import` and `export`: what goes out comes in equal, and what is wrong is said with its line.
+/// `import` and `export`: exported data are imported unchanged, and errors are reported with line numbers.
 @Suite struct TransferTests {
     let cli: ProfileCLI
 
@@ -27,7 +27,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(try String(contentsOf: cli.place(name), encoding: .utf8).hasPrefix("id,") == name.hasSuffix("csv"))
         #expect(try await cli.run("import", name, in: second).code == 0)
-        // In another language and character set, too.
+        // Also in another language and character set.
         for language in ["C", "ja_JP.UTF-8"] {
             let again = try await cli.run("export", "--format", "jsonl", in: second, with: ["LC_ALL": language])
             #expect(again.code == 0 && again.output == Self.text)
@@ -66,7 +66,7 @@ import Testing
         #expect(some.lines == ["id,mailAddress,birthday", "me,,2011-08-01", "né,né@例え.jp,1904-02-29"])
     }
 
-    // MARK: What is wrong
+    // MARK: Errors
 
     private static let wrong = "id,birthday\na,2011-08-01\nb,2011-8-1\nc,\nd\ne,\n"
 
@@ -79,7 +79,7 @@ import Testing
         #expect(stopped.error.contains("line 3: \"2011-8-1\" is not a birthday"), "\(stopped.error)")
         #expect(stopped.error.contains("all up to line 2; --resume goes on there"), "\(stopped.error)")
         #expect(try await cli.run("list", in: store).lines == ["a\t\t2011-08-01"])
-        // What is behind it may be mended, what is before it may not be changed.
+        // Lines after the last saved one may be corrected; lines before it must not change.
         try cli.write(Self.wrong.replacing("a,2011", with: "a,2010"), to: "x.csv")
         let other = try await cli.run("import", "x.csv", "--resume", in: store)
         #expect(other.code == 65 && other.error.contains("up to line 2"), "\(other.error)")

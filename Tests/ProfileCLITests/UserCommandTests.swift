@@ -42,7 +42,7 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    // MARK: Nothing is saved
+    // MARK: Missing values
 
     @Test(
         "A user who was never saved ends with 1", arguments: StoreKind.allCases,
@@ -91,7 +91,7 @@ import Testing
     @Test("Users are listed in the order of their bytes", arguments: StoreKind.allCases)
     func order(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        // As text in a dictionary a would come before Z, and the composed é before the one of two scalars.
+        // In the order of a language, a would precede Z, and the precomposed é would precede the decomposed one.
         for user in ["b", "é", "Z", "a", "e\u{301}", "aa", "10", "9"] {
             try await cli.run("set-mail", "\(user.utf8.count)@example.com", "--user", user, in: store)
         }

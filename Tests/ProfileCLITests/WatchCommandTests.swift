@@ -8,7 +8,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// A user as `watch` writes it in JSON.
+    /// A user in the JSON output of `watch`.
     private struct State: Decodable, Equatable {
         let id: String
         let isSaved: Bool
@@ -16,7 +16,7 @@ import Testing
         var birthday: String?
     }
 
-    /// Several users as `watch` writes them in JSON.
+    /// Several users in the JSON output of `watch`.
     private struct States: Decodable, Equatable {
         let users: [UserDocument]
     }
@@ -29,7 +29,7 @@ import Testing
             try await cli.run("set-mail", "vision@example.com", "--user", "vision", in: store)
             #expect(
                 try await watch.next() == State(id: "vision", isSaved: true, mailAddress: "vision@example.com"))
-            // Neither somebody else, nor the same again.
+            // Saves of another user, or of the same value, produce no output.
             try await cli.run("set-mail", "other@example.com", "--user", "other", in: store)
             try await cli.run("set-mail", "vision@example.com", "--user", "vision", in: store)
             try await cli.run("set-birthday", "2011-08-01", "--user", "vision", in: store)
@@ -122,16 +122,16 @@ import Testing
     }
 }
 
-/// The program while it runs.
+/// The running program.
 struct RunningProgram {
     fileprivate typealias Running = Execution<NoInput, SequenceOutput, DiscardedOutput>
     fileprivate let execution: Running
     fileprivate var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
-    /// The next line that it writes, or nil when it has ended.
+    /// Returns the next line of output, or `nil` when the program has ended.
     mutating func line() async throws -> String? { try await lines.next() }
 
-    /// The next line, as a JSON document.
+    /// Returns the next line, decoded as a JSON document.
     mutating func next<Document: Decodable>(_ type: Document.Type = Document.self) async throws -> Document? {
         try await line().map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
     }
@@ -140,9 +140,9 @@ struct RunningProgram {
 }
 
 extension ProfileCLI {
-    /// Runs the program while a closure reads what it writes, and kills it where it goes on for much too long.
+    /// Runs the program while a closure reads its output. If it exceeds a long time limit, it is killed.
     ///
-    /// - Returns: its exit code.
+    /// - Returns: The exit code.
     func watch(
         _ arguments: String..., in store: Store, _ body: (inout RunningProgram) async throws -> Void
     ) async throws -> Int32 {
@@ -156,7 +156,7 @@ extension ProfileCLI {
             do {
                 try await body(&program)
             } catch {
-                // Nobody would end it.
+                // Nothing else would end the program.
                 try execution.send(signal: .kill)
                 throw error
             }

@@ -4,7 +4,7 @@ import ProfileFormats
 import Testing
 import UserProfileDomain
 
-/// What the reader of JSON Lines takes beside what Foundation's decoder does, of damaged lines.
+/// A comparison of the JSON Lines reader with Foundation's decoder on damaged lines.
 @Suite struct JSONComparisonTests {
     private struct Line: Decodable {
         let id: String?
@@ -14,7 +14,7 @@ import UserProfileDomain
 
     @Test("A line is accepted only if Foundation accepts it as JSON")
     func comparison() throws {
-        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
         var generator = SeededGenerator()
         print("seed \(generator.seed)")
         let lines = [

@@ -3,10 +3,11 @@ import Testing
 import UserProfileDomain
 
 @Suite struct ProfileReaderTests {
-    /// The day before the one that the birthdays below may not be after.
+    /// The current time, on 2023-11-14 in UTC. A birthday may be at most one day later.
     private static let now = Instant(seconds: 1_700_000_000)
 
-    /// What a reader makes of a text: a user as `id mail birthday`, or a number of a line with a part of what is said.
+    /// A text and the expected result: users as `id mail birthday`, or the number of a line and a part of its error
+    /// message.
     private struct Case: CustomTestStringConvertible {
         let format: ProfileFormat
         let text: String
@@ -70,7 +71,7 @@ import UserProfileDomain
 
     @Test("A line is a user or an error with its number and the reason, in pieces of any size", arguments: cases)
     private func lines(_ given: Case) {
-        // In one piece, and byte by byte.
+        // As a whole, and byte by byte.
         for size in [Int.max, 1] {
             let found = read(Array(given.text.utf8), given.format, size)
             #expect(found.count == given.expected.count, "\(found)")
@@ -120,7 +121,7 @@ import UserProfileDomain
 
     @Test("The reader reads what the writer writes, from every position", arguments: ProfileFormat.allCases)
     func roundTrip(_ format: ProfileFormat) throws {
-        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
         var generator = RandomProfiles()
         print("\(format): seed \(generator.seed)")
         for round in 0..<50 {

@@ -1,13 +1,13 @@
 import DataStoreTesting
 import UserProfileDomain
 
-/// Users with everything in them that a format may stumble on.
+/// Users with characters that are difficult for the formats.
 struct RandomProfiles {
     private var generator = SeededGenerator()
 
     var seed: UInt64 { generator.seed }
 
-    /// Of a piece of an input.
+    /// Returns the size of an input chunk.
     mutating func size() -> Int { .random(in: 1...200, using: &generator) }
 
     mutating func users(count: Int) -> [User] { (0..<count).map { _ in user() } }
@@ -24,7 +24,7 @@ struct RandomProfiles {
     }
 
     private mutating func user() -> User {
-        // What is no id or address is taken another time.
+        // If the text is not a valid id, another one is generated. An invalid address counts as missing.
         var id: UserID?
         while id == nil { id = try? UserID(text(Self.pieces, 1...8)) }
         var user = User(id: id ?? .me)

@@ -50,7 +50,7 @@ import TestScale
     }
 
     private func recover(_ bytes: [UInt8]) {
-        // Only a trap matters here: what remains of such a file may be a store or not.
+        // Only a crash matters here: the recovered contents may or may not be a store.
         _ = try? Samples.recover(bytes)
     }
 

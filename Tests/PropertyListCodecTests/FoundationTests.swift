@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The value of an object of Foundation.
+    /// Returns the value for a Foundation object.
     private static func value(of object: Any) -> Value? {
         switch object {
         case let text as String: return .string(text)

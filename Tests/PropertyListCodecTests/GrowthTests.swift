@@ -3,7 +3,7 @@ import PropertyListCodec
 import TestScale
 import Testing
 
-/// Files on which an algorithm with quadratic time exceeds the time limit by far.
+/// Files that exceed the time limit by far if an algorithm has quadratic complexity.
 @Suite(.timeLimit(.minutes(5))) struct GrowthTests {
     @Test("Many entries of other programs on one line are read")
     func foreignEntriesOnOneLine() throws {
@@ -65,7 +65,7 @@ import Testing
     func recordsWithDamagedArray() throws {
         let count = TestScale.count(10_000, full: 40_000)
         let bytes = Samples.binary(records: Array(0..<count)) { first in
-            // Each record has a dictionary of its own: the key is the last object but two.
+            // Each record has its own dictionary, whose key is the third object from the end.
             let (key, array, leaf) = (first + count, first + count + 1, first + count + 2)
             return (0..<count).map { _ in Samples.container(0xD, [key, array]) }
                 + [Samples.text("a"), Samples.container(0xA, Array(repeating: leaf, count: count) + [-1]), [0x09]]

@@ -3,13 +3,13 @@ import PropertyListCodec
 
 /// Files for the tests of the codec.
 enum Samples {
-    /// An XML file with the entry `UserProfile`.
+    /// Returns an XML file with the entry `UserProfile`.
     static func xml(_ collections: String, after: String = "") -> [UInt8] {
         let beginning = "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer>"
         return Array((beginning + collections + "</dict>" + after + "</dict></plist>").utf8)
     }
 
-    /// A binary file of objects whose references have four bytes. The first object is the root.
+    /// Returns a binary file with four-byte object references. The first object is the root.
     static func binary(_ objects: [[UInt8]]) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [Int] = []
@@ -22,29 +22,29 @@ enum Samples {
         return bytes + trailer(count: objects.count, table: table)
     }
 
-    /// The end of a file with offsets of eight bytes and references of four.
+    /// Returns a trailer for eight-byte offsets and four-byte references.
     static func trailer(count: Int, root: Int = 0, table: Int) -> [UInt8] {
         [0, 0, 0, 0, 0, 0, 8, 4] + number(count, 8) + number(root, 8) + number(table, 8)
     }
 
-    /// A container.
+    /// Returns a container object.
     static func container(_ marker: UInt8, _ references: [Int]) -> [UInt8] {
         let count = marker == 0xD ? references.count / 2 : references.count
         return head(marker, count) + references.flatMap { number($0, 4) }
     }
 
-    /// A text of ASCII.
+    /// Returns an ASCII string object.
     static func text(_ text: String) -> [UInt8] { head(0x5, text.utf8.count) + text.utf8 }
 
-    /// The first bytes of an object.
+    /// Returns the header of an object.
     static func head(_ marker: UInt8, _ count: Int) -> [UInt8] { [marker << 4 | 0xF, 0x13] + number(count, 8) }
 
-    /// A big-endian number.
+    /// Returns a big-endian number.
     static func number(_ number: Int, _ byteCount: Int) -> [UInt8] {
         (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// A binary file with `UserProfile` whose records are the objects after the first `7 + ids.count`.
+    /// Returns a binary file with `UserProfile` whose records are the objects after the first `7 + ids.count`.
     ///
     /// - Parameters:
     ///   - records: The number of each record's object, counted from 0.
@@ -67,7 +67,7 @@ enum Samples {
         return try PropertyList(bytes, format)
     }
 
-    /// Reads what is intact in a damaged file.
+    /// Reads the intact parts of a damaged file.
     static func recover(_ bytes: [UInt8]) throws -> PropertyList {
         guard let format = PropertyListFormat(firstBytes: bytes) else { throw NotAPropertyList() }
         return try PropertyList(recovering: bytes, format)

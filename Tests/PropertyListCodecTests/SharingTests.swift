@@ -19,7 +19,7 @@ import Testing
         expect(try Samples.read(written), shares: data)
     }
 
-    /// Compares the bytes once: all records have the same array, and comparing an array with itself reads no bytes.
+    /// Compares the bytes once: all records share one array, and comparing an array with itself reads no bytes.
     private func expect(_ list: PropertyList, shares data: [UInt8]) {
         let first = list.entries.first?.record["d"]
         #expect(first == .data(data))
@@ -65,7 +65,7 @@ import Testing
 
     @Test("Containers that unfold to more values than the file may have are an error")
     func unfoldingContainers() throws {
-        // 60 arrays, each with the next one twice.
+        // 60 arrays, each with two references to the next one.
         let bytes = Samples.binary(records: [0]) { first in
             let arrays = (0..<60).map { Samples.container(0xA, [first + 3 + $0, first + 3 + $0]) }
             return [Samples.container(0xD, [first + 1, first + 2]), Samples.text("a")] + arrays + [[0x09]]

@@ -85,7 +85,7 @@ import UserProfileDomain
         var record = try #require(try await store.record("tasks", "1"))
         record["colour"] = .string("red")
         try await store.put(record, "tasks", "1")
-        // A property that becomes nil goes from the record; what no key of the type knows does not.
+        // A property that becomes `nil` is removed from the record; fields that the type does not know are preserved.
         try await tasks.update(1) { task in task?.due = nil }
         let after = try #require(try await store.record("tasks", "1"))
         #expect(after["due"] == nil && after["colour"] == .string("red"))
@@ -117,7 +117,7 @@ import UserProfileDomain
         #expect(try await ids(\.tag == "b") == [11, 12])
         #expect(try await ids(.any(\.steps, \.text == "y" && \.isDone == true)) == [3])
         #expect(try await ids(.any(\.steps, \.text == "x" && \.isDone == true)) == [])
-        // Page by page, by a date.
+        // Pages in the order of a date.
         let first = try await tasks.find(Query(sort: [.descending(\.due)], limit: 2))
         let second = try await tasks.find(Query(sort: [.descending(\.due)], limit: 2, after: first.next))
         #expect((first.entities + second.entities).map(\.id) == [12, 11, 10, 9])
@@ -157,7 +157,7 @@ import UserProfileDomain
         #expect(error?.code == .corrupted)
         #expect(error?.message.contains("(key tasks/1)") == true && error?.message.contains("priority") == true)
         #expect(error?.causes.last is DecodingError)
-        // Nothing that cannot be read is replaced unseen.
+        // An update does not overwrite a record that cannot be decoded.
         await #expect(throws: RepositoryError.self) { try await tasks.update(1) { _ in } }
     }
 
@@ -207,7 +207,7 @@ import UserProfileDomain
         await #expect(throws: RepositoryError.self) { try await empty.save(Thing(id: "")) }
     }
 
-    /// An entity that forgets to encode its id.
+    /// An entity that does not encode its id.
     struct Forgetful: Codable, Identifiable, Sendable {
         var id = 1
         private enum CodingKeys: CodingKey {}

@@ -2,7 +2,7 @@ import DataStoreTesting
 import Foundation
 import RecordCoding
 
-/// A struct with a property of every kind that Codable types are made of.
+/// A struct with a property of every kind that occurs in Codable types.
 struct Parcel: Codable, Equatable, Sendable {
     enum Size: String, Codable, CaseIterable { case small, large }
 
@@ -45,13 +45,13 @@ struct Parcel: Codable, Equatable, Sendable {
     var id = UUID()
     var parts: [Parcel] = []
 
-    /// A random parcel, with others in it.
+    /// Returns a random parcel that contains other parcels.
     ///
     /// - Parameters:
-    ///   - generator: the source of randomness.
-    ///   - isPlain: whether to have nothing that JSON cannot hold as it is.
-    ///   - depth: how many parcels it is in.
-    /// - Returns: the parcel.
+    ///   - generator: The random number generator.
+    ///   - isPlain: Whether to omit values that JSON cannot represent.
+    ///   - depth: The nesting depth of the parcel.
+    /// - Returns: The parcel.
     static func random(using generator: inout SeededGenerator, isPlain: Bool = false, depth: Int = 0) -> Parcel {
         func count() -> Int { Int.random(in: 0...3, using: &generator) }
         func text() -> String {

@@ -4,7 +4,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// What is said where a value and a record do not go together.
+/// The errors for values and records that do not match.
 @Suite struct RecordCodingErrorTests {
     private struct Letter: Codable, Sendable {
         struct Line: Codable, Sendable {
@@ -56,7 +56,7 @@ import UserProfileDomain
 
     @Test("An error that a type handles is not reported in place of a later one")
     func handledError() throws {
-        /// Takes an odd birthday for none, and refuses every letter.
+        /// Treats an invalid birthday as missing, and rejects every letter.
         struct Picky: Decodable {
             init(from decoder: any Decoder) throws {
                 let values = try decoder.singleValueContainer().decode([String: Tolerant].self)
@@ -74,7 +74,7 @@ import UserProfileDomain
         #expect(error?.name == "inner")
     }
 
-    /// A chain that is as deep as it is told.
+    /// A chain of a given depth.
     private indirect enum Chain: Codable {
         case end
         case link(Chain)
@@ -82,7 +82,7 @@ import UserProfileDomain
         static func deep(_ count: Int) -> Chain { (0..<count).reduce(.end) { chain, _ in .link(chain) } }
     }
 
-    /// One that is no deeper in the record than a single value.
+    /// A chain that is not nested in the record, because each link is encoded as a single value.
     private final class Onion: Codable {
         let inner: Onion?
         init(_ inner: Onion?) { self.inner = inner }
@@ -95,7 +95,7 @@ import UserProfileDomain
 
     @Test("Nesting that is too deep is an error")
     func depth() throws {
-        // Two records for each link.
+        // Each link adds two nested records.
         let deep = try RecordEncoder().encode(Chain.deep(31))
         try deep.validate()
         _ = try RecordDecoder().decode(Chain.self, from: deep)

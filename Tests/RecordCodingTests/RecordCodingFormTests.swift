@@ -3,7 +3,7 @@ import RecordCoding
 import Testing
 import UserProfileData
 
-/// Types that code themselves in all the ways that Codable has.
+/// Types that use all features of Codable in their own coding methods.
 @Suite struct RecordCodingFormTests {
     private class Animal: Codable {
         var name: String
@@ -40,7 +40,7 @@ import UserProfileData
         #expect(dog.name == "Rex" && dog.tricks == ["sit"])
     }
 
-    /// Containers within containers, a value that is written twice, and one that is nil in words.
+    /// Nested containers, a value that is encoded twice, and an explicit nil.
     private struct Nest: Codable, Equatable {
         var numbers: [Int]
         var gap: Int?
@@ -122,7 +122,7 @@ import UserProfileData
         #expect(try decoder.decode(Asking.self, from: [:]).answer == "in")
     }
 
-    /// Money that wants to be a number of cents.
+    /// An amount of money that is encoded as a number of cents.
     private struct Money: Codable, Equatable, RecordValueConvertible {
         var cents: Int64
         var recordValue: Value? { cents < 0 ? nil : .integer(cents) }

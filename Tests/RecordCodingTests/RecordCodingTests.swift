@@ -7,7 +7,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// What comes back of Codable values that were made records, by way of every store.
+/// Codable values that are encoded as records and decoded again, on every store.
 @Suite struct RecordCodingTests {
     @Test("A value is decoded as it was encoded", arguments: StorePlace.Kind.allCases)
     func roundTrip(_ kind: StorePlace.Kind) async throws {
@@ -28,7 +28,7 @@ import UserProfileDomain
             let stored = try #require(try await again.record("parcels", "\(index)"))
             let decoded = try RecordDecoder().decode(Parcel.self, from: stored)
             #expect(decoded == parcel, "seed \(generator.seed), value \(index)")
-            // A sign is lost to equality, and so is the spelling of a letter.
+            // `==` ignores the sign of zero and the Unicode normalization form, so both are compared separately.
             #expect(decoded.real.sign == parcel.real.sign)
             #expect(Array(decoded.text.utf8) == Array(parcel.text.utf8))
         }
@@ -46,7 +46,7 @@ import UserProfileDomain
         }
     }
 
-    /// A JSON value without what JSON has in another form.
+    /// Returns a JSON value without the fields that JSON represents differently.
     private func comparable(_ json: Any) -> NSObject {
         switch json {
         case let fields as [String: Any]:
@@ -157,7 +157,7 @@ import UserProfileDomain
 }
 
 extension Value {
-    /// The value as JSON has it.
+    /// The value in the form of `JSONSerialization`.
     fileprivate var json: Any {
         switch self {
         case .string(let text): text
@@ -172,7 +172,7 @@ extension Value {
 }
 
 extension Record {
-    /// The record as JSON has it, with the names that the keys had.
+    /// The record in the form of `JSONSerialization`, with the original names of the keys.
     fileprivate var json: Any {
         var fields: [String: Any] = [:]
         for field in self {

@@ -4,7 +4,7 @@ import RecordCoding
 import Testing
 import UserProfileDomain
 
-/// Records as earlier versions wrote them. A change of these literals makes stored records unreadable.
+/// Records in the encoding of earlier versions. If these literals change, stored records become unreadable.
 @Suite struct RecordedFormTests {
     /// Expects that content is encoded as a recorded value, and that the value is decoded as the content.
     private func expect<Content: Codable & Equatable>(
@@ -15,7 +15,7 @@ import UserProfileDomain
         #expect(
             try RecordDecoder().decode([String: Content].self, from: record) == ["field": content],
             sourceLocation: sourceLocation)
-        // A value without fields of its own, and an optional one, have the same form.
+        // A value that is not encoded as fields is stored under `$value`, optional or not.
         #expect(try RecordEncoder().encode(content) == ["$value": value], sourceLocation: sourceLocation)
         #expect(
             try RecordDecoder().decode(Content.self, from: ["$value": value]) == content, sourceLocation: sourceLocation
@@ -37,7 +37,7 @@ import UserProfileDomain
         try expect(Date(timeIntervalSinceReferenceDate: 8e8 + 1e-7), as: date(1_778_307_200, 119))
         try expect(Date(timeIntervalSinceReferenceDate: -63_114_076_800), as: date(-62_135_769_600))
         try expect(Date(timeIntervalSinceReferenceDate: 1e18), as: date(1_000_000_000_978_307_200))
-        // Without an exact nanosecond: the seconds since 2001.
+        // A date that is not a whole number of nanoseconds is encoded as seconds since 2001.
         try expect(Date(timeIntervalSinceReferenceDate: -0.1), as: .real(-0.1))
         try expect(Date(timeIntervalSinceReferenceDate: .pi), as: .real(3.141592653589793))
         try expect(Date(timeIntervalSinceReferenceDate: 1e300), as: .real(1e300))
@@ -60,7 +60,7 @@ import UserProfileDomain
         try expect(Data([0, 1, 255])[1...], as: .data([1, 255]))
         try expect([1, 2] as [UInt8], as: .data([1, 2]))
         try expect([] as [UInt8], as: .data([]))
-        // Other arrays are arrays, even if they are empty.
+        // Arrays of other types are encoded as arrays, even if they are empty.
         try expect([] as [Int8], as: .array([]))
         let array: Record = ["$value": .array([.integer(1)])]
         #expect(try RecordDecoder().decode(Data.self, from: array) == Data([1]))
@@ -115,7 +115,7 @@ import UserProfileDomain
             try RecordEncoder().encode(["field": url]) == [
                 "field": .record(["relative": .string("a"), "base": .string("https://example.com/")])
             ])
-        // The base as older programs wrote it, in its Codable form.
+        // The base URL in its Codable encoding, as older programs wrote it.
         let codableBase: Value = .record(["relative": .string("https://example.com/")])
         for base in [Value.string("https://example.com/"), codableBase] {
             let record: Record = ["relative": .string("a"), "base": base]

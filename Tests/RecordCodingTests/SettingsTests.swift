@@ -7,7 +7,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Single values under names, on every store.
+/// Single values with names, on every store.
 @Suite struct SettingsTests {
     private struct Window: Codable, Equatable, Sendable {
         var width = 800
@@ -39,7 +39,7 @@ import UserProfileDomain
         #expect(try await again.has(launches))
         #expect(try await again[window] == Window(width: 5, title: "a"))
         #expect(try await again[lastSeen] == date)
-        // Nil was kept, which is something else than the default.
+        // The stored `nil` differs from the default.
         #expect(try await again[nickname] == nil)
         #expect(try await again.reset(nickname))
         #expect(try await again[nickname] == "none")
@@ -106,7 +106,7 @@ import UserProfileDomain
         let nested = await #expect(throws: RepositoryError.self) { try await settings.update(window) { $0.width = 1 } }
         #expect(nested?.message.contains("window.width") == true && nested?.causes.last is DecodingError)
         #expect(try await store.record("settings", "main")?["launches"] == .string("many"))
-        // Keeping another value does away with it.
+        // Storing another value replaces the damaged one.
         try await settings.set(2, for: launches)
         #expect(try await settings[launches] == 2)
         await #expect(throws: RepositoryError.self) { try await settings.set(1, for: Field("", default: 0)) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often somebody was called, by any thread.
+/// The number of calls, from any thread.
 package final class CallCount: Sendable {
     private let calls = Atomic(0)
 

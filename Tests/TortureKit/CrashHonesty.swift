@@ -1,9 +1,9 @@
-/// Whether the program of a crash test does what it says. The others are there to test the test.
+/// Whether the program of a crash test keeps its promises. The violations test the test itself.
 package enum CrashHonesty: String, Sendable {
-    /// Says that a step is done when the save has returned.
+    /// Acknowledges a step after the save has returned.
     case honest
-    /// Says so before it.
+    /// Acknowledges a step before the save.
     case hasty
-    /// Makes a transaction of each change, before the one that they should be.
+    /// Writes each change in its own transaction, before the combined one.
     case torn
 }

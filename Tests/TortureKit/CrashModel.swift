@@ -1,11 +1,11 @@
 import DataStoreCore
 
-/// What must be in the store of a crash test: what the tasks have saved up to a step each.
+/// The expected contents of the store in a crash test: the result of all steps of each task up to its last one.
 struct CrashModel {
-    /// What one task has done.
+    /// The progress of one task.
     private struct Progress {
         var stepCount = 0
-        /// Whether the last step is one that nobody had been told of.
+        /// Whether the last step was not acknowledged.
         var isAhead = false
         var countedSteps: Int64 = 0
         var contents: [String: CrashStep.Content] = [:]
@@ -16,12 +16,12 @@ struct CrashModel {
 
     init(seed: UInt64) { workload = CrashWorkload(seed: seed) }
 
-    /// The step that each task does next.
+    /// The next step of each task.
     var nextSteps: [Int] { tasks.map(\.stepCount) }
 
-    /// Takes the lines `TASK STEP` of the program for true.
+    /// Applies the lines `TASK STEP` of the program's output.
     ///
-    /// - Returns: what is wrong with them.
+    /// - Returns: A description of each unexpected line.
     mutating func apply(_ lines: [String]) -> [String] {
         for task in tasks.indices { tasks[task].isAhead = false }
         return lines.compactMap { line in
@@ -33,13 +33,13 @@ struct CrashModel {
         }
     }
 
-    /// How many tasks were killed just before they would have told of one more step.
+    /// The number of tasks that were killed after a commit and before its acknowledgment.
     var aheadCount: Int { tasks.count(where: \.isAhead) }
 
-    /// Compares with what is in a store. Each task may have been killed just before it would have told of one more
-    /// step: then that step is wholly there.
+    /// Compares the model with the contents of a store. Each task may have been killed just before it acknowledged one
+    /// more step; then the store must contain that step completely.
     ///
-    /// - Returns: the differences.
+    /// - Returns: The differences.
     mutating func differences(in transaction: borrowing ReadTransaction) throws -> [String] {
         var differences: [String] = []
         for task in tasks.indices {

@@ -1,18 +1,19 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// Rounds of one crash test: each starts the program on the store, kills it at some moment, and looks at what is there.
+/// The rounds of a crash test. Each starts the program on the store, kills it at a random moment, and checks the
+/// contents.
 package struct CrashRun {
-    /// When the program is killed: some time after it starts, after it is about to open the store, or after its first
+    /// When the program is killed: some time after it starts, after it begins to open the store, or after its first
     /// save.
     private enum Moment: Int { case start, opening, save }
 
-    /// What the rounds came to.
+    /// The result of the rounds.
     package struct Summary: Sendable, CustomStringConvertible {
         var killCounts = [0, 0, 0]
         var acknowledgedCount = 0
         var unacknowledgedCount = 0
-        /// How many of these only after the next write.
+        /// The number of unacknowledged steps that became visible only after the next write.
         var lateCount = 0
         var storeCount = 0
 
@@ -32,14 +33,14 @@ package struct CrashRun {
     private var subject: any TortureSubject
     private var model: CrashModel
     private var seed: UInt64
-    /// How often this process has written to the store itself.
+    /// The number of writes by this process.
     private var ownWriteCount: Int64 = 0
 
     /// - Parameters:
-    ///   - honesty: whether the program does what it says.
-    ///   - random: what the steps and the moments of the kills depend on.
-    ///   - makeSubject: makes an empty place for a store.
-    /// - Throws: what `makeSubject` throws.
+    ///   - honesty: Whether the program keeps its promises.
+    ///   - random: The random number generator for the steps and the moments of the kills.
+    ///   - makeSubject: Creates an empty location for a store.
+    /// - Throws: The errors of `makeSubject`.
     package init(
         _ honesty: CrashHonesty, _ random: any RandomNumberGenerator & Sendable,
         _ makeSubject: @escaping @Sendable () throws -> any TortureSubject
@@ -53,7 +54,7 @@ package struct CrashRun {
         summary.storeCount = 1
     }
 
-    /// Goes on with a new store.
+    /// Continues with a new store.
     package mutating func startOver() throws {
         subject = try makeSubject()
         seed = random.next()
@@ -62,12 +63,12 @@ package struct CrashRun {
         summary.storeCount += 1
     }
 
-    /// Does one round.
+    /// Runs one round.
     ///
-    /// - Returns: what is in the store other than it must be.
+    /// - Returns: The differences between the contents of the store and the expected ones.
     package mutating func round() async throws -> [String] {
-        // Where this process has the store open all the time, a lock is left behind by one who died with it. Otherwise
-        // nobody has it open in between, and the next one finds it as it was left.
+        // If this process keeps the store open, a lock of the killed process remains in the lock file. Otherwise no
+        // process has the store open in between, and the next one finds the files as the killed process left them.
         let isKeptOpen = Bool.random(using: &random)
         let kept = isKeptOpen ? try await subject.open() : nil
         var (differences, lines) = try await runAndKill()
@@ -79,8 +80,9 @@ package struct CrashRun {
         let aheadCount = model.aheadCount
         try await store.write { try $0.increment(Self.ownKey()) }
         ownWriteCount += 1
-        // A commit that was cut off after it was written but before others were told (LMDB keeps the number of the last
-        // transaction in the lock file, too) is seen from the next write on: nobody was promised it, but it is whole.
+        // A commit that was interrupted after it was written but before it was published becomes visible at the next
+        // write, because LMDB also keeps the number of the last transaction in the lock file. The commit was not
+        // acknowledged, but it must be complete.
         differences += try await compare(store)
         await store.close()
         summary.acknowledgedCount += lines.count
@@ -104,7 +106,7 @@ package struct CrashRun {
         return try await differences + Self.indexFindings(in: store)
     }
 
-    /// What is wrong with the indexes.
+    /// Returns the findings of the index check.
     private static func indexFindings(in store: any DataStore) async throws -> [String] {
         let reports = try await SchemaStore(store).checkIndexes()
         return reports.filter { $0.index.state != .ready || !$0.matchesRecords }.map { "\($0)" }
@@ -143,7 +145,8 @@ package struct CrashRun {
         return (differences, lines)
     }
 
-    /// In a store without a save rather while it is made, otherwise rather later.
+    /// Prefers early moments if the store contains no save yet, so that its creation is interrupted, and late moments
+    /// otherwise.
     private mutating func randomMoment() -> (Moment, Duration) {
         let isYoung = model.nextSteps.allSatisfy { $0 == 0 }
         let moments: [Moment] =

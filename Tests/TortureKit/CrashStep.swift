@@ -1,24 +1,24 @@
 /// One save of the crash test.
 package struct CrashStep: Sendable {
-    /// Which record a change puts; what is in it follows from that.
+    /// Identifies the record that a change writes; its contents are derived from this.
     package struct Content: Hashable, Sendable {
         package let task: Int
         package let step: Int
         package let index: Int
     }
 
-    /// One change; no content: a removal.
+    /// A single change. A change without content is a removal.
     package struct Change: Sendable {
         package let id: String
         package let content: Content?
     }
 
-    /// What the closure throws where the step is to leave nothing behind.
+    /// The error that the closure throws if the step must have no effect.
     package struct Interruption: Error {
         package init() {}
     }
 
-    /// In one transaction.
+    /// The changes, which are made in one transaction.
     package let changes: [Change]
 
     /// Whether the closure throws after its changes.
@@ -29,6 +29,6 @@ package struct CrashStep: Sendable {
         self.isThrowing = isThrowing
     }
 
-    /// Whether the step counts itself in the shared record, too.
+    /// Whether the step is also counted in the shared record.
     package var isCounted: Bool { changes.count > 1 }
 }

@@ -1,21 +1,21 @@
 package import DataStoreCore
 package import DataStoreQueries
 
-/// What the tasks of the crash test save: every step follows from the seed, so that the test knows without being told
-/// what must be in the store.
+/// The saves of the tasks in a crash test. Every step is derived from the seed, so the test knows the expected contents
+/// of the store without communication.
 ///
-/// Each task has a collection to itself and does one step after the other. Steps of several changes are one
-/// transaction, and count themselves in a record that all tasks share.
+/// Each task has its own collection and performs its steps sequentially. A step with several changes is one
+/// transaction, and is counted in a record that all tasks share.
 package struct CrashWorkload: Sendable {
-    /// How many tasks save at once.
+    /// The number of concurrent tasks.
     package static let taskCount = 4
 
-    /// What the numbers depend on.
+    /// The seed of the numbers.
     package let seed: UInt64
 
     package init(seed: UInt64) { self.seed = seed }
 
-    /// The record in which steps of several changes are counted.
+    /// Returns the key of the record that counts the steps with several changes.
     package static func counter() throws -> Key { try Key(collection: "shared", id: "steps of several changes") }
 
     /// Returns the schema: an index of two fields for each task's collection.
@@ -24,10 +24,10 @@ package struct CrashWorkload: Sendable {
             (0..<taskCount).map { Schema.Collection(collection(of: $0), indexes: [.on("step"), .on("index")]) })
     }
 
-    /// The collection of a task.
+    /// Returns the collection of a task.
     package static func collection(of task: Int) -> String { "task\(task)" }
 
-    /// What a step does.
+    /// Returns a step of a task.
     package func step(_ number: Int, of task: Int) -> CrashStep {
         var random = self.random(number, task, 0)
         switch random.next(below: 20) {
@@ -36,7 +36,7 @@ package struct CrashWorkload: Sendable {
             return CrashStep(
                 changes: [CrashStep.Change(id: "\(random.next(below: 30))", content: content)], isThrowing: false)
         case let kind:
-            // The first is a put, and the ids differ: so a step never leaves everything as it was.
+            // The first change is a write and the ids differ, so every step changes something.
             let first = random.next(below: 30)
             let changes = (0..<2 + random.next(below: 4)).map { index in
                 let isRemoval = index > 0 && random.next(below: 4) == 0
@@ -47,7 +47,7 @@ package struct CrashWorkload: Sendable {
         }
     }
 
-    /// The record that a change puts: small, larger than a page, or much larger.
+    /// Returns the record that a change writes: small, larger than a page, or much larger.
     package func record(_ content: CrashStep.Content) -> Record {
         var random = self.random(content.step, content.task, content.index + 1)
         let byteCount =

@@ -3,9 +3,9 @@ package import Subprocess
 
 /// The built program `store-torture`, run as a process.
 package enum TortureProgram {
-    /// What a run of the program came to.
+    /// The result of a run.
     package struct Outcome {
-        /// What it wrote that nobody had read before.
+        /// The lines of output that were not read during the run.
         package let lines: [String]
         package let error: String
         package let status: TerminationStatus
@@ -18,25 +18,25 @@ package enum TortureProgram {
 
         package var wasKilled: Bool { status == .signaled(9) }
 
-        /// Whether it has done all it was asked to.
+        /// Whether the program has exited with 0.
         package var isDone: Bool { status == .exited(0) }
 
-        /// What each line begins with it told, in the order of the lines.
+        /// Returns the remainder of each line that starts with a word, in the order of the lines.
         package func lines(_ first: String) -> [String] {
             lines.filter { $0.hasPrefix("\(first) ") }.map { String($0.dropFirst(first.count + 1)) }
         }
     }
 
-    /// The program while it runs.
+    /// The running program.
     package struct Session {
         fileprivate typealias Running = Execution<CustomWriteInput, SequenceOutput, StringOutput<UTF8>>
         fileprivate let execution: Running
         fileprivate var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
-        /// The next line that it writes, or nil when it has ended.
+        /// Returns the next line of output, or `nil` when the program has ended.
         package mutating func line() async throws -> String? { try await lines.next() }
 
-        /// Reads lines up to one.
+        /// Reads lines until an expected one.
         package mutating func wait(for expected: String) async throws {
             var others: [String] = []
             while let line = try await line() {
@@ -46,13 +46,13 @@ package enum TortureProgram {
             throw Missing(line: expected, others: others)
         }
 
-        /// Ends its input, which some commands wait for.
+        /// Closes its standard input, which some commands wait for.
         package func endInput() async throws { try await execution.standardInputWriter.finish() }
 
-        /// Kills it, from any task.
+        /// A closure that kills the program, from any task.
         package var kill: @Sendable () -> Void {
             { [execution] in
-                // It may have ended already; the status will tell.
+                // The process may have ended already; its status tells.
                 try? execution.send(signal: .kill)
             }
         }
@@ -63,13 +63,13 @@ package enum TortureProgram {
         try await run(.path(literal(path.get())), arguments) { _ in }
     }
 
-    /// Runs the program, and does something meanwhile.
+    /// Runs the program, and runs a closure in the meantime.
     package static func run(_ arguments: [String], _ body: (inout Session) async throws -> Void) async throws -> Outcome
     {
         try await run(.path(literal(path.get())), arguments, body)
     }
 
-    /// Runs a script that calls the program as `"$0"`, with a small file system of its own mounted on a directory.
+    /// Runs a script that calls the program as `"$0"`, with a separate small file system mounted on a directory.
     package static func run(script: String, withFileSystemOn directory: String, megabytes: Int) async throws -> Outcome
     {
         let mount = "mount -t tmpfs -o size=\(megabytes)m tmpfs '\(directory)'"
@@ -79,7 +79,7 @@ package enum TortureProgram {
         ) { _ in }
     }
 
-    /// Whether this process may mount a file system in a name space of its own.
+    /// Returns whether this process may mount a file system in its own namespace.
     @Sendable package static func canMount() async throws -> Bool {
         let directory = FileManager.default.temporaryDirectory.appending(path: "mount-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ package enum TortureProgram {
         do {
             return try await run(script: "true", withFileSystemOn: directory.path, megabytes: 1).isDone
         } catch {
-            // There is no such program here.
+            // The program is not installed.
             return false
         }
     }
@@ -108,20 +108,20 @@ package enum TortureProgram {
         return Outcome(lines: result.closureResult, error: result.standardError, status: result.terminationStatus)
     }
 
-    /// A value that is written as a text. (The type of a path belongs to a package that this one does not depend on.)
+    /// Creates a value from a string literal. The path type belongs to a package that this one does not depend on.
     private static func literal<Value: ExpressibleByStringLiteral>(_ text: Value.StringLiteralType) -> Value {
         Value(stringLiteral: text)
     }
 
     private struct NotBuilt: Error {}
 
-    /// The program ended before it wrote a line.
+    /// The program ended before it wrote an expected line.
     private struct Missing: Error {
         let line: String
         let others: [String]
     }
 
-    /// Where the program was built: beside the running tests, whatever directory and settings they were built with.
+    /// The path of the built program, next to the running tests, for any build directory and configuration.
     private static let path = Result<String, any Error> {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]

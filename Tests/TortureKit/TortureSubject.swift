@@ -1,16 +1,16 @@
 package import DataStoreCore
 
-/// A place for a store that programs are killed on.
+/// A store location for tests that kill programs.
 package protocol TortureSubject: AnyObject, Sendable {
-    /// What tells the program which store it is.
+    /// The arguments that tell the program the kind of the store.
     var storeArguments: [String] { get }
 
-    /// Where the store is.
+    /// The path of the store.
     var path: String { get }
 
     /// Opens the store.
     func open() async throws -> any DataStore
 
-    /// What is wrong with the files of the store, which is open.
+    /// Returns what is wrong with the files of the open store.
     func findings(of store: any DataStore) async throws -> [String]
 }

@@ -1,9 +1,9 @@
 package import DataStoreCore
 package import DataStoreQueries
 
-/// Several programs that save titles in one store at once. Six declare that titles are unique, and two are older: one
-/// declares nothing, one another index. One of the six makes a raw write in the middle, which invalidates the unique
-/// index.
+/// Several programs that save titles in one store concurrently. Six declare that titles are unique. Two are older: one
+/// has no declarations, the other declares another index. One of the six makes a raw write halfway, which invalidates
+/// the unique index.
 package struct UniqueRun {
     package static let processCount = 8
     /// The process that makes the raw write.
@@ -12,7 +12,7 @@ package struct UniqueRun {
     private static let collection = "trips"
     private static let titleCount = 16
 
-    /// Returns what a process declares.
+    /// Returns the schema that a process declares.
     package static func schema(of process: Int) throws -> Schema {
         switch process {
         case 6: .empty
@@ -21,11 +21,11 @@ package struct UniqueRun {
         }
     }
 
-    /// Returns the titles that a process saves: those that all want, in a different order in each process, and as many
+    /// Returns the titles that a process saves: the contested ones, in a different order in each process, and as many
     /// of its own.
     package static func titles(of process: Int) -> [String] {
         (0..<titleCount).flatMap { number in
-            // In the first half of the processes neighbours begin with the same titles.
+            // Processes 2n and 2n + 1 use the same order.
             let contested = (number + process / 2 * 5) % titleCount
             return ["contested-\(contested)", "own-\(process)-\(number)"]
         }
@@ -35,7 +35,7 @@ package struct UniqueRun {
     package static func key(_ id: String) throws -> Key { try Key(collection: collection, id: id) }
 
     private let subject: any TortureSubject
-    /// The number of records that the collection has before.
+    /// The initial number of records in the collection.
     private let recordCount: Int
 
     package init(_ subject: any TortureSubject, recordCount: Int) {
@@ -77,7 +77,7 @@ package struct UniqueRun {
         return findings
     }
 
-    /// Saves the records that the collection has before, as an older program.
+    /// Saves the initial records, as an older program.
     private func fill() async throws {
         let (store, recordCount) = (try await subject.open(), recordCount)
         try await SchemaStore(store).write { transaction in
@@ -99,7 +99,7 @@ package struct UniqueRun {
         }
     }
 
-    /// The index must be unique still, and match the records after it was rebuilt.
+    /// Checks that the index is still unique, and that it matches the records after it was rebuilt.
     private func indexFindings(_ store: SchemaStore) async throws -> [String] {
         let before = try await store.checkIndexes()
         try await store.buildIndexes()

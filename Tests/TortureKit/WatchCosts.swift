@@ -1,4 +1,4 @@
-/// What the program says it has open while it watches, and when it does not.
+/// The resources that the program reports before, during and after observation.
 package struct WatchCosts {
     private let outcome: TortureProgram.Outcome
 
@@ -7,7 +7,7 @@ package struct WatchCosts {
         outcome = try await TortureProgram.run(subject.storeArguments + ["costs", subject.path])
     }
 
-    /// What is not as it should be.
+    /// A description of each unexpected resource.
     package var findings: [String] {
         guard outcome.isDone, let before = open("before") else { return ["\(outcome)"] }
         var findings: [String] = []
@@ -18,7 +18,7 @@ package struct WatchCosts {
             if threads(time) < 1 { findings.append("\(time): no thread") }
         }
         if open("afterwards") != before { findings.append("afterwards: \(open("afterwards") ?? []), before \(before)") }
-        // The store's own are gone, too.
+        // The resources of the store are released, too.
         if open("closed")?.contains(where: { $0.contains("inotify") || $0 == "socket" }) != false {
             findings.append("closed: \(open("closed") ?? [])")
         }

@@ -1,11 +1,11 @@
 package import DataStoreCore
 
-/// A store that is watched here while the program saves there.
+/// Observation of a store in this process while the program saves to it.
 package struct WatchRun {
-    /// The record that the program saves a number in, which goes up by one with each save.
+    /// Returns the key of the record with the number that the program increments with each save.
     package static func key() throws -> Key { try Key(collection: "watched", id: "n") }
 
-    /// The number in the record; 0 where there is none.
+    /// Returns the number in the record, or 0 if it does not exist.
     package static func number(_ record: Record?) -> Int64 {
         if case .integer(let number) = record?["n"] { number } else { 0 }
     }
@@ -19,10 +19,10 @@ package struct WatchRun {
         store = try await subject.open()
     }
 
-    /// Has the program save a thousand times, and watches by key and by scan: the last state must be seen, and none
-    /// twice or before an earlier one.
+    /// Runs the program, which saves a thousand times, and observes a key and a scan. The last state must be delivered,
+    /// and no state twice or after a later one.
     ///
-    /// - Returns: what is wrong with what the watchers saw, a sentence each.
+    /// - Returns: A sentence for each violation.
     package func mistakes() async throws -> [String] {
         let saveCount: Int64 = 1000
         let all = try await states(saveCount: saveCount)
@@ -36,7 +36,7 @@ package struct WatchRun {
         return mistakes
     }
 
-    /// What the watchers saw, each up to the last state or to where it saw no more.
+    /// Returns the states that each observer received, up to the last one or up to a timeout.
     private func states(saveCount: Int64) async throws -> [[Int64]] {
         let (subject, store) = (subject, store)
         return try await withThrowingTaskGroup(of: [Int64]?.self) { group in
@@ -61,7 +61,7 @@ package struct WatchRun {
                 let outcome = try await TortureProgram.run(arguments)
                 return outcome.isDone ? nil : [-1]
             }
-            // A watcher that is not told would wait for ever.
+            // An observer that is not notified would wait forever.
             let watchdog = Task {
                 try await Task.sleep(for: .seconds(900))
                 await store.close()

@@ -1,7 +1,7 @@
 package import DataStoreCore
 
 extension WriteTransaction {
-    /// Adds one to a record of one number.
+    /// Adds one to the number in a record.
     package mutating func increment(_ key: Key) throws {
         var count: Int64 = 0
         if case .integer(let stored) = try record(for: key)?["count"] { count = stored }

@@ -5,7 +5,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Records that no program of ours wrote so.
+/// Records that this program would not write.
 @Suite struct CorruptedRecordTests {
     private let store = MemoryDataStore()
     private let users: UserRepository
@@ -16,8 +16,8 @@ import UserProfileDomain
         forecasts = try DataStoreRepository<WeatherMapping>(store)
     }
 
-    /// Expects of a failure that it says which key and field are wrong, and that it keeps the cause: for an invalid
-    /// value, which is of the right kind, the domain's own error.
+    /// Expects that an error names the key and the field, and that it contains the cause: the domain's own error if the
+    /// value has the right type but is invalid.
     private func expectCorrupted(
         _ key: String, field: String, isInvalidValue: Bool = false, _ error: RepositoryError?,
         _ location: SourceLocation = #_sourceLocation
@@ -71,7 +71,7 @@ import UserProfileDomain
         #expect(left == record)
     }
 
-    // There must be a way out: what cannot be read can be replaced or deleted.
+    // A user must be able to recover: an unreadable record can be replaced or deleted.
     @Test("A corrupted record can be replaced and deleted")
     func saveAndDelete() async throws {
         try await store.put(["birthday": .integer(20_110_801)], "users", "me")
@@ -126,7 +126,7 @@ import UserProfileDomain
             ("date", nil, false), ("date", .date(Timestamp(seconds: 0)), false), ("date", .string("2020-5-5"), true),
             ("dateLabel", nil, false), ("telop", .data([]), false), ("lowest", .string("6"), false),
             ("lowest", .real(-300), true), ("highest", .real(.nan), true), ("highest", .bool(true), false),
-            // No real holds it exactly.
+            // The number is not representable as a floating-point value.
             ("highest", .integer(.max), false), ("imageURL", .array([]), false),
         ] as [(String, Value?, Bool)])
     func wrongFieldInDay(_ field: String, _ value: Value?, _ isInvalidValue: Bool) async throws {

@@ -4,9 +4,9 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// A store's failures as the domain names them.
+/// The mapping of store errors to domain errors.
 @Suite struct DataStoreRepositoryFailureTests {
-    /// Everything that can be asked of a repository.
+    /// All operations of a repository.
     enum Operation: CaseIterable {
         case find, save, update, delete, deleteAll, list
 

@@ -5,7 +5,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// What a repository keeps, over a store that works.
+/// A repository over a working store.
 @Suite struct DataStoreRepositoryTests {
     private let store = MemoryDataStore()
     private let users: UserRepository
@@ -74,14 +74,14 @@ import UserProfileDomain
 
     // MARK: Lists
 
-    // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16; the two spellings of é are two ids.
+    // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16. The two spellings of é are two ids.
     private static let ids = ["0", "00", "A", "Z", "a", "e\u{301}", "z", "é", "\u{FFFD}", "😀"]
 
     @Test("A list is in the order of unsigned bytes")
     func order() async throws {
         for id in Self.ids.shuffled() { try await users.save(User(id: try UserID(id))) }
         let listed = try await users.list()
-        // As arrays of bytes, for equality of texts is blind to their spelling.
+        // The ids are compared as bytes, because strings in different normalization forms are equal.
         #expect(listed.map { Array($0.id.text.utf8) } == Self.ids.map { Array($0.utf8) })
     }
 
@@ -90,7 +90,7 @@ import UserProfileDomain
         arguments: [
             (nil, nil, 0..<10), (nil, 3, 0..<3), ("A", 3, 3..<6), ("A", nil, 3..<10), ("😀", 3, 0..<0),
             ("z", 100, 7..<10),
-            // The one to begin after need not be there.
+            // The id to start after need not exist.
             ("B", 2, 3..<5), (nil, 0, 0..<0), (nil, -1, 0..<0),
         ] as [(String?, Int?, Range<Int>)])
     func page(_ after: String?, _ limit: Int?, _ expected: Range<Int>) async throws {
@@ -130,7 +130,7 @@ import UserProfileDomain
         try await store.put(withExtra(["mailAddress": .string("old@example.com")]), "users", "ben")
         try await users.save(ben)
         let record = try await store.record("users", "ben")
-        // The mail address is a field of this program: it is gone with the user that had it.
+        // The mail address is a field of this program, so it is removed when the user no longer has one.
         #expect(record == withExtra(["birthday": .string("1990-02-03")]))
     }
 

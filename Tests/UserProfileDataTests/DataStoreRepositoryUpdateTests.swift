@@ -4,7 +4,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Reading and changing in one.
+/// Reading and changing an entity in one transaction.
 @Suite struct DataStoreRepositoryUpdateTests {
     private struct Refusal: Error, Equatable { let number: Int }
 
@@ -58,7 +58,7 @@ import UserProfileDomain
         #expect(listed == (isThere ? [ada] : []))
     }
 
-    // What a caller's closure throws is the caller's, also where it looks like the store's.
+    // An error of the caller's closure is not converted, even if it looks like an error of the store.
     @Test("An error of the change is passed on, even if the store could throw it")
     func thrownStoreError() async throws {
         let error = await #expect(throws: DataStoreError.self) {
@@ -86,7 +86,7 @@ import UserProfileDomain
         #expect(listed == [ada, ben])
     }
 
-    // The ids are equal as texts: é in two spellings.
+    // The ids are equal as strings: é in two normalization forms.
     @Test("An update to another spelling of the id is rejected")
     func otherSpelling() async throws {
         let (composed, decomposed) = (try UserID("\u{E9}"), try UserID("e\u{301}"))

@@ -5,7 +5,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Ages.
+/// The age and the expiration of entities.
 @Suite struct ExpiryTests {
     private let tokyo: CityCode
 
@@ -85,7 +85,7 @@ import UserProfileDomain
         #expect(read.age == .zero && desk.source.cities.count == 2)
         let saved = try await desk.forecasts.weather(of: tokyo)
         #expect(saved?.receipt?.fetchedAt == desk.clock.now)
-        // Nor is anything thrown away because it is from the future.
+        // Entities with a date in the future are not removed.
         desk.clock.move(by: .seconds(-7200))
         let removedCount = try await desk.forecasts.removeExpired(maxAge: .seconds(60))
         #expect(removedCount == 0)
@@ -105,7 +105,7 @@ import UserProfileDomain
         let left = try await desk.forecasts.list().map(\.id)
         #expect(left == Array(codes.dropFirst()))
 
-        // The same for an entity of the embedding program.
+        // The same for an entity that the embedding program defines.
         let notes = try DataStoreRepository(store: store, mapping: NoteMapping())
         for id in 1...3 {
             try await notes.save(Note(id: id, text: "x", currentSince: Instant(seconds: Int64(id) * 100)))

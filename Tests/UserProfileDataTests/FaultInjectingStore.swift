@@ -1,7 +1,7 @@
 import DataStoreCore
 import Synchronization
 
-/// A store in which one step of each write fails: that of a number, counted from 0.
+/// A store in which one step of each write fails, given by its number from 0.
 struct FaultInjectingStore: DataStore {
     let base: any DataStore
     let failingStep: Int
@@ -12,7 +12,7 @@ struct FaultInjectingStore: DataStore {
         let steps = Mutex(0)
     }
 
-    /// How many steps the last write took.
+    /// The number of steps of the last write.
     var stepCount: Int { counter.steps.withLock { $0 } }
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
@@ -34,7 +34,7 @@ struct FaultInjectingStore: DataStore {
     func close() async { await base.close() }
 }
 
-/// Hands each step on to a transaction, but one.
+/// Forwards each step but one to a transaction.
 private final class FaultInjectingBackend: WriteBackend {
     private let failingStep: Int
     private let error: DataStoreError
@@ -96,7 +96,7 @@ private final class FaultInjectingBackend: WriteBackend {
     }
 }
 
-/// Nothing can be done before the transaction is there, nor after it.
+/// Rejects every operation before and after the transaction.
 private final class NoBackend: WriteBackend {
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool { throw .closed() }
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {

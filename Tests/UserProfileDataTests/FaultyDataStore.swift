@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A store that fails, always with the same error.
+/// A store whose operations always fail with the same error.
 struct FaultyDataStore: DataStore {
     let error: any Error
 

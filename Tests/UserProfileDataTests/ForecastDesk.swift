@@ -3,7 +3,7 @@ import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
-/// The use case of forecasts over a store, a source that is scripted, and a clock that is moved by hand.
+/// The forecast use case with a store, a scripted source, and a manual clock.
 struct ForecastDesk {
     let store: any DataStore
     let source: ScriptedSource
@@ -22,15 +22,15 @@ struct ForecastDesk {
             source: source, now: { clock.now })
     }
 
-    /// Weather with a title and nothing else.
+    /// Returns weather with only a title.
     static func weather(_ city: CityCode, _ title: String) -> Weather {
         Weather(id: city, title: title, publishedAt: Instant(seconds: 1), description: nil, forecasts: [])
     }
 
-    /// Answers with weather of the title "new".
+    /// Responds with weather that has the title "new".
     static let fresh: ScriptedSource.Answer = { city, _, _ in .new(weather(city, "new"), nil) }
 
-    /// Fails with a code.
+    /// Returns a response that fails with a code.
     static func failing(_ code: RepositoryError.Code) -> ScriptedSource.Answer {
         { _, _, _ in throw RepositoryError(code, message: "the source fails") }
     }
@@ -43,6 +43,6 @@ struct ForecastDesk {
 }
 
 extension RepositoryError.Code {
-    /// How a source can fail but for not knowing the city.
+    /// The error codes of a source, except the one for an unknown city.
     static let passing: [RepositoryError.Code] = [.unavailable, .lackOfResources, .unexpected]
 }

@@ -3,7 +3,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// What a screen is shown.
+/// The states that a monitor delivers to a user interface.
 @Suite struct ForecastMonitorTests {
     private let tokyo: CityCode
 
@@ -30,7 +30,7 @@ import UserProfileDomain
         while names.last?.hasPrefix("loading") == true { names.append(name(await states.next())) }
         await loaded
         #expect(names.first == "idle" && names.last == "loaded new")
-        // Who comes later sees it as it is.
+        // A later observer receives the current state.
         var later = await monitor.states().makeAsyncIterator()
         #expect(name(await later.next()) == "loaded new")
     }
@@ -44,7 +44,7 @@ import UserProfileDomain
         desk.source.answer(ForecastDesk.fresh)
         await monitor.load()
         #expect(name(await monitor.state) == "loaded new")
-        // With something saved a failure makes it stale, until the next success.
+        // If weather is saved, a failure makes it stale until the next success.
         desk.clock.move(by: .seconds(61))
         desk.source.answer(ForecastDesk.failing(code))
         await monitor.load()
@@ -62,7 +62,7 @@ import UserProfileDomain
             try await gate.pass()
             throw RepositoryError(.unavailable, message: "late")
         }
-        // The slow failure and the quick success are of different requests.
+        // The slow failure and the fast success belong to different requests.
         let monitor = ForecastMonitor(city: city, forecasts: desk.forecasts, maxAge: .seconds(60))
         let slow = Task { await monitor.refresh() }
         await gate.someone()
@@ -70,7 +70,7 @@ import UserProfileDomain
             Weather(
                 id: city, title: "saved", publishedAt: desk.clock.now, description: nil, forecasts: []))
         await monitor.load()
-        // The slow one goes on.
+        // The slow request is still running.
         #expect(name(await monitor.state).hasPrefix("loading"))
         gate.open()
         await slow.value

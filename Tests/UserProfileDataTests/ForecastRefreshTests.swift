@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Fetching and saving.
+/// Fetching forecasts and saving them.
 @Suite struct ForecastRefreshTests {
     private let tokyo: CityCode
     private let osaka: CityCode
@@ -62,14 +62,14 @@ import UserProfileDomain
         desk.clock.move(by: .seconds(60))
         let second = try await desk.forecasts.refresh(tokyo)
         #expect(asked.values == [nil, version])
-        // It is as old as the answer that nothing has changed.
+        // The age is counted from the response that the weather is unchanged.
         #expect(second.receipt == FetchReceipt(fetchedAt: desk.clock.now, version: version))
         #expect(second.title == first.title)
         let saved = try await desk.forecasts.weather(of: tokyo)
         #expect(saved == second)
     }
 
-    // MARK: Several at once
+    // MARK: Concurrent requests
 
     @Test("Concurrent refreshes of a city share a request")
     func sharedRequest() async throws {
@@ -87,15 +87,15 @@ import UserProfileDomain
                 }
             }
             await gate.someone()
-            // All eight are there before the answer is.
+            // All eight tasks wait before the source responds.
             while await desk.forecasts.waiterCount(tokyo) < 8 { await Task.yield() }
             gate.open()
             for try await weather in group { #expect(weather.title == "new") }
         }
         #expect(desk.source.cities == [tokyo])
-        // Each of them was told.
+        // Each of them received the progress.
         #expect(told.values == Array(repeating: 7, count: 8))
-        // One afterwards makes one of its own.
+        // A later refresh makes a new request.
         try await desk.forecasts.refresh(tokyo)
         #expect(desk.source.cities.count == 2)
     }
@@ -144,7 +144,7 @@ import UserProfileDomain
             #expect(isCancelled)
             break
         }
-        // Who comes then does not get the cancelled one.
+        // A later caller does not join the cancelled request.
         desk.source.answer(ForecastDesk.fresh)
         let weather = try await desk.forecasts.refresh(tokyo)
         #expect(weather.title == "new")
@@ -188,7 +188,7 @@ import UserProfileDomain
         #expect(throws: RepositoryError.self) { try outcomes[tokyo]?.get() }
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     @Test("A cancelled refresh is saved whole or not at all", arguments: StorePlace.Kind.allCases)
     func cancelledRefresh(_ kind: StorePlace.Kind) async throws {
@@ -200,8 +200,8 @@ import UserProfileDomain
             }
             return .new(ForecastDesk.weather(city, "new"), nil)
         }
-        // `SeededGenerator(seed: …)` with the seed of a failure cancels at the same steps; what runs meanwhile may
-        // differ.
+        // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed. It cancels at the same steps;
+        // concurrent tasks may run differently.
         var generator = SeededGenerator()
         let seed = generator.seed
         var cancelledCount = 0

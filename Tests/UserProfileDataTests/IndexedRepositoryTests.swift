@@ -36,7 +36,7 @@ import Testing
         let byBirthday = try await explain(
             Query(where: try \.birthday < Birthday("1915-01-01"), sort: [.ascending(\.birthday)]))
         #expect(byBirthday.index == "birthday" && byBirthday.isInOrder && byBirthday.entryCount == 5)
-        // One more entry says that nothing else ties with the third.
+        // One more entry is read to determine that no other entry ties with the third.
         let page = try await explain(Query(sort: [.descending(\.mailAddress), .ascending(\.birthday)], limit: 3))
         #expect(page.index == "mailAddress:mailAddress.comparable@1" && page.entryCount == 4 && page.foundCount == 3)
         let first = try CalendarDate("2026-12-30")
@@ -115,12 +115,12 @@ import Testing
         #expect(error?.code == .conflict)
         #expect(error?.message.contains("users/first") == true, "it names who has it")
         #expect(try await users.mailAddress(of: second)?.text == "b@example.com")
-        // Another spelling of one's own is none, and what was given up is free.
+        // Another spelling of the user's own address is not a duplicate, and an address that was removed is free.
         try await users.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: first)
         try await users.saveMailAddress(nil, of: first)
         try await users.saveMailAddress(MailAddress("a@example.com"), of: second)
         await store.close()
-        // It is off unless it is asked for.
+        // Uniqueness is disabled by default.
         let (others, other) = try self.users(kind)
         for id in [first, second] { try await others.saveMailAddress(MailAddress("a@example.com"), of: id) }
         #expect(try await others.users(withMailAddress: MailAddress("a@example.com")).count == 2)

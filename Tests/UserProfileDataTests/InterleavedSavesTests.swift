@@ -3,10 +3,10 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Two writers on one user.
+/// Two concurrent writers of one user.
 @Suite struct InterleavedSavesTests {
-    // Each task is the only one that writes its field, so it must find there what it has just saved; an update that
-    // was lost to the other task shows at once, not only when it is the last.
+    // Each task is the only writer of its field, so it must read what it has just saved. An update that the other task
+    // overwrites is therefore detected immediately, not only if it is the last one.
     @Test("Interleaved saves of mail address and birthday are both kept")
     func interleavedSaves() async throws {
         let useCase = UserUseCase(users: try UserRepository(MemoryDataStore()))

@@ -2,7 +2,7 @@ import DataStoreCore
 import UserProfileData
 import UserProfileDomain
 
-/// An entity of a program that embeds the library, which keeps it for a while.
+/// An entity of an embedding program, which expires.
 struct Note: Identifiable, Hashable, Sendable, Aging {
     let id: Int
     let text: String

@@ -1,7 +1,7 @@
 import DataStoreTesting
 import UserProfileDomain
 
-/// A filter beside the plain Swift that must find the same users.
+/// A filter and an equivalent predicate in plain Swift.
 struct UserFilter {
     let filter: Filter<User>
     let holds: @Sendable (User) -> Bool
@@ -63,7 +63,7 @@ struct UserFilter {
             "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}",
         ]
         let text = texts.randomElement(using: &generator) ?? ""
-        // With an @ all of the domain is spelled out; without one it is in the local part or in the domain.
+        // With an @, the text includes the complete domain; without one, it is within the local part or the domain.
         let wanted = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
         let lowered = wanted.isEmpty ? text : "\(wanted[0])@\(wanted[1].lowercased())"
         return switch Int.random(in: 0..<6, using: &generator) {
@@ -98,10 +98,10 @@ struct UserFilter {
     }
 }
 
-/// A sort beside the plain Swift that must give the same order.
+/// A sort and an equivalent order in plain Swift.
 struct UserSort {
     let sort: Sort<User>
-    /// Whether the left user comes first; nil where neither does.
+    /// Whether the left user precedes the right one, or `nil` if neither does.
     let precedes: @Sendable (User, User) -> Bool?
 
     static func random(using generator: inout SeededGenerator) -> UserSort {
@@ -117,7 +117,7 @@ struct UserSort {
         }
     }
 
-    /// None comes before all.
+    /// A missing value precedes all others.
     private static func before<Content: Comparable>(_ left: Content?, _ right: Content?) -> Bool? {
         if left == right { return nil }
         guard let left, let right else { return left == nil }
@@ -126,7 +126,7 @@ struct UserSort {
 }
 
 extension User {
-    /// A user with few different values, so that they meet.
+    /// Returns a user with values from a small range, so that values coincide.
     static func random(_ id: UserID, using generator: inout SeededGenerator) throws -> User {
         let (hasAddress, hasBirthday) = (
             Int.random(in: 0..<4, using: &generator), Int.random(in: 0..<4, using: &generator)
@@ -138,7 +138,7 @@ extension User {
 
     fileprivate var dayOfYear: MonthAndDay? { birthday.map { MonthAndDay($0.date) } }
 
-    /// The address as text that compares by scalar values: Swift compares text by its canonical form.
+    /// The address as text that is compared by Unicode scalars. Swift compares strings by canonical equivalence.
     fileprivate var addressText: ScalarText? { mailAddress.map { ScalarText(scalars: $0.scalars) } }
 }
 
@@ -157,7 +157,7 @@ extension MailAddress {
         return try MailAddress("\(local)@\(domain ?? "example.com")")
     }
 
-    /// The address with its domain in lower case.
+    /// The Unicode scalars of the address, with the domain in lower case.
     fileprivate var scalars: [Unicode.Scalar] { Array("\(localPart)@\(domain.lowercased())".unicodeScalars) }
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps what it is told, in order, from any thread.
+/// Records the values that it receives, in order, from any thread.
 final class Recorder<Value: Sendable>: Sendable {
     private let state = Mutex<[Value]>([])
     var values: [Value] { state.withLock { $0 } }

@@ -1,7 +1,7 @@
 import Synchronization
 import UserProfileDomain
 
-/// A source that answers as it is told, and counts how often it was asked.
+/// A source with scripted responses that counts its requests.
 final class ScriptedSource: ForecastSource {
     typealias Answer =
         @Sendable (
@@ -12,10 +12,10 @@ final class ScriptedSource: ForecastSource {
 
     init(_ answer: @escaping Answer) { state = Mutex((answer, [])) }
 
-    /// The cities that were asked for.
+    /// The cities that were requested.
     var cities: [CityCode] { state.withLock { $0.cities } }
 
-    /// Answers otherwise from now on.
+    /// Replaces the response.
     func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
 
     func fetch(
@@ -29,25 +29,25 @@ final class ScriptedSource: ForecastSource {
     }
 }
 
-/// Lets nobody pass before it is opened; who is cancelled waits no longer.
+/// Blocks tasks until it is opened. A cancelled task stops waiting.
 final class Gate: Sendable {
     private let (passed, opener) = AsyncStream.makeStream(of: Void.self)
     private let (arrived, bell) = AsyncStream.makeStream(of: Void.self)
 
-    /// Waits until it is open.
+    /// Waits until the gate is open.
     func pass() async throws {
         bell.yield()
         for await _ in passed {}
         try Task.checkCancellation()
     }
 
-    /// Waits until somebody waits.
+    /// Waits until a task waits at the gate.
     func someone() async { for await _ in arrived { break } }
 
     func open() { opener.finish() }
 }
 
-/// A clock that is moved by hand.
+/// A clock that is advanced manually.
 final class HandClock: Sendable {
     private let state: Mutex<Instant>
 

@@ -2,7 +2,7 @@ import DataStoreCore
 import UserProfileData
 import UserProfileDomain
 
-/// The users of a store.
+/// The repository of users.
 typealias UserRepository = DataStoreRepository<UserMapping>
 
 extension DataStoreRepository<UserMapping> {

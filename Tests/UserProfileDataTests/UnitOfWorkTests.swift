@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Changes of several repositories at once, on every store.
+/// Changes of several repositories in one transaction, on every store.
 @Suite struct UnitOfWorkTests {
     private struct Changed: Error, Equatable {}
 
@@ -26,7 +26,7 @@ import UserProfileDomain
         try DataStoreUnitOfWork(store: store, mappings: [UserMapping(), WeatherMapping(), NoteMapping()])
     }
 
-    /// Everything that is in a store.
+    /// Returns the contents of a store.
     private func contents(_ store: any DataStore) async throws -> [Entry] {
         var entries: [Entry] = []
         for collection in ["users", "weather", "notes"] {
@@ -40,11 +40,12 @@ import UserProfileDomain
         try await UserRepository(store).save(User(id: .me, birthday: try Birthday("2011-08-01")))
         let cities = try DataStoreRepository<WeatherMapping>(store)
         try await cities.save(weather(tokyo, "old"))
-        // A field of a newer program, which stays.
+        // A field of a newer program, which must be preserved.
         try await store.put(["text": .string("old"), "colour": .string("red")], "notes", "1")
     }
 
-    /// Deletes a user, replaces weather, adds some, deletes some, and changes an entity of the embedding program.
+    /// Returns a unit of work that deletes a user, replaces weather, adds and deletes entities, and changes an entity
+    /// of the embedding program.
     private func work() -> @Sendable (any UnitOfWorkScope) throws -> Bool {
         let (new, other) = (weather(tokyo, "new"), weather(osaka, "other"))
         return { work in
@@ -52,7 +53,7 @@ import UserProfileDomain
             let wasThere = try work.repository(of: User.self).delete(.me)
             try cities.save(new)
             try cities.save(other)
-            // It sees what it has done.
+            // The unit of work sees its own changes.
             guard try cities.find(other.id) == other else { throw Changed() }
             let notes = try work.repository(of: Note.self)
             try notes.save(Note(id: 1, text: (try notes.find(1)?.text ?? "") + " and new"))
@@ -72,7 +73,7 @@ import UserProfileDomain
             let after = try await store.generation()
             #expect(after == generation + 1)
         }
-        // What is on disk, where there is a disk.
+        // Reads the contents from disk if the store is persistent.
         if kind != .memory { await store.close() }
         let again = try place.open()
         let entries = try await contents(again)
@@ -116,7 +117,7 @@ import UserProfileDomain
         #expect(after == before)
     }
 
-    // Not with `corrupted`: to remove what is damaged is no failure.
+    // `corrupted` is not among the codes, because removing a damaged record is not a failure.
     @Test(
         "A fault at any step undoes all changes", arguments: StorePlace.Kind.allCases,
         [DataStoreError.Code.full, .busy, .inputOutput])
@@ -125,7 +126,7 @@ import UserProfileDomain
         let store = try place.open()
         try await fill(store)
         let before = try await contents(store)
-        // The number of steps, counted in a unit that is undone.
+        // Counts the steps in a unit of work that is rolled back.
         let counting = FaultInjectingStore(base: store, failingStep: -1, error: DataStoreError(code, "never"))
         let work = work()
         await #expect(throws: Changed()) {
@@ -142,7 +143,7 @@ import UserProfileDomain
                 base: store, failingStep: step, error: DataStoreError(code, "step \(step)"))
             let error = await #expect(throws: RepositoryError.self) { try await unit(faulty).perform(work) }
             #expect((error?.underlying as? DataStoreError)?.code == code)
-            // Also where the closure passes over the failure.
+            // Also if the closure ignores the error.
             await #expect(throws: RepositoryError.self) {
                 try await unit(faulty).perform { scope in
                     try? scope.repository(of: User.self).save(User(id: .me))
@@ -156,7 +157,7 @@ import UserProfileDomain
             let after = try await contents(store)
             #expect(after == before, "step \(step)")
         }
-        // And without a fault all of it happens.
+        // Without a fault all changes are made.
         _ = try await unit(store).perform(work)
         if kind != .memory { await store.close() }
         let after = try await contents(try place.open())
@@ -167,7 +168,7 @@ import UserProfileDomain
     func isolation(_ kind: StorePlace.Kind) async throws {
         let store = try StorePlace(kind).open()
         let unit = try unit(store)
-        // Both are moved together, back and forth; whoever reads them at once finds them alike.
+        // Both entities are changed together, back and forth; a concurrent reader sees them in the same state.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {
@@ -229,9 +230,9 @@ import UserProfileDomain
         #expect((error?.underlying as? DataStoreError)?.code == .closed)
     }
 
-    /// What a closure carries out of a unit although it must not.
+    /// An object that a closure illegally stores beyond its unit of work.
     private final class Kept: @unchecked Sendable {
-        // Used by one task only.
+        // Only one task uses it.
         var action: (() throws -> Void)?
     }
 }

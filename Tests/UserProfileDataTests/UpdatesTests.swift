@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Entities as they are now and after each change.
+/// The current state of entities and each later one.
 @Suite struct UpdatesTests {
     @Test("A user is delivered at once and after each change", arguments: StorePlace.Kind.allCases)
     func user(_ kind: StorePlace.Kind) async throws {
@@ -18,7 +18,7 @@ import UserProfileDomain
         try await users.saveMailAddress(MailAddress("a@example.com"))
         try await users.saveMailAddress(MailAddress("b@example.com"))
         #expect(try await states.next() == User(id: .me, mailAddress: MailAddress("b@example.com")))
-        // Neither another user, nor the same again, nor what this program does not know.
+        // Another user, an equal value, or a field unknown to this program produces no new state.
         try await users.saveMailAddress(MailAddress("c@example.com"), of: UserID("other"))
         try await users.saveMailAddress(MailAddress("b@example.com"))
         try await store.put(["mailAddress": .string("b@example.com"), "unknown": .bool(true)], "users", "me")
@@ -39,7 +39,7 @@ import UserProfileDomain
         #expect(try await pages.next()?.entities == [])
         for (id, ids) in [("a", ["a"]), ("c", ["c", "a"]), ("b", ["c", "b"])] {
             try await users.saveMailAddress(MailAddress("\(id)@example.com"), of: UserID(id))
-            // Not among the answers, and another collection.
+            // Users that do not match the query, and another collection, produce no new page.
             try await users.saveMailAddress(MailAddress("\(id)@example.org"), of: UserID("z\(id)"))
             try await store.put([:], "others", id)
             #expect(try await pages.next()?.entities.map(\.id.text) == ids)
@@ -63,7 +63,7 @@ import UserProfileDomain
         #expect(try await states.next()?.map(\.text) == .some(nil))
     }
 
-    /// The error is told once, and the next call answers when it is mended.
+    /// The error is thrown once; the next call returns when the record is repaired.
     @Test("A damaged user is an error until it is repaired")
     func damagedUser() async throws {
         let store = MemoryDataStore()
@@ -72,7 +72,7 @@ import UserProfileDomain
         var states = users.updates().makeAsyncIterator()
         let error = await #expect(throws: RepositoryError.self) { try await states.next() }
         #expect(error?.code == .corrupted && error?.causes.first is DataStoreError)
-        // Damaged still, and then not.
+        // The first write leaves the record damaged, the second repairs it.
         try await store.put(["mailAddress": .integer(1), "again": .bool(true)], "users", "me")
         try await store.put(["mailAddress": .string("a@example.com")], "users", "me")
         #expect(try await states.next() == User(id: .me, mailAddress: MailAddress("a@example.com")))
@@ -85,7 +85,7 @@ import UserProfileDomain
         await #expect(throws: RepositoryError.self) { try await pages.next() }
     }
 
-    /// A registered user is answered where nothing is stored, and each stored value where it is.
+    /// Registered values are delivered for missing fields, and stored values otherwise.
     @Test("Registered values complete the delivered entity")
     func registeredValues() async throws {
         let key = try Key(collection: "users", id: "me")

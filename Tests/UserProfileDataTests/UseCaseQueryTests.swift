@@ -4,13 +4,13 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// What the use cases find, through a repository and a store.
+/// The results of the use cases with a repository and a store.
 @Suite struct UseCaseQueryTests {
     private let users: UserUseCase
 
     init() throws { users = UserUseCase(users: try UserRepository(MemoryDataStore())) }
 
-    /// A user whose id is the birthday, so that what is found can be read.
+    /// Saves users whose ids are their birthdays, so that results are easy to read.
     private func save(_ birthdays: String...) async throws {
         for birthday in birthdays {
             try await users.saveBirthday(Birthday(birthday), of: UserID(birthday), now: Instant("9999-12-31T00:00:00Z"))
@@ -94,7 +94,7 @@ import UserProfileDomain
             let days = [0, 1, 7, 30, 364, 365, 366, 100_000].randomElement(using: &generator) ?? 0
             let expected = Set(saved).compactMap { user -> (CalendarDate, UserID)? in
                 guard let date = user.birthday?.next(onOrAfter: today) else { return nil }
-                // Somebody who is not born yet may have years to go.
+                // The next birthday of a person born in the future may be more than a year away.
                 return date.dayCount(since: today) <= min(days, 366) ? (date, user.id) : nil
             }.sorted { $0 < $1 }
             let found = try await users.birthdays(from: today, within: days)
@@ -109,7 +109,7 @@ import UserProfileDomain
     func forecastForDate() async throws {
         let cities: [(String, [(String, String, Double?)])] = [
             ("011000", [("2026-11-21", "雨", 3), ("2026-11-22", "晴", 12)]),
-            // Each is met by a day, but not by the same one.
+            // One day fulfills the first condition and another day the second.
             ("130010", [("2026-11-21", "晴", 20), ("2026-11-22", "雨のち晴", 8)]),
             ("471010", [("2026-11-21", "晴時々雨", 25.5), ("2026-11-22", "雨", nil)]),
             ("400010", []),
@@ -142,7 +142,7 @@ import UserProfileDomain
 }
 
 extension CalendarDate {
-    /// A day near those that matter: the ends of years and of February.
+    /// Returns a random date near the critical ones: the ends of years and of February.
     fileprivate static func random(using generator: inout SeededGenerator) throws -> CalendarDate {
         let days = ["12-30", "12-31", "01-01", "01-02", "02-27", "02-28", "02-29", "03-01", "03-02", "08-01"]
         let year = [1999, 2000, 2004, 2023, 2024, 2025, 2100].randomElement(using: &generator) ?? 2000

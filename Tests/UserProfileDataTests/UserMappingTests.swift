@@ -5,11 +5,11 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Users as records and back.
+/// The mapping of users to records and back.
 @Suite struct UserMappingTests {
     private let mapping = UserMapping()
 
-    // What is stored is pinned: programs that are in use read it.
+    // The stored form must not change, because existing programs read it.
     @Test(
         "A user is mapped to fields",
         arguments: [
@@ -29,7 +29,7 @@ import UserProfileDomain
         #expect(mapping.record(of: user) == record)
         let read = try mapping.entity(of: RecordView(record), id: .me)
         #expect(read == user)
-        // Mail addresses are equal whatever the case of their domain; they are kept as typed.
+        // Mail addresses are equal regardless of the case of their domain; they are stored as typed.
         #expect(read.mailAddress?.text == mailAddress)
     }
 
@@ -41,7 +41,7 @@ import UserProfileDomain
 
     @Test("Random users are read back equal")
     func roundTrip() async throws {
-        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
         var generator = SeededGenerator()
         let seed = generator.seed
         print("users: seed \(seed)")

@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Typed queries of users, beside a filter and a sort of plain Swift.
+/// Typed queries of users, compared with a filter and a sort in plain Swift.
 @Suite struct UserQueryTests {
     @Test("Random queries find what a filter and a sort find")
     func randomQueries() async throws {
@@ -36,7 +36,7 @@ import UserProfileDomain
         }
     }
 
-    /// All pages of a query, one after the other.
+    /// Returns the users of all pages of a query.
     private func pages(_ query: Query<User>, of users: some Repository<User>) async throws -> [User] {
         var (found, next): ([User], Query<User>) = ([], query)
         while true {
@@ -87,7 +87,7 @@ import UserProfileDomain
             try await users.find(Query(where: .exists(\.birthday)))
         }
         #expect(error?.code == .corrupted && error?.message.contains("users/me") == true)
-        // Who is not asked for is not looked at.
+        // A record that the index excludes is not decoded.
         #expect(try await users.find(Query(where: \.birthday == Birthday("2011-08-01"))).entities.count == 1)
     }
 }

@@ -5,14 +5,14 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The weather of cities as records and back.
+/// The mapping of weather to records and back.
 @Suite struct WeatherMappingTests {
     private let mapping = WeatherMapping()
     private let city: CityCode
 
     init() throws { city = try CityCode("016010") }
 
-    // What is stored is pinned: programs that are in use read it.
+    // The stored form must not change, because existing programs read it.
     @Test("Weather is mapped to fields")
     func allFields() throws {
         let weather = Weather(
@@ -66,7 +66,7 @@ import UserProfileDomain
         #expect(read == weather)
     }
 
-    // A person who edits a property list writes 6 for 6.0.
+    // A person who edits a property list may write 6 for 6.0.
     @Test("Whole degrees are read from an integer")
     func wholeDegrees() throws {
         let record: Record = [
@@ -92,7 +92,7 @@ import UserProfileDomain
 
     @Test("Random weather is read back equal")
     func roundTrip() async throws {
-        // `SeededGenerator(seed: …)` with the seed of a failure repeats it.
+        // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
         var generator = SeededGenerator()
         let seed = generator.seed
         print("weather: seed \(seed)")
@@ -104,7 +104,7 @@ import UserProfileDomain
             try await forecasts.save(weather)
             let read = try await forecasts.find(city)
             #expect(read == weather, comment)
-            // Texts are equal in other spellings, records are not.
+            // Strings are equal in all normalization forms, records are not, so the records are compared.
             #expect(read.map { mapping.record(of: $0) } == mapping.record(of: weather), comment)
         }
     }
@@ -122,7 +122,7 @@ import UserProfileDomain
         return Weather(
             id: city, title: text(using: &generator),
             publishedAt: Instant(
-                // Any second that there is, and those near 1970 as often.
+                // Any representable second, and as often one near 1970.
                 seconds: Int64.random(in: .min ... .max, using: &generator)
                     >> Int.random(in: 0..<64, using: &generator),
                 nanoseconds: .random(in: 0..<1_000_000_000, using: &generator)),

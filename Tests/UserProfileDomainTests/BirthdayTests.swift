@@ -2,7 +2,7 @@ import DataStoreTesting
 import Testing
 import UserProfileDomain
 
-/// Texts that are no date, whatever is read from them.
+/// Texts that no initializer accepts as a date.
 private let noDates = [
     Refusal("", "year has four digits", at: 0),
     Refusal("2011-8-1", "month has two digits", at: 6),
@@ -47,7 +47,7 @@ struct CalendarDateTests {
             ("0099-10-09", 99, 10, 9),
             ("2012-02-29", 2012, 2, 29), ("2000-02-29", 2000, 2, 29), ("1600-02-29", 1600, 2, 29),
             ("0004-02-29", 4, 2, 29),
-            // The days that the change of the calendar left out exist in a proleptic one.
+            // The days that a country skipped when it changed the calendar exist in the proleptic Gregorian calendar.
             ("1582-10-10", 1582, 10, 10), ("1873-01-01", 1873, 1, 1),
         ])
     func roundTrip(text: String, year: Int, month: Int, day: Int) throws {
@@ -86,7 +86,7 @@ struct CalendarDateTests {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            // 3,652,059 days from 0001-01-01 to 9999-12-31; that first day is 719,162 days before 1970.
+            // There are 3,652,059 days from 0001-01-01 to 9999-12-31. The first one is 719,162 days before 1970-01-01.
             let days = Int.random(in: 0..<3_652_059, using: &random)
             let (year, month, day) = countedDate(days)
             let text =
@@ -98,7 +98,7 @@ struct CalendarDateTests {
         }
     }
 
-    /// The date so many days after 0001-01-01, counted year by year and month by month.
+    /// Returns the date a number of days after 0001-01-01, counted year by year and month by month.
     private func countedDate(_ days: Int) -> (Int, Int, Int) {
         var (rest, year, month) = (days, 1, 1)
         func isLeap(_ year: Int) -> Bool { year % 400 == 0 || (year % 4 == 0 && year % 100 != 0) }
@@ -141,7 +141,7 @@ struct BirthdayTests {
             ("2011-08-01", "2011-07-31", nil), ("2011-08-01", "2011-08-01", 0), ("2011-08-01", "2012-07-31", 0),
             ("2011-08-01", "2012-08-01", 1), ("2011-08-01", "2026-07-31", 14), ("2011-08-01", "2026-09-01", 15),
             ("2011-12-31", "2012-01-01", 0), ("0001-01-01", "9999-12-31", 9998),
-            // 29 February falls on 1 March in other years.
+            // In other years, a birthday on 29 February is celebrated on 1 March.
             ("2012-02-29", "2013-02-28", 0), ("2012-02-29", "2013-03-01", 1), ("2012-02-29", "2016-02-28", 3),
             ("2012-02-29", "2016-02-29", 4), ("1896-02-29", "1900-02-28", 3), ("1896-02-29", "1900-03-01", 4),
         ] as [(String, String, Int?)])
@@ -156,7 +156,7 @@ struct BirthdayTests {
             ("2011-08-01", "2011-08-01", "2011-08-01"), ("2011-08-01", "2011-08-02", "2012-08-01"),
             ("2011-08-01", "2026-08-01", "2026-08-01"), ("2011-08-01", "2026-08-02", "2027-08-01"),
             ("2011-01-01", "2026-12-31", "2027-01-01"),
-            // 29 February falls on 1 March in other years.
+            // In other years, a birthday on 29 February is celebrated on 1 March.
             ("2012-02-29", "2013-02-28", "2013-03-01"), ("2012-02-29", "2013-03-01", "2013-03-01"),
             ("2012-02-29", "2013-03-02", "2014-03-01"), ("2012-02-29", "2015-03-02", "2016-02-29"),
             ("2012-02-29", "2016-02-29", "2016-02-29"), ("2012-02-29", "2016-03-01", "2017-03-01"),

@@ -23,7 +23,7 @@ struct CityCodeTests {
             Refusal("-13001", "digits only", at: 0),
             Refusal("１３００１０", "digits only", at: 0),
             Refusal("13٠010", "digits only", at: 2),
-            // A mark makes one `Character` with the digit before it.
+            // A combining mark forms one `Character` with the digit before it.
             Refusal("130010\u{301}", "digits only", at: 6),
         ])
     func isRefused(_ refusal: Refusal) throws {

@@ -3,7 +3,7 @@ import UserProfileDomain
 
 @Suite("The use case of forecasts")
 struct ForecastUseCaseTests {
-    /// Reads a document that is nothing but a title; an empty one is refused.
+    /// Decodes a document that consists of a title; an empty one is rejected.
     private struct TitleDecoder: WeatherDecoder {
         func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
             let title = String(decoding: document, as: UTF8.self)
@@ -18,7 +18,8 @@ struct ForecastUseCaseTests {
     private let sapporo: CityCode
     private let tokyo: CityCode
 
-    /// No test of this suite fetches anything, or changes several things at once.
+    /// A source and a unit of work that are never called, because no test of this suite fetches or changes several
+    /// entities.
     private struct Nowhere: ForecastSource, UnitOfWork {
         func fetch(
             _ city: CityCode, unlessStill version: FetchedVersion?,
@@ -64,7 +65,7 @@ struct ForecastUseCaseTests {
         try await useCase.save(first)
         #expect(try await useCase.weather(of: tokyo) == first)
 
-        // Nothing of the old one shines through: the new one has no days.
+        // The new weather replaces the old one completely: it has no days.
         let second = try await useCase.save(document: Array("東京都".utf8), for: tokyo)
         #expect(second.title == "東京都")
         #expect(second.forecasts.isEmpty)

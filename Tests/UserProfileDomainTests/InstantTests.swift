@@ -14,7 +14,7 @@ struct InstantTests {
             ("2016-11-28T17:00:00+09:00", 1_480_320_000, 0),
             ("2016-11-28T08:00:00-00:00", 1_480_320_000, 0),
             ("2016-11-28t08:00:00z", 1_480_320_000, 0),
-            // Without a colon, as livedoor writes it.
+            // The offset has no colon, as in the documents of livedoor.
             ("2016-11-28T17:00:00+0900", 1_480_320_000, 0),
             ("2000-02-29T12:00:00-0330", 951_838_200, 0),
             ("1970-01-01T00:00:00+23:59", -86_340, 0),
@@ -49,7 +49,7 @@ struct InstantTests {
             Refusal("2016-11-28T17:60:00Z", "minute", at: 14),
             Refusal("2016-11-28T17:00Z", "colon follows the minute", at: 16),
             Refusal("2016-11-28T17:00:61Z", "second", at: 17),
-            // A second 60 is a leap second, which is the last of a day in UTC (section 5.7).
+            // The leap second 60 is allowed only as the last second of a UTC day (section 5.7).
             Refusal("2016-11-28T17:00:60Z", "second", at: 17),
             Refusal("2016-11-28T17:00:00", "offset from UTC follows", at: 19),
             Refusal("2016-11-28T17:00:00.Z", "digits follow", at: 20),
@@ -103,7 +103,7 @@ struct InstantTests {
             ("2011-07-31T15:00:00Z", 9 * 3600, "2011-08-01"), ("2011-07-31T14:59:59.9Z", 9 * 3600, "2011-07-31"),
             ("2011-07-31T10:00:00Z", 14 * 3600, "2011-08-01"), ("2011-07-31T09:59:59Z", 14 * 3600, "2011-07-31"),
             ("2011-08-01T11:59:59Z", -12 * 3600, "2011-07-31"), ("2011-08-01T12:00:00Z", -12 * 3600, "2011-08-01"),
-            // The last day of the cycle of 400 years that begins on 1 March, and its neighbours.
+            // The last day of the 400-year cycle that starts on 1 March, and its neighbors.
             ("2000-02-28T23:59:59Z", 0, "2000-02-28"), ("2000-02-28T23:59:59Z", 1, "2000-02-29"),
             ("2000-02-29T23:59:59Z", 0, "2000-02-29"), ("2000-02-29T23:59:59Z", 1, "2000-03-01"),
             ("1900-02-28T23:59:59Z", 1, "1900-03-01"), ("2012-02-28T23:59:59Z", 1, "2012-02-29"),
@@ -137,7 +137,7 @@ struct InstantTests {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
         for _ in 0..<1000 {
-            // A day's distance from the ends, so that no offset leads out of the calendar.
+            // The instant is at least one day from the ends of the calendar, so that every offset is valid.
             let instant = Instant(
                 seconds: .random(in: -62_135_510_400..<253_402_214_400, using: &random),
                 nanoseconds: .random(in: 0..<1_000_000_000, using: &random))

@@ -15,7 +15,7 @@ struct MailAddressTests {
             ("1@3com.example", "1", "3com.example"),
             ("a@x-y--z.example", "a", "x-y--z.example"),
             ("a@xn--bcher-kva.example", "a", "xn--bcher-kva.example"),
-            // Quoted strings: nearly anything, an empty one, an @, dots anywhere, quoted quotes.
+            // Quoted strings: nearly any character, an empty one, an @, dots anywhere, escaped quotes.
             (#""a b"@example.com"#, #""a b""#, "example.com"),
             (#"""@example.com"#, #""""#, "example.com"),
             (#""a@b"@example.com"#, #""a@b""#, "example.com"),
@@ -23,7 +23,7 @@ struct MailAddressTests {
             (#""(c)<>[]:;,"@example.com"#, #""(c)<>[]:;,""#, "example.com"),
             (#""a\"b\\\ \~"@example.com"#, #""a\"b\\\ \~""#, "example.com"),
             (#""太郎 é"@example.com"#, #""太郎 é""#, "example.com"),
-            // RFC 6531: UTF-8 in both, also letters that are written with marks.
+            // RFC 6531: UTF-8 in both parts, also with combining marks.
             ("用户@例え.jp", "用户", "例え.jp"),
             ("юзер@пример.рф", "юзер", "пример.рф"),
             ("üñî@bücher.example", "üñî", "bücher.example"),
@@ -31,7 +31,7 @@ struct MailAddressTests {
             ("उपयोग@उदाहरण.भारत", "उपयोग", "उदाहरण.भारत"),
             ("e\u{301}@cafe\u{301}.example", "e\u{301}", "cafe\u{301}.example"),
             ("🍣@example.com", "🍣", "example.com"),
-            // U+0600 and the @ after it are one `Character`; the grammar is about scalars.
+            // U+0600 and the following @ are one `Character`; the grammar is defined on Unicode scalars.
             ("\u{600}@example.com", "\u{600}", "example.com"),
         ])
     func isSplit(text: String, localPart: String, domain: String) throws {
@@ -70,10 +70,10 @@ struct MailAddressTests {
         "has no other IPv6 literal",
         arguments: [
             "", ":", "1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:", ":2:3:4:5:6:7:8", ":1::", "::1:",
-            // A gap stands for two groups or more, and once.
+            // `::` stands for two or more groups, and may occur once.
             "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1:2:3::5:6:7:8", "1::2::3", ":::", "1:::2", "::::",
             "12345::", "::g", "::1 ", " ::1", "::1%eth0", "::1/64", "::-1",
-            // Two groups may be written as IPv4, at the end.
+            // The last two groups may be written as an IPv4 address.
             "192.0.2.1", "192.0.2.1::", "::192.0.2.1:1", "1:2:3:4:5:192.0.2.1", "1:2:3:4:5:6:7:192.0.2.1",
             "1:2:3:4:5::192.0.2.1", "::256.0.2.1", "::192.0.2", "::192.0.2.1.1",
         ])
@@ -200,7 +200,7 @@ struct MailAddressTests {
         }
     }
 
-    /// An address at a limit, in octets of UTF-8, and the place of the first octet beyond it, if one is.
+    /// An address at a length limit, in octets of UTF-8, and the offset of the first octet beyond it, if there is one.
     struct Length: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: String
@@ -214,7 +214,7 @@ struct MailAddressTests {
 
         static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-        /// A domain of so many octets in labels of nine.
+        /// Returns a domain with a number of octets, in labels of nine.
         static func domain(_ count: Int) -> String {
             let full = (count - 1) / 10
             return repeated("abcdefghi.", full) + repeated("z", count - full * 10)
@@ -262,9 +262,9 @@ struct MailAddressTests {
             ("a@example.com", "a@example.org", false),
             ("a@example.com", "a@example.co", false),
             ("a@ba", "a@b", false),
-            // The quotes belong to the local part, though RFC 5321 tells hosts to look through them.
+            // The quotes are a part of the local part, although RFC 5321 says that hosts ignore them.
             ("\"a\"@example.com", "a@example.com", false),
-            // Beyond ASCII there is no folding, and no normalization.
+            // Characters beyond ASCII are neither case-folded nor normalized.
             ("a@É.com", "a@é.com", false),
             ("é@example.com", "e\u{301}@example.com", false),
             ("a@caf\u{E9}.com", "a@cafe\u{301}.com", false),
@@ -278,7 +278,7 @@ struct MailAddressTests {
 
     @Test("is read from any text without a crash, and is the text or a refusal that points into it")
     func randomTexts() throws {
-        // Pieces that mean something, so that some of the texts are addresses.
+        // Pieces with a meaning in the grammar, so that some of the texts are valid addresses.
         let pieces = [
             "a", "Z", "0", "é", "e\u{301}", "語", "🍣", ".", ".", "-", "@", "@", "@", "\"", "\\", " ", "\u{3000}",
             "\u{0}",

@@ -1,13 +1,16 @@
 import Testing
 import UserProfileDomain
 
-/// A text that is no such value: what is wrong with it, and where.
+/// An invalid text, with the expected reason and position.
 struct Refusal: Sendable, CustomTestStringConvertible {
     let given: String
     let fragment: String
     let offset: Int?
 
-    /// The fragment stands somewhere in the rule; the offset is nil where the error is about the whole.
+    /// - Parameters:
+    ///   - given: The text.
+    ///   - fragment: A part of the violated rule.
+    ///   - offset: The position of the error, or `nil` if it concerns the whole text.
     init(_ given: String, _ fragment: String, at offset: Int?) {
         self.given = given
         self.fragment = fragment
@@ -18,7 +21,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         "\(given.debugDescription.prefix(60)) (\(fragment), \(offset.map(String.init) ?? "-"))"
     }
 
-    /// Checks that reading the text fails as described.
+    /// Checks that parsing the text fails as described.
     func check<Value>(
         _ subject: ValidationError.Subject, sourceLocation: SourceLocation = #_sourceLocation,
         _ read: (String) throws -> Value

@@ -45,7 +45,8 @@ struct UserIDTests {
 
     @Test("comes before another by unsigned bytes")
     func order() throws {
-        // By UTF-16 the sushi would stand before the full-width letter; by a language's rules é before z.
+        // In the order of UTF-16, the sushi emoji would precede the full-width letter; in the order of a language, é
+        // would precede z.
         let ids = try ["Z", "a", "aa", "b", "e\u{301}", "z", "\u{E9}", "日", "ａ", "🍣"].map { try UserID($0) }
         #expect(ids.reversed().sorted() == ids)
     }

@@ -98,7 +98,7 @@ struct UserUseCaseTests {
     @Test(
         "saves a birthday that has begun somewhere on Earth",
         arguments: [
-            // At UTC+14 the day begins at 10:00 UTC of the day before.
+            // At UTC+14 a day starts at 10:00 UTC of the previous day.
             ("2011-08-01", "2011-07-31T10:00:00Z"), ("2011-08-01", "2011-08-01T00:00:00Z"),
             ("2012-02-29", "2012-02-28T10:00:00Z"), ("2012-03-01", "2012-02-29T10:00:00Z"),
             ("0001-01-01", "0001-01-01T00:00:00Z"), ("9999-12-31", "9999-12-31T23:59:59Z"),

@@ -24,7 +24,8 @@ struct ValidationErrorTests {
         "writes no control character, so that what somebody typed steers no terminal",
         arguments: [0x00, 0x07, 0x0A, 0x1B, 0x7F, 0x85, 0x9B] as [UInt8])
     func steersNoTerminal(control: UInt8) throws {
-        // It is in the given text, and the rule repeats it. In a terminal U+009B does what ESC [ does.
+        // The text contains the control character, and the rule repeats it. In a terminal U+009B has the same effect as
+        // ESC [.
         let text = "a\(Unicode.Scalar(control))31m@example.com"
         let error = try #require(throws: ValidationError.self) { try MailAddress(text) }
         #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
@@ -32,7 +33,7 @@ struct ValidationErrorTests {
 
     @Test(
         "cuts a long text",
-        // The marks are one `Character` altogether.
+        // All the combining marks form a single `Character`.
         arguments: [("a", 1_000_000), ("語", 81), ("\u{301}", 10_000)])
     func cuts(part: String, count: Int) {
         let error = ValidationError(.userID, given: String(repeating: part, count: count), rule: "it is too long")

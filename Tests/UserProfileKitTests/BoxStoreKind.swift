@@ -4,7 +4,7 @@ import Synchronization
 import UserProfileDomain
 import UserProfileKit
 
-/// A kind of store that another package might add. Its stores are in memory and outlive their openings.
+/// A kind of store as another package could add it. Its stores are in memory and survive closing.
 struct BoxStoreKind: StoreKind {
     let scheme = "box"
     let registry = BoxRegistry()
@@ -29,7 +29,7 @@ struct BoxStoreKind: StoreKind {
 final class BoxRegistry: Sendable {
     private let stores = Mutex<[String: MemoryDataStore]>([:])
 
-    /// Returns the store of a name, which is created if it does not exist.
+    /// Returns the store with a name, and creates it if it does not exist.
     func store(named name: String) -> MemoryDataStore {
         stores.withLock { stores in
             let store = stores[name] ?? MemoryDataStore()
@@ -38,11 +38,11 @@ final class BoxRegistry: Sendable {
         }
     }
 
-    /// Returns whether a store was opened by a name.
+    /// Returns whether a store has been opened under a name.
     func hasStore(named name: String) -> Bool { stores.withLock { $0[name] != nil } }
 }
 
-/// A store that the kit knows nothing of but that it is a `DataStore`.
+/// A store of which the kit knows only that it is a `DataStore`.
 struct BoxStore: DataStore {
     let store: MemoryDataStore
 
@@ -58,6 +58,6 @@ struct BoxStore: DataStore {
 
     func generation() async throws -> UInt64 { try store.generation() }
 
-    /// Keeps the records for the next opening.
+    /// Closing keeps the records for the next opening.
     func close() async {}
 }

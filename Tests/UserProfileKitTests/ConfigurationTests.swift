@@ -5,7 +5,7 @@ import UserProfileDomain
 import UserProfileKit
 
 @Suite struct ConfigurationTests {
-    /// Reads a configuration with a home directory that has only a file.
+    /// Reads a configuration with a home directory that contains only a configuration file.
     private func read(
         _ text: String? = nil, _ overrides: [String: String] = [:], _ variables: [String: String] = [:]
     ) throws -> Configuration {

@@ -7,7 +7,7 @@ import UserProfileDomain
 import UserProfileKit
 import WebTesting
 
-/// The whole way: from a web server on loopback into a store.
+/// End-to-end tests, from a web server on the loopback interface to a store.
 @Suite struct ForecastFetchTests {
     private let document: [UInt8]
 
@@ -19,7 +19,7 @@ import WebTesting
     private func source(_ url: String) throws -> HTTPForecastSource {
         var options = FetchOptions()
         options.spacing = .zero
-        // The server may be slow where much else runs.
+        // The server may be slow on a busy machine.
         (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
         return HTTPForecastSource(try ForecastService(baseURL: url), options: options)
     }
@@ -65,7 +65,7 @@ import WebTesting
             for _ in 0..<200 {
                 try await storage.forecasts.save(old)
                 let task = Task { try await storage.forecasts.refresh(tokyo) }
-                // Some at once, some while it is being asked, some while it is being saved, some too late.
+                // Cancels at a random moment: immediately, during the request, during the save, or too late.
                 try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
                 task.cancel()
                 let result = await task.result

@@ -9,9 +9,9 @@ import UserProfileDomain
 import UserProfileKit
 import WebTesting
 
-/// What a logger is told, and what it never is.
+/// Which information is logged, and which never is.
 @Suite struct LoggingTests {
-    /// Keeps everything that it is told.
+    /// Keeps all log messages.
     private struct Handler: LogHandler {
         let lines: Lines
         var metadata: Logger.Metadata = [:]
@@ -55,7 +55,7 @@ import WebTesting
         try await storage.users.saveMailAddress(address, of: user)
         try await storage.users.saveBirthday(Birthday("1987-06-05"), of: user, now: .now)
         _ = try await storage.users.list()
-        // Errors quote what was given; where it goes on to the caller, it does not go to the logger.
+        // Errors contain the rejected value. They are thrown to the caller but not logged.
         await #expect(throws: ValidationError.self) {
             try await storage.users.saveBirthday(Birthday("9876-05-04"), of: user, now: .now)
         }
@@ -74,7 +74,7 @@ import WebTesting
         for secret in ["secret", "address@", "example.com", "1987", "06-05", "9876"] {
             #expect(!all.contains(secret), "\(all)")
         }
-        // It is told something, though: what failed, and how.
+        // The log does contain what failed and the reason.
         for words in ["a write is durable", "a read failed", "corrupted", "closed the store", "130010", "unavailable"] {
             #expect(all.contains(words), "\(all)")
         }
@@ -87,7 +87,7 @@ import WebTesting
         try await WebServer.run { _ in
             .init(404)
         } _: { server in
-            // The server may be slow where much else runs.
+            // The server may be slow on a busy machine.
             var options = FetchOptions()
             (options.idleTimeout, options.timeout) = (.seconds(600), .seconds(600))
             let source = HTTPForecastSource(try ForecastService(baseURL: server.url), options: options)

@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Entities and values of an embedding program's own, through the front door.
+/// Entities and values that an embedding program defines, used through the public interface of the kit.
 @Suite struct OwnEntitiesTests {
     struct Note: Codable, Identifiable, Hashable, Sendable, Queryable {
         let id: UUID
@@ -39,7 +39,7 @@ import UserProfileKit
         await storage.close()
     }
 
-    /// A property list is what a person reads.
+    /// A person may read a property list.
     @Test("Dates and data have the types of a property list")
     func propertyListTypes() async throws {
         let directory = try TemporaryDirectory()

@@ -17,7 +17,7 @@ import UserProfileKit
         let users = storage.users
         #expect(try await users.user() == guest)
         #expect(try await users.list().isEmpty)
-        // Nothing is stored yet, so there is nothing to delete.
+        // Nothing is stored yet, so `delete` returns `false`.
         #expect(try await !users.delete())
 
         let address = try MailAddress("vision@example.com")
@@ -30,7 +30,7 @@ import UserProfileKit
         #expect(try await users.list() == [User(id: .me), other])
         await storage.close()
 
-        // Without the registration there is what was saved, and no more.
+        // Without the registration, only saved values are returned.
         guard location != .memory else { return }
         let plain = try await UserProfileStorage.open(location)
         #expect(try await plain.users.list() == [User(id: .me), other])

@@ -67,7 +67,7 @@ import UserProfileKit
     func newUniqueField(_ index: Int, _ count: Int) async throws {
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)
-        // Another storage in memory is empty.
+        // A second storage in memory is empty.
         let isMemory = location == .memory
         let storage = try await open(location)
         try await storage.unitOfWork.perform { work in
@@ -132,14 +132,14 @@ import UserProfileKit
         #expect(error?.reason.contains("title is stored as text, but compared with number") == true)
     }
 
-    /// A type whose fields cannot all be probed: the enum in the middle has no placeholder.
+    /// A type whose fields cannot all be determined: there is no placeholder for the enum in the middle.
     struct Guarded: Codable, Identifiable, Sendable {
         let id: Int
         var status: Trip.Status
         var title: String
     }
 
-    /// A type that finds its fields only when it decodes.
+    /// A type whose fields are known only during decoding.
     struct Dynamic: Codable, Identifiable, Sendable {
         let id: Int
         var others: [String: Int]
@@ -158,7 +158,7 @@ import UserProfileKit
             try await UserProfileStorage.open(
                 .memory, entities: [EntityType(Guarded.self, in: "guarded", indexes: [.on("titel")])])
         }
-        // The enum ends the search before the title.
+        // The search for fields stops at the enum, before the title.
         #expect(error?.reason == "Guarded has no field titel; it has id, status and others")
     }
 
@@ -199,7 +199,7 @@ import UserProfileKit
         await storage.close()
     }
 
-    /// Duplicates that exist already are named when the storage is opened, and the store stays usable without the
+    /// Existing duplicates are reported when the storage is opened, and the store remains usable without the
     /// declaration.
     @Test("Duplicates of a unique field are named at open")
     func duplicates() async throws {

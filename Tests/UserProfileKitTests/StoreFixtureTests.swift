@@ -6,19 +6,20 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Stores as the first version wrote them: what is in them is readable for ever.
+/// Stores that the first version wrote, which must remain readable.
 @Suite struct StoreFixtureTests {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fixtures/stores/1").standardizedFileURL
 
-    /// Opens a store in a copy: opening an LMDB environment makes a file beside it.
+    /// The functions that open a copy of each store. A copy is needed because opening an LMDB environment creates a
+    /// lock file.
     static let stores: [String: @Sendable (String) throws -> any DataStore] = [
         "lmdb": { try LMDBDataStore(path: $0) },
         "profile.plist": { try PlistDataStore(path: $0) },
         "profile-binary.plist": { try PlistDataStore(path: $0) },
     ]
 
-    /// What the record `values/every kind` has.
+    /// The contents of the record `values/every kind`.
     static let everyKind: Record = [
         "string": .string("text"), "control": .string("\u{0}\r\n\u{FEFF}"), "decomposed e\u{301}": .string("e\u{301}"),
         "largest": .integer(.max), "smallest": .integer(.min), "real": .real(0.1), "one": .real(1),
@@ -50,7 +51,7 @@ import UserProfileKit
         let key = try Key(collection: "values", id: "every kind")
         #expect(try await store.read { try $0.record(for: key) } == Self.everyKind)
 
-        // An old store is not only read: saving goes on in it.
+        // An old store is also writable.
         try await storage.users.saveBirthday(Birthday("1999-12-31"), of: japanese, now: .now)
         #expect(try await storage.users.mailAddress(of: japanese)?.text == "\"a b\"@例え.jp")
         await storage.close()

@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// A store kind that the kit does not have.
+/// A kind of store that is not a part of the kit.
 @Suite struct StoreKindTests {
     let kind = BoxStoreKind()
 

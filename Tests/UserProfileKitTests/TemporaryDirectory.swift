@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that goes with the object.
+/// A temporary directory that is removed together with the object.
 final class TemporaryDirectory: Sendable {
     let url: URL
 
@@ -11,6 +11,6 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of something in it.
+    /// Returns the path of a file in the directory.
     func path(_ name: String) -> String { url.appending(path: name).path }
 }

@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Import, export, copy and backup, in this process.
+/// Import, export, copy and backup in this process.
 @Suite struct TransferTests {
     private let directory: TemporaryDirectory
 
@@ -21,7 +21,7 @@ import UserProfileKit
 
         """#
 
-    /// Input in pieces of a few bytes.
+    /// An input that is delivered in chunks of a few bytes.
     private struct Pieces {
         private var rest: ArraySlice<UInt8>
 

@@ -14,7 +14,7 @@ import UserProfileKit
     func concurrentSaves(_ index: Int) async throws {
         let directory = try TemporaryDirectory()
         let storage = try await UserProfileStorage.open(Self.locations[index](directory))
-        // 500 saves of the one and 500 of the other, interleaved; each leaves the other as it is.
+        // 500 saves of each field, interleaved. Each save preserves the other field.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<10 {
                 group.addTask {

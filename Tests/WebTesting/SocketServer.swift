@@ -10,30 +10,30 @@ import Musl
 import Darwin
 #endif
 
-/// A server that reads a request and then writes what it is told to, HTTP or not.
+/// A server that reads a request and then sends scripted bytes, whether HTTP or not.
 public enum SocketServer {
-    /// A step of an answer.
+    /// A step of a response.
     public enum Step: Sendable {
         /// Writes bytes.
         case send([UInt8])
         /// Waits.
         case pause(Duration)
-        /// Closes the connection so that the other side learns of a reset, not of an end.
+        /// Closes the connection with a reset.
         case reset
-        /// Keeps the connection open until the other side closes it.
+        /// Keeps the connection open until the client closes it.
         case hold
 
-        /// Writes text.
+        /// Returns a step that sends text.
         public static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
     }
 
-    /// Runs a closure, which is given the server's address, while the server answers each connection.
+    /// Runs a closure with the address of a server that responds to each connection.
     ///
     /// - Parameters:
-    ///   - steps: what is done on the connections, by their number.
-    ///   - body: what is done meanwhile.
-    /// - Returns: what the closure returned.
-    /// - Throws: what the closure threw, or what kept the server from listening.
+    ///   - steps: Returns the steps for a connection, given its number.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The errors of the closure, or the reason why the server cannot listen.
     public static func run<Result>(
         _ steps: @escaping @Sendable (Int) -> [Step], _ body: (String) async throws -> Result
     ) async throws -> Result {
@@ -70,7 +70,7 @@ public enum SocketServer {
         return try result.get()
     }
 
-    /// The other side may be gone at any step; what it makes of that is what is tested.
+    /// The client may close the connection at any step; its behavior is what the test checks.
     private static func serve(_ steps: [Step], on connection: AsyncSocket) async {
         do {
             defer { try? connection.close() }
@@ -90,7 +90,7 @@ public enum SocketServer {
         } catch {}
     }
 
-    /// SO_LINGER with no time: closing resets.
+    /// SO_LINGER with a time of zero: closing the socket resets the connection.
     private struct LingerOption: SocketOption {
         enum Linger { case now }
         let level = SOL_SOCKET

@@ -12,7 +12,7 @@ package enum WeatherFixture: String, CaseIterable {
 
     /// The bytes of the file.
     package func bytes() throws -> [UInt8] {
-        // Tests/WebTesting/WeatherFixture.swift is three steps below the package.
+        // The directory three levels above this file is the package.
         let package = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return Array(try Data(contentsOf: package.appending(path: "Fixtures/weather/\(rawValue).json")))

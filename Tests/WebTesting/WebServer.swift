@@ -3,45 +3,45 @@ import FlyingSocks
 import Foundation
 import Synchronization
 
-/// A web server on a loopback port of its own, for as long as a closure runs.
+/// A web server on its own loopback port, which runs during a closure.
 public final class WebServer: Sendable {
-    /// What somebody asked.
+    /// A request.
     public struct Call: Sendable {
         /// The path.
         public let path: String
-        /// What stands behind the question mark.
+        /// The parameters of the query.
         public let query: [String: String]
         fileprivate let headers: HTTPHeaders
 
-        /// The value of a header field.
+        /// Returns the value of a header field.
         public func header(_ name: String) -> String? { headers[HTTPHeader(name)] }
     }
 
-    /// What the server answers.
+    /// A response.
     public struct Answer: Sendable {
         let status: Int
         let headers: [String: String]
         let body: [UInt8]
 
-        /// Answers with bytes.
+        /// Creates a response with bytes.
         public init(_ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []) {
             self.status = status
             self.headers = headers
             self.body = body
         }
 
-        /// Answers with text.
+        /// Creates a response with text.
         public init(_ status: Int = 200, headers: [String: String] = [:], text: String) {
             self.init(status, headers: headers, body: Array(text.utf8))
         }
     }
 
-    /// Where the server is.
+    /// The address of the server.
     public let url: String
 
     private let calls: Recorder
 
-    /// What was asked so far, in order.
+    /// The requests so far, in order.
     public var recorded: [Call] { calls.recorded }
 
     private init(url: String, calls: Recorder) {
@@ -49,13 +49,13 @@ public final class WebServer: Sendable {
         self.calls = calls
     }
 
-    /// Runs a closure while a server answers.
+    /// Runs a closure with a server.
     public static func run<Result>(
         _ answer: @escaping @Sendable (Call) async throws -> Answer,
         _ body: (WebServer) async throws -> Result
     ) async throws -> Result {
         let calls = Recorder()
-        // Where much else runs, a server may wait long for its turn; that is not what is tested.
+        // Time limits are long because the server may be slow on a busy machine; they are not what is tested.
         let patience = 600.0
         let server = try HTTPServer(
             address: .inet(ip4: "127.0.0.1", port: 0), timeout: patience, logger: .disabled,
@@ -85,7 +85,7 @@ public final class WebServer: Sendable {
         return try result.get()
     }
 
-    /// Keeps what was asked.
+    /// Records the requests.
     private final class Recorder: Sendable {
         private let calls = Mutex<[Call]>([])
         var recorded: [Call] { calls.withLock { $0 } }
@@ -93,7 +93,7 @@ public final class WebServer: Sendable {
     }
 }
 
-/// A server has no port.
+/// The server has no port.
 struct NotListening: Error {}
 
 extension Socket.Address {

@@ -1,15 +1,15 @@
 import DataStoreCore
 import Foundation
 
-/// One run of a program that uses preferences: a process of its own, which may be killed or crash.
+/// A run of a program that uses preferences, in a separate process, which may be killed or crash.
 enum Child {
-    /// A date with a fraction that a `Date` holds exactly.
+    /// Returns a date with fractional seconds that a `Date` represents exactly.
     static func date() throws -> Value {
         guard let date = Timestamp(seconds: 1_312_156_800, nanoseconds: 250_000_000) else { throw Told() }
         return .date(date)
     }
 
-    /// Does what it is told to and ends with 0; with 1 where the library told of a failure.
+    /// Runs a command and returns the exit code: 0, or 1 if the library reported a failure.
     static func run(_ side: Side, _ arguments: [String]) async -> Int32 {
         do {
             try await run(side, command: arguments.first ?? "", Array(arguments.dropFirst()))
@@ -32,7 +32,7 @@ enum Child {
             try await preferences.save(.string(words[1]), name, isAwaited: false)
             kill(getpid(), SIGKILL)
         case "save-on-full-disk":
-            // The first write beyond fails, as on a disk without room.
+            // The first write beyond the limit fails, as on a full disk.
             var limit = rlimit(rlim_cur: 2048, rlim_max: 2048)
             #if os(Linux)
             let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)

@@ -3,13 +3,13 @@ import DataStorePlist
 import Foundation
 import Synchronization
 
-/// Tries out what preferences should do, with the property-list store and with `UserDefaults`, in the same way and on
-/// the same machine.
+/// Checks requirements on preferences, with the property-list store and with `UserDefaults`, in the same way and on the
+/// same machine.
 ///
 ///     defaults-comparison                 prints the table of the documentation
 ///     defaults-comparison points          prints the names of the points
-///     defaults-comparison SIDE POINT      ends with 0 where the side keeps the point (ours or userDefaults)
-///     defaults-comparison suite NAME saves a value in a suite of UserDefaults, prints where the store looks for it
+///     defaults-comparison SIDE POINT      exits with 0 if the side (ours or userDefaults) fulfills the point
+///     defaults-comparison suite NAME      saves a value in a suite of UserDefaults, prints where the store finds it
 @main
 enum DefaultsComparison {
     static func main() async throws {
@@ -54,7 +54,7 @@ enum DefaultsComparison {
     }
 }
 
-/// Something that has happened or not.
+/// A flag that any thread can raise.
 final class Flag: Sendable {
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// One thing that preferences should do, tried out.
+/// A requirement on preferences, and its check.
 struct Point: Sendable {
-    /// What came of it.
+    /// The result of a check.
     struct Verdict {
         let isKept: Bool
-        /// What was seen, in few words.
+        /// A short description of the observed behavior.
         let words: String
     }
 
-    /// The name that a test calls it by.
+    /// The name in tests and arguments.
     let name: String
-    /// What should be, as a sentence.
+    /// The requirement, as a sentence.
     let sentence: String
     let verdict: @Sendable (Stage) async throws -> Verdict
 

@@ -2,14 +2,14 @@ import DataStoreCore
 import DataStorePlist
 import Foundation
 
-/// What is compared. Both keep named values in a suite of the preferences folder.
+/// The two libraries. Each stores named values in a suite in the preferences folder.
 enum Side: String, CaseIterable {
     case ours, userDefaults
 
-    /// The suite, and so the name of the file.
+    /// The name of the suite, and therefore of the file.
     var suite: String { "suite-\(rawValue)" }
 
-    /// Opens it as a program does.
+    /// Opens the preferences as a program does.
     func open() throws -> any Preferences {
         switch self {
         case .ours: try OurPreferences(suite)
@@ -18,22 +18,22 @@ enum Side: String, CaseIterable {
     }
 }
 
-/// What both can do.
+/// The operations of both libraries.
 protocol Preferences {
-    /// Saves a value; where `isAwaited`, as surely as the library has it.
+    /// Saves a value. If `isAwaited`, waits until it is as durable as the library guarantees.
     func save(_ value: Value, _ name: String, isAwaited: Bool) async throws
 
-    /// The value of a name, or nil.
+    /// Returns the value with a name, or `nil`.
     func read(_ name: String) throws -> Value?
 
-    /// Saves what no file of this kind can hold.
+    /// Saves a value that neither file format can represent.
     func saveUnsupported() async throws
 }
 
-/// A failure that the library told of.
+/// A failure that the library reported.
 struct Told: Error {}
 
-/// The property-list store: one record, in which each value is a field.
+/// The property-list store: one record with a field for each value.
 struct OurPreferences: Preferences {
     private let store: PlistDataStore
     private let key: Key
@@ -59,7 +59,7 @@ struct OurPreferences: Preferences {
     }
 }
 
-/// `UserDefaults`: each value is an entry.
+/// `UserDefaults`: an entry for each value.
 struct SystemPreferences: Preferences {
     private let defaults: UserDefaults
 

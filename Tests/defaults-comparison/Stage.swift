@@ -1,9 +1,9 @@
 import Foundation
 import Subprocess
 
-/// A folder of preferences of its own, for one point and one side.
+/// A temporary preferences folder for one point and one side.
 final class Stage: Sendable {
-    /// How a run ended: its exit code, or that of a shell for one that a signal ended, and what it printed.
+    /// The result of a run: its exit code, as a shell reports it, and its output.
     struct Outcome {
         let code: Int32
         let output: String
@@ -12,7 +12,7 @@ final class Stage: Sendable {
     let side: Side
     private let directory: URL
 
-    /// The file that the values are kept in.
+    /// The file with the values.
     var file: URL { directory.appending(path: "\(side.suite).plist") }
 
     init(_ side: Side) throws {
@@ -29,7 +29,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Runs this program as one that uses preferences in the folder.
+    /// Runs this program as a program that uses preferences in the folder.
     func run(_ command: String..., options: [String] = []) async throws -> Outcome {
         let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let variables = [

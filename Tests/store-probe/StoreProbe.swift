@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreLMDB
 import Foundation
 
-/// Opens a store through liblmdb and compares it with another one that is as it should be: every record, forwards,
-/// backwards and one by one; then writes to it and checks it. A process of its own, because the library may crash.
+/// Opens a store through liblmdb and compares it with an intact one: every record, forwards, backwards and one by one.
+/// Then it writes to the store and checks it. This is a separate process because liblmdb may crash.
 ///
 ///     store-probe STORE REFERENCE COLLECTION…
 @main
@@ -13,7 +13,7 @@ enum StoreProbe {
     }
 
     static func main() async throws {
-        // Where the library runs in a circle, that is an end, too.
+        // If the library loops forever, the alarm ends the process.
         alarm(120)
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count >= 3 else { throw Difference(what: "usage: store-probe STORE REFERENCE COLLECTION…") }
@@ -43,7 +43,7 @@ enum StoreProbe {
         }
     }
 
-    /// Writes over much of the store and takes it back.
+    /// Overwrites much of the store, and then restores the records.
     private static func write(to store: LMDBDataStore, _ collection: String) async throws {
         let all = try store.read { try $0.records(in: Scan(collection)) }
         for size in [10, 100_000, 1000, 20_000] {

@@ -1,6 +1,6 @@
-/// The arguments of a command, taken one after the other.
+/// The arguments of a command, which are consumed in order.
 struct Arguments {
-    /// An argument that is missing or is not what it should be.
+    /// A missing or invalid argument.
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
@@ -11,14 +11,14 @@ struct Arguments {
 
     init(_ arguments: ArraySlice<String>) { rest = arguments }
 
-    /// Takes a word, if it is the next one.
+    /// Consumes a word if it is the next argument.
     mutating func take(_ word: String) -> Bool {
         guard rest.first == word else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Takes what says of which kind the store is, if something does.
+    /// Consumes the option that names the kind of the store, if it is present.
     mutating func takeStore() throws {
         guard take("--store") else { return }
         let name = try text("kind of the store")
@@ -40,7 +40,7 @@ struct Arguments {
         return number
     }
 
-    /// The next number, or nil where there are no more arguments.
+    /// Returns the next number, or `nil` if there are no more arguments.
     mutating func nextNumber<Number: FixedWidthInteger>(_ name: String) throws -> Number? {
         guard let text = rest.popFirst() else { return nil }
         guard let number = Number(text) else { throw Problem(description: "the \(name) is no number: \(text)") }

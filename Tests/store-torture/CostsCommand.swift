@@ -1,10 +1,10 @@
 import DataStoreCore
 import TortureKit
 
-/// `costs PATH`: looks at what this process has open, and which threads, before somebody watches a store, meanwhile,
-/// when nobody does any more, and when the store was closed while somebody did.
+/// `costs PATH`: lists the open descriptors and the threads of this process before a store is observed, during the
+/// observation, after it, and after the store was closed during an observation.
 ///
-/// Writes `open WHEN NAME…`, and `threads WHEN N`: how many there are that were not there before.
+/// Writes `open WHEN NAME…` and `threads WHEN N`, the number of additional threads.
 struct CostsCommand {
     private let place: StorePlace
 
@@ -42,7 +42,7 @@ struct CostsCommand {
         }
     }
 
-    /// Waits for what another thread does just now; not for ever.
+    /// Waits, with a time limit, until another thread has reached a state.
     private static func wait(until isSo: () -> Bool) {
         for _ in 0..<3000 where !isSo() { ThisProcess.sleep(milliseconds: 10) }
     }

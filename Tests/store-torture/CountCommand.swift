@@ -1,15 +1,15 @@
 import DataStoreCore
 import TortureKit
 
-/// `count PATH SEED INCREMENTS`: several tasks increment counters that all processes share, one or two in a write, and
-/// one of its own with each.
+/// `count PATH SEED INCREMENTS`: several tasks increment counters that all processes share, one or two per write, and a
+/// counter of their own with each write.
 ///
-/// Writes `tally N N N N N` in the end: how often it has incremented each.
+/// Writes `tally N N N N N` at the end: how often it has incremented each.
 struct CountCommand {
-    /// How many counters there are.
+    /// The number of counters.
     static let counterCount = 5
 
-    /// How many tasks save at once.
+    /// The number of concurrent tasks.
     static let taskCount = 8
 
     private let place: StorePlace
@@ -22,10 +22,10 @@ struct CountCommand {
         incrementCount = try arguments.number("number of increments")
     }
 
-    /// The key of a counter.
+    /// Returns the key of a counter.
     static func counter(_ number: Int) throws -> Key { try Key(collection: "counters", id: "\(number)") }
 
-    /// The key of the counter that only one task of one process uses.
+    /// Returns the key of a counter that only one task of one process uses.
     static func own(_ seed: Int, _ task: Int) throws -> Key { try Key(collection: "own", id: "\(seed)-\(task)") }
 
     func run() throws {
@@ -41,11 +41,11 @@ struct CountCommand {
         Output.line("tally \(tally.map(String.init).joined(separator: " "))")
     }
 
-    /// A task's share.
+    /// Makes the increments of one task and returns how often it has incremented each counter.
     private func count(_ task: Int, in store: any DataStore) async throws -> [Int] {
         var tally = Array(repeating: 0, count: Self.counterCount)
         for number in stride(from: task, to: incrementCount, by: Self.taskCount) {
-            // Every pair of counters has its turn, and every third write has only one.
+            // All pairs of counters occur, and every third write increments only one counter.
             let first = (number + seed) % Self.counterCount
             let second = (first + 1 + number / Self.counterCount % (Self.counterCount - 1)) % Self.counterCount
             let counters = number.isMultiple(of: 3) ? [first] : [first, second]
@@ -58,8 +58,8 @@ struct CountCommand {
         return tally
     }
 
-    /// Writes, again and again where others have the lock for too long: on a busy disk one of them may take half a
-    /// minute to sync a file. The error says that nothing was changed.
+    /// Writes, and repeats the attempt while other processes hold the lock for too long. On a busy disk one of them may
+    /// need half a minute to sync a file. The error guarantees that nothing was changed.
     private func write(
         to store: any DataStore, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Void
     ) async throws {

@@ -2,9 +2,9 @@ import DataStoreCore
 import DataStoreQueries
 import TortureKit
 
-/// `crash HONESTY PATH SEED STEP STEP STEP STEP`: saves and saves, each task from its step on, until it is killed.
+/// `crash HONESTY PATH SEED STEP STEP STEP STEP`: saves continuously, each task from its step on, until it is killed.
 ///
-/// Writes `opening`, and for each step that is done `TASK STEP`.
+/// Writes `opening`, and `TASK STEP` for each completed step.
 struct CrashCommand {
     private let honesty: CrashHonesty
     private let place: StorePlace

@@ -1,10 +1,10 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `cycle PATH TIMES`: opens a store, saves, reads, scans and lets go of it, again and again. What is left of each time
-/// adds up, so a leak checker sees it.
+/// `cycle PATH TIMES`: repeatedly opens a store, saves, reads, scans and releases it. Leaks accumulate, so that a leak
+/// checker finds them.
 ///
-/// Writes `done TIMES` in the end.
+/// Writes `done TIMES` at the end.
 struct CycleCommand {
     private let path: String
     private let count: Int
@@ -22,7 +22,7 @@ struct CycleCommand {
     }
 
     private func use(_ number: Int) async throws {
-        // A leak checker has less address space to give away than the operating system.
+        // The map is small because less address space is available under a leak checker.
         let store = try LMDBDataStore(path: path, options: LMDBDataStore.Options(initialMapByteCount: 1 << 20))
         let key = try Key(collection: "c", id: "\(number % 10)")
         let record: Record = [
@@ -30,7 +30,7 @@ struct CycleCommand {
             "nested": .record(["dates": .array([.date(Timestamp(seconds: 1))])]), "data": .data([1, 2, 3]),
         ]
         try await store.write { try $0.put(record, for: key) }
-        // A closure that throws, and one that is refused.
+        // A write whose closure throws, and one that is rejected.
         for problem in [record, ["": .bool(true)]] {
             do {
                 try await store.write { transaction in
@@ -54,7 +54,7 @@ struct CycleCommand {
                 for id in 0..<10 { try transaction.remove(Key(collection: "c", id: "\(id)")) }
             }
         }
-        // Every other store is left to go by itself.
+        // Every other store is deinitialized without being closed.
         if number.isMultiple(of: 2) { await store.close() }
     }
 }

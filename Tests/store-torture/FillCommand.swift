@@ -1,11 +1,11 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `fill PATH ROOM BYTES TASKS`: saves until there is no room left, and goes on when there is some again.
+/// `fill PATH ROOM BYTES TASKS`: saves until no space is left, and continues when space is available again.
 ///
-/// ROOM is `limit`, or the path of a file that takes the room; BYTES is what is left in the beginning. Writes `refused
-/// CODE ERRNO` for each save that fails, `kept N` where the store has just what was saved, and `again` for a save after
-/// there is room again.
+/// ROOM is `limit`, or the path of a file that occupies the space; BYTES is the initial free space. Writes `refused
+/// CODE ERRNO` for each save that fails, `kept N` if the store contains exactly the saved records, and `again` for a
+/// save after space is available again.
 struct FillCommand {
     private static let byteCounts = [200, 5000, 120_000]
 
@@ -38,8 +38,7 @@ struct FillCommand {
                 for try await records in group { saved.merge(records) { $1 } }
             }
             try await Self.compare(store, saved)
-            // It refuses also the next one as it should, which would not fit into the room of all others, and reads go
-            // on.
+            // Another save, which is larger than all others, is rejected as well, and reads continue.
             let large = Value.data(Array(repeating: 1, count: 3 << 20))
             try await Self.trySave(["data": large], for: Self.key(0, 0), in: store)
             try await Self.compare(store, saved)
@@ -56,7 +55,7 @@ struct FillCommand {
         }
     }
 
-    /// Saves, every other time over what a task has saved before, until it is refused.
+    /// Saves until a save is rejected. Every other save overwrites an earlier record of the task.
     private func fill(_ task: Int, _ store: any DataStore) async throws -> [Key: Record] {
         var saved: [Key: Record] = [:]
         for number in 0... {
@@ -68,7 +67,7 @@ struct FillCommand {
         return saved
     }
 
-    /// - Returns: whether it was saved.
+    /// - Returns: Whether the record was saved.
     @discardableResult
     static func trySave(_ record: Record, for key: Key, in store: any DataStore) async throws -> Bool {
         do {

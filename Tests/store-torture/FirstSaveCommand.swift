@@ -1,7 +1,7 @@
 import DataStoreCore
 
-/// `first PATH ROOM BYTES...`: makes a store in a directory of its own for each number of bytes that are left, and
-/// again when there is room.
+/// `first PATH ROOM BYTES...`: creates a store in a separate directory for each number of free bytes, and again when
+/// space is available.
 ///
 /// Writes `refused CODE ERRNO`, then `kept N`, `again` and `kept N`.
 struct FirstSaveCommand {

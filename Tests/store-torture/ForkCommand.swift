@@ -2,11 +2,12 @@ import DataStoreCore
 import DataStoreLMDB
 import TortureKit
 
-/// `fork WHEN PATH`: forks while a store is open, and tries in the child what one does with a store.
+/// `fork WHEN PATH`: forks while a store is open, and tries the operations of a store in the child.
 ///
-/// WHEN is `opened`: the store has only been opened; or `written`: it has saved, so that the thread for it runs. Writes
-/// `child WHAT done` or `child WHAT CODE REASON` for `read`, `generation` and `write`, then `child drop done`, and how
-/// the child ended. Afterwards the parent saves, and holds a read (`holding`) until there is input.
+/// WHEN is `opened` if the store has only been opened, or `written` if it has saved and its writer thread therefore
+/// runs. Writes `child WHAT done` or `child WHAT CODE REASON` for `read`, `generation` and `write`, then `child drop
+/// done`, and the exit status of the child. Afterwards the parent saves, and holds a read (`holding`) until there is
+/// input.
 struct ForkCommand {
     private let hasWritten: Bool
     private let path: String
@@ -16,10 +17,10 @@ struct ForkCommand {
         path = try arguments.text("path")
     }
 
-    /// The record that the child tries to save.
+    /// Returns the key of the record that the child tries to save.
     static func childKey() throws -> Key { try Key(collection: "fork", id: "child") }
 
-    /// The record that the parent saves afterwards.
+    /// Returns the key of the record that the parent saves afterwards.
     static func parentKey() throws -> Key { try Key(collection: "fork", id: "parent") }
 
     func run() throws {
@@ -34,8 +35,8 @@ struct ForkCommand {
         try save(for: Self.parentKey(), in: store)
         try store?.read { transaction in
             let before = try transaction.records(in: Scan("c"))
-            // Another process writes over these records now. If the child had taken this one's locks with it, their
-            // pages would be used again under this read.
+            // Another process now overwrites these records. If the end of the child had released the locks of this
+            // process, the pages of this read would be reused.
             Output.line("holding")
             ThisProcess.waitForInput()
             Output.line("same \(try transaction.records(in: Scan("c")) == before)")
@@ -48,7 +49,7 @@ struct ForkCommand {
         try ThisThread.run { try await store?.write { try $0.increment(key) } }
     }
 
-    /// What the child does. There may be no thread that takes a write: then SIGALRM ends it.
+    /// Runs the operations of the child. If no thread handles a write, SIGALRM ends the child.
     private func tryAll(_ store: inout LMDBDataStore?) {
         ThisProcess.endAfter(seconds: 5)
         report("read") { _ = try store?.read { try $0.records(in: Scan("c")) } }

@@ -1,10 +1,10 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `grow PATH NAME BLOCKS`: saves blocks under ids of its own while it reads those of all processes, from a map that is
-/// soon too small: it has to grow for its own blocks, and to follow when another process has grown.
+/// `grow PATH NAME BLOCKS`: saves blocks under its own ids while it reads the ones of all processes. The map soon
+/// becomes too small: it must grow for the process's own blocks, and adapt when another process has grown it.
 ///
-/// Writes `grew N` and `read N` in the end: how often the map grew for its own sake, and how many blocks it read.
+/// Writes `grew N` and `read N` at the end: how often the map grew for its own blocks, and how many blocks it read.
 struct GrowCommand {
     static let collection = "blocks"
     private static let byteCount = 100_000
@@ -19,7 +19,7 @@ struct GrowCommand {
         blockCount = try arguments.number("number of blocks")
     }
 
-    /// What is in the block of an id.
+    /// Returns the contents of the block with an id.
     static func block(_ id: String) -> Record {
         ["data": .data(Array(repeating: id.utf8.reduce(0) { $0 &* 31 &+ $1 }, count: byteCount))]
     }
@@ -49,11 +49,11 @@ struct GrowCommand {
         Output.line("read \(readCount)")
     }
 
-    /// Reads all blocks again and again until its own are all there.
+    /// Reads all blocks repeatedly until all of the process's own blocks exist.
     private func read(in store: LMDBDataStore) async throws -> Int {
         var readCount = 0
         while true {
-            // Where a save has failed, its own never are.
+            // If a save has failed, they never all exist.
             try Task.checkCancellation()
             let entries = try store.read { try $0.records(in: Scan(Self.collection)) }
             for entry in entries where entry.record != Self.block(entry.key.id) {

@@ -1,8 +1,8 @@
 import DataStoreCore
 import DataStoreLMDB
 
-/// `hold WHAT PATH`: keeps a store open (`store`), a read of it (`read`) or a write (`write`), until there is input or
-/// its end.
+/// `hold WHAT PATH`: keeps a store open (`store`), or holds a read (`read`) or a write (`write`), until there is input
+/// or its input ends.
 ///
 /// Writes `holding`, and at the end the number of records that the read has seen.
 struct HoldCommand {
@@ -19,7 +19,7 @@ struct HoldCommand {
         switch what {
         case "read":
             let count = try store.read { transaction in
-                // The snapshot exists; nothing is read before the records were written over.
+                // The snapshot exists. Nothing is read from it before the records have been overwritten.
                 Output.line("holding")
                 ThisProcess.waitForInput()
                 return try transaction.records(in: Scan("c")).count

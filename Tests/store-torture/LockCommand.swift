@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// `lock PATH`: holds the lock of a property-list file until there is input or an end of it, as a process would that
-/// stopped in the middle of a save, and leaves half of a new file behind.
+/// `lock PATH`: holds the lock of a property-list file until there is input or the input ends, and leaves a partial
+/// temporary file behind, like a process that was stopped in the middle of a save.
 ///
 /// Writes `holding`.
 struct LockCommand {
@@ -19,7 +19,7 @@ struct LockCommand {
 
     func run() throws {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        // The paths are read before the calls return.
+        // The calls use the paths only until they return.
         let half = unsafe open(
             "\(path[..<slash]).\(path[slash...]).saving-half", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

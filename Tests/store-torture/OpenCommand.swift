@@ -2,10 +2,10 @@ import DataStoreCore
 import DataStoreLMDB
 import Synchronization
 
-/// `open BUSY OTHER`: opens the store BUSY, which another process holds a lock of, on a thread of its own, and
-/// meanwhile opens the store OTHER and forks.
+/// `open BUSY OTHER`: opens the store BUSY, whose lock another process holds, on a separate thread, and in the meantime
+/// opens the store OTHER and forks.
 ///
-/// Writes `other`, `forked` and at last what opening BUSY came to: `busy CODE`.
+/// Writes `other`, `forked` and finally the result of opening BUSY: `busy CODE`.
 struct OpenCommand {
     private final class Result: Sendable {
         let code = Mutex<String?>(nil)
@@ -23,7 +23,7 @@ struct OpenCommand {
         let result = Result()
         try ThisThread.run { [busy, other] in
             let opening = Task.detached { await Self.open(busy, result) }
-            // By now it waits for the lock.
+            // By now the other thread waits for the lock.
             ThisProcess.sleep(milliseconds: 300)
             let store = try LMDBDataStore(path: other)
             try await store.write { try $0.put(Record(), for: Key(collection: "c", id: "a")) }

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// The standard output, without a buffer between.
+/// The unbuffered standard output.
 enum Output {
-    /// Writes a line. Lines are shorter than `PIPE_BUF`, so a pipe takes each whole or not at all. Where nobody reads
-    /// any more, SIGPIPE ends the program.
+    /// Writes a line. Lines are shorter than `PIPE_BUF`, so a write to a pipe is atomic. If the reading end is closed,
+    /// SIGPIPE ends the program.
     static func line(_ text: String) {
         let bytes = Array("\(text)\n".utf8)
-        // The bytes live as long as the call.
+        // The call uses the bytes only until it returns.
         _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     }
 }

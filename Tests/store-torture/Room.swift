@@ -6,16 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// The room that files may grow into, which is taken away and given back.
+/// The disk space for growing files, which can be occupied and released.
 enum Room {
-    /// The largest size of a file, for this process.
+    /// The file size limit of this process.
     case limit
-    /// A file that takes what is left on a small file system.
+    /// A file that occupies the free space of a small file system.
     case ballast(path: String)
 
     init(_ text: String) { self = text == "limit" ? .limit : .ballast(path: text) }
 
-    /// Takes the room, but for some bytes beyond what a file has now.
+    /// Occupies the space, except for some bytes beyond the current size of a file.
     func take(leaving byteCount: Int, beyond file: String) {
         switch self {
         case .limit: ThisProcess.limitFileSize(Self.size(of: file) + byteCount)
@@ -25,7 +25,7 @@ enum Room {
             let page = [UInt8](repeating: 0, count: 4096)
             var size = 0
             while true {
-                // The bytes live as long as the call.
+                // The call uses the bytes only until it returns.
                 let written = unsafe page.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
                 guard written > 0 else { break }
                 size += written
@@ -34,7 +34,7 @@ enum Room {
         }
     }
 
-    /// Gives all of it back.
+    /// Releases all of the space.
     func give() {
         switch self {
         case .limit: ThisProcess.limitFileSize(nil)
@@ -44,7 +44,7 @@ enum Room {
 
     private static func size(of file: String) -> Int {
         var status = stat()
-        // The status is written before the call returns.
+        // The call fills the structure before it returns.
         return unsafe stat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 }

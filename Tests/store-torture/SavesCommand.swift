@@ -1,9 +1,9 @@
 import DataStoreCore
 import TortureKit
 
-/// `saves PATH COUNT`: saves the numbers from 1 on, one after the other, each durably.
+/// `saves PATH COUNT`: saves the numbers from 1 to COUNT in order, each durably.
 ///
-/// Writes `saved N` in the end.
+/// Writes `saved N` at the end.
 struct SavesCommand {
     private let place: StorePlace
     private let count: Int64

@@ -2,9 +2,9 @@ import DataStoreCore
 import DataStoreLMDB
 import DataStorePlist
 
-/// Where a store is, and of which kind it is.
+/// The path and the kind of a store.
 struct StorePlace: Sendable {
-    /// The stores that the commands know. `--store NAME` before the command says which.
+    /// The kinds of stores. `--store NAME` before the command selects one.
     enum Kind: String {
         case lmdb, plist
     }
@@ -19,7 +19,7 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// The file that grows.
+    /// The path of the file that grows.
     var dataFile: String {
         switch kind {
         case .lmdb: "\(path)/data.mdb"
@@ -27,6 +27,6 @@ struct StorePlace: Sendable {
         }
     }
 
-    /// A place in this one, which is a directory.
+    /// Returns a location inside this one, which is a directory.
     func within(_ name: String) -> StorePlace { StorePlace(kind: kind, path: "\(path)/\(name)") }
 }

@@ -1,8 +1,8 @@
-/// A program that uses a store until something goes wrong: it is killed, the disk is full, others use the same store,
-/// it forks. The tests run it and look at what is left.
+/// A program that uses a store until something goes wrong: it is killed, the disk is full, other processes use the same
+/// store, or it forks. Tests run it and check the result.
 ///
-/// Every command writes lines to the standard output, each with one write(2): what was written there is true even if
-/// the program is killed right after.
+/// Every command writes each line to standard output with one write(2), so a line counts even if the program is killed
+/// immediately afterwards.
 @main
 struct StoreTorture {
     static func main() {

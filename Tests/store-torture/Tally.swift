@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A sum that any thread adds to.
+/// A sum that any thread can add to.
 final class Tally: Sendable {
     private let value = Mutex(0)
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous code on the calling thread and nowhere else, so that it also works in a forked process, whose
-/// other threads are gone.
+/// Runs asynchronous code on the calling thread only. It therefore also works in a forked process, which has no other
+/// threads.
 final class ThisThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let wake = DispatchSemaphore(value: 0)
@@ -13,7 +13,7 @@ final class ThisThread: TaskExecutor {
         wake.signal()
     }
 
-    /// Runs a closure to its end.
+    /// Runs a closure and returns when it has finished.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let executor = ThisThread()
         let result = Mutex<Result<Value, any Error>?>(nil)

@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreQueries
 import TortureKit
 
-/// `unique PATH PROCESS`: saves titles of a pool that all processes share, and titles of its own. What it declares
-/// depends on its number, see ``UniqueRun``.
+/// `unique PATH PROCESS`: saves titles from a pool that all processes share, and titles of its own. Its schema depends
+/// on its number, see ``UniqueRun``.
 ///
 /// It starts to save when all processes have opened the store. Writes `won TITLE` for each save, `lost TITLE` if
 /// another record has the title, and `failed TITLE CODE REASON` otherwise.
@@ -56,7 +56,7 @@ struct UniqueCommand {
         }
     }
 
-    /// Adds this process to those that have opened the store, and waits for the others.
+    /// Registers this process in the store, and waits until all others have opened it.
     private func waitForAll(in store: any DataStore) async throws {
         let key = try Key(collection: "processes", id: "\(process)")
         try await retrying { try await store.write { try $0.put([:], for: key) } }
@@ -68,8 +68,8 @@ struct UniqueCommand {
         throw Arguments.Problem(description: "the other processes have not started")
     }
 
-    /// Repeats an operation while other processes hold the lock for too long, as on a busy disk. Then nothing was
-    /// changed.
+    /// Repeats an operation while other processes hold the lock for too long, as on a busy disk. In that case nothing
+    /// was changed.
     private func retrying(_ body: () async throws -> Void) async throws {
         while true {
             do {

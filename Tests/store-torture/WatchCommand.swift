@@ -1,10 +1,10 @@
 import DataStoreCore
 import TortureKit
 
-/// `watch PATH COUNT`: watches the number that `saves` saves until it is that.
+/// `watch PATH COUNT`: observes the number that `saves` writes until it reaches COUNT.
 ///
-/// Writes `watching` when it has the first state, `state N` for each other one, and in the end `open NAME…`: what was
-/// open while it watched.
+/// Writes `watching` when it has the first state, `state N` for each further one, and at the end `open NAME…`: the
+/// descriptors that were open during the observation.
 struct WatchCommand {
     private let place: StorePlace
     private let last: Int64

@@ -46,7 +46,7 @@ struct Birthdays: ProgramCommand {
         try await program.run(options) { session in
             let now = Instant.now
             let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
-            // The clock is off by millennia.
+            // The current year is outside 1–9999, so the system clock is set incorrectly.
             guard let first else { throw UsageError(message: "today is no date from 0001 to 9999; say --from") }
             let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
                 try await storage.users.birthdays(from: first, within: within.count)
@@ -65,7 +65,7 @@ struct Birthdays: ProgramCommand {
     }
 }
 
-/// A coming birthday as JSON; what the user has not is left out.
+/// An upcoming birthday as JSON. Missing values are omitted.
 private struct BirthdayOutput: Encodable {
     let id: String
     let mailAddress: String?

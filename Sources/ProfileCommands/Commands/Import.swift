@@ -88,7 +88,7 @@ struct Import: ProgramCommand {
             resumes: resume, batchCount: batch)
     }
 
-    /// Looks at all lines.
+    /// Validates all lines without saving anything.
     private func tryOut(_ input: InputBytes) throws {
         let progress = TransferProgress()
         defer { progress.clear() }
@@ -128,7 +128,7 @@ struct Import: ProgramCommand {
         if mark.skippedCount > 0 { throw ExitCode.badInput }
     }
 
-    /// Says what is saved of an import that is not over.
+    /// Reports how much of an interrupted import is saved.
     private func tellHowFar(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
         guard let mark = try await storage.unfinishedImport(importing) else {
             Console.error("nothing was imported")
@@ -141,7 +141,7 @@ struct Import: ProgramCommand {
 }
 
 extension TransferProgress {
-    /// Shows how far an import has come.
+    /// Shows how much of the input has been imported.
     fileprivate func show(_ mark: ImportMark, of input: InputBytes) {
         let position = Double(mark.position.byteCount)
         show(mark.savedCount, of: input.byteCount.map { $0 > 0 ? min(1, position / Double($0)) : 1 })

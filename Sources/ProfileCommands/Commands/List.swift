@@ -46,7 +46,7 @@ struct List: ProgramCommand {
 
     @OptionGroup var options: StoreOptions
 
-    /// How many users are read at a time: a page is in memory as a whole.
+    /// The number of users read at a time. A page is held in memory as a whole.
     private static let pageSize = 1000
 
     func run(in program: ProfileProgram) async throws {
@@ -58,7 +58,8 @@ struct List: ProgramCommand {
             try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
                 var remaining = wanted.limit ?? .max
                 repeat {
-                    // In another order than that of ids each page is a search of its own: there it is one.
+                    // With any other order than by id, each page would repeat the search and the sort, so one page
+                    // holds all results.
                     if query.sort.isEmpty { query.limit = min(remaining, Self.pageSize) }
                     let page = try await storage.users.find(query)
                     try write(page.entities, session.format)
@@ -89,7 +90,7 @@ struct List: ProgramCommand {
     }
 }
 
-/// How users are found, as JSON; without an index its fields are left out.
+/// The plan of a query as JSON. Without an index, its fields are omitted.
 private struct ExplanationOutput: Encodable {
     let index: String?
     let isInOrder: Bool?

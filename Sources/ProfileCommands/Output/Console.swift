@@ -12,7 +12,7 @@ import Musl
 import Darwin
 #endif
 
-/// Where the program writes: results to standard output, everything else to standard error.
+/// The output of the program: results go to standard output, everything else to standard error.
 enum Console {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -23,10 +23,10 @@ enum Console {
     /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The number of columns of the terminal of standard error; 80 if it is unknown.
+    /// The number of columns of the terminal on standard error, or 80 if it is unknown.
     static var width: Int {
         var size = winsize()
-        // Filled before it returns.
+        // The call fills the structure before it returns.
         guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
@@ -48,30 +48,30 @@ enum Console {
     /// Writes a message for a person.
     static func error(_ message: String) { writeError("profile-cli: \(printable(message))\n") }
 
-    /// Writes what failed, with a colour where that is wanted.
+    /// Writes an error message, in colour if colours are enabled.
     static func failure(_ message: String) {
         let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
         writeError("\(name) \(printable(message))\n")
     }
 
-    /// Asks who sits at the terminal.
+    /// Asks the user at the terminal a yes-or-no question.
     ///
-    /// - Parameter question: what to ask.
-    /// - Returns: whether the answer is yes.
+    /// - Parameter question: The question.
+    /// - Returns: Whether the answer is yes.
     static func confirms(_ question: String) -> Bool {
         writeError("profile-cli: \(printable(question)) [y/N] ")
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
-    /// Writes text to standard error as it is. If that fails, only the exit code remains to report a failure.
+    /// Writes text to standard error unchanged. If that fails, only the exit code remains to report a failure.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-    /// Writes text to a descriptor.
+    /// Writes text to a file descriptor.
     ///
     /// - Returns: 0, or the error number.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
-        // The buffer is only read, and while it exists.
+        // The buffer is only read, and only inside the closure.
         return text.withUTF8 { text in
             let buffer = UnsafeRawBufferPointer(text)
             var count = 0
@@ -84,14 +84,14 @@ enum Console {
         }
     }
 
-    /// Whether messages have colours: on a terminal that has them, unless NO_COLOR is set (no-color.org).
+    /// Whether messages are coloured: if the terminal supports colours and NO_COLOR is not set (no-color.org).
     private static var hasColours: Bool {
         let variables = ProcessInfo.processInfo.environment
         return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
-    /// Writes results as JSON, one a line.
+    /// Writes results as JSON, one per line.
     static func write(json values: [some Encodable]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -101,8 +101,8 @@ enum Console {
     /// Writes a result as one line of JSON.
     static func write(json value: some Encodable) throws { try write(json: [value]) }
 
-    /// Text as a terminal may show it: control characters but line feeds, and what turns the direction of writing, are
-    /// replaced. What a file or a service said must not steer the terminal.
+    /// Returns text that is safe to print on a terminal. Control characters other than line feeds, and characters that
+    /// change the text direction, are replaced, so that text from a file or a service cannot control the terminal.
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         var shown = String.UnicodeScalarView()
@@ -119,7 +119,7 @@ enum Console {
     }
 }
 
-// Within the type, the name means its own functions.
+// Inside `Console`, `write` refers to the methods of the type.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -1,6 +1,6 @@
 import Logging
 
-/// Writes what the library logs to standard error, as everything that the program says there.
+/// A log handler that writes log messages of the library to standard error, in the format of all other messages.
 struct ConsoleLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .debug
@@ -18,6 +18,6 @@ struct ConsoleLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// Tells the user who wants to know more.
+    /// The logger for `--verbose`.
     static let console = Logger(label: "profile-cli") { _ in ConsoleLogHandler() }
 }

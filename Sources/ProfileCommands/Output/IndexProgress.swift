@@ -1,16 +1,16 @@
-/// Says on a terminal which index is being made, and how far it goes.
+/// Shows on a terminal which index is being built, and its progress.
 struct IndexProgress {
     private let line = ProgressLine()
 
-    /// Shows how far it has come.
+    /// Shows the progress of an index.
     ///
     /// - Parameters:
-    ///   - index: the index, as `users by birthday`.
-    ///   - count: how many records have been looked at.
+    ///   - index: The name of the index, such as `users by birthday`.
+    ///   - count: The number of records that have been processed.
     func show(_ index: String, _ count: Int) {
         line.show("profile-cli: making the index of \(index): \(Int64(count).counted("record"))")
     }
 
-    /// Makes room for what is said next.
+    /// Clears the line, so that a message can be written.
     func clear() { line.clear() }
 }

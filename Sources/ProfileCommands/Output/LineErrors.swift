@@ -1,8 +1,8 @@
 import ProfileFormats
 
-/// Tells of the lines of an input that have something wrong, but not of thousands.
+/// Reports invalid lines of an input, up to a maximum number.
 final class LineErrors {
-    /// How many are told of.
+    /// The maximum number of lines that are reported.
     private static let shownCount = 100
 
     private let progress: TransferProgress
@@ -10,7 +10,7 @@ final class LineErrors {
 
     init(_ progress: TransferProgress) { self.progress = progress }
 
-    /// Tells of one.
+    /// Reports an invalid line.
     func tell(_ error: ProfileFormatError) {
         count += 1
         guard count <= Self.shownCount else { return }
@@ -18,7 +18,7 @@ final class LineErrors {
         Console.error("\(error)")
     }
 
-    /// Says how many there were that it has not told of.
+    /// Reports how many invalid lines were suppressed.
     func end() {
         guard count > Self.shownCount else { return }
         progress.clear()

@@ -3,15 +3,15 @@ struct Table {
     private var rows: [[String]] = []
     private let rightAligned: Set<Int>
 
-    /// - Parameter rightAligned: the columns of numbers, counted from 0.
+    /// - Parameter rightAligned: The indexes of the columns that are aligned right, counted from 0.
     init(rightAligned: Set<Int> = []) { self.rightAligned = rightAligned }
 
     mutating func add(_ cells: [String]) {
-        // A cell is one line, and a tab separates cells.
+        // A cell is a single line without tabs, because tabs separate cells.
         rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
     }
 
-    /// The lines of the table.
+    /// Returns the lines of the table.
     func lines(aligned: Bool) -> [String] {
         guard aligned else { return rows.map { $0.joined(separator: "\t") } }
         let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says how many profiles have been transferred, how fast, and how long it will take.
+/// Shows how many profiles have been transferred, the rate, and the remaining time.
 final class TransferProgress: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant?
@@ -15,14 +15,14 @@ final class TransferProgress: Sendable {
 
     init() { start = clock.now }
 
-    /// Whether it is seen while it changes.
+    /// Whether updates are visible.
     var isShown: Bool { line.isTerminal }
 
-    /// Shows how far it has come, a few times a second at most.
+    /// Shows the progress, at most a few times a second.
     ///
     /// - Parameters:
-    ///   - count: how many profiles so far.
-    ///   - fraction: which part of the work is done, 0 to 1; nil where that is not known.
+    ///   - count: The number of profiles so far.
+    ///   - fraction: The completed part of the work, 0 to 1, or `nil` if it is unknown.
     func show(_ count: Int64, of fraction: Double?) {
         guard line.isTerminal else { return }
         let now = clock.now
@@ -43,13 +43,13 @@ final class TransferProgress: Sendable {
         line.show(text)
     }
 
-    /// Makes room for a message.
+    /// Clears the line, so that a message can be written.
     func clear() { line.clear() }
 
-    /// Says what it came to.
+    /// Shows the final result.
     func end(_ text: String) { line.end("profile-cli: \(text)") }
 
-    /// How long it took.
+    /// The elapsed time.
     var duration: String { Self.words(start.duration(to: clock.now) / .seconds(1)) }
 
     private static func words(_ seconds: Double) -> String {
@@ -63,10 +63,10 @@ final class TransferProgress: Sendable {
 }
 
 extension Int64 {
-    /// The number with what is counted, e.g. `2 profiles`.
+    /// Returns the number followed by a noun, singular or plural, such as `2 profiles`.
     func counted(_ singular: String) -> String { "\(grouped) \(singular)\(self == 1 ? "" : "s")" }
 
-    /// The number with commas between groups of three digits.
+    /// The number with commas as thousands separators.
     var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

@@ -1,7 +1,7 @@
 import UserProfileDomain
 import UserProfileKit
 
-/// A user as JSON; what the user has not is left out.
+/// A user as JSON. Missing values are omitted.
 struct UserOutput: Encodable {
     let id: String
     let mailAddress: String?
@@ -17,10 +17,10 @@ struct UserOutput: Encodable {
 /// A user as lines of text.
 struct UserCard {
     let user: User
-    /// The day that ages are told of.
+    /// The date for which ages are computed.
     let today: CalendarDate?
 
-    /// The lines; where `isDetailed`, with what follows from the birthday.
+    /// Returns the lines. If `isDetailed`, they include the values that are derived from the birthday.
     func lines(isDetailed: Bool) -> [String] {
         var table = Table()
         table.add(["user", user.id.text])

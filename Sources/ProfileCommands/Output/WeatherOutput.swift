@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// A city's weather as JSON; what there is none of is left out. Temperatures are in degrees Celsius.
+/// A city's weather as JSON. Missing values are omitted. Temperatures are in degrees Celsius.
 struct WeatherOutput: Encodable {
     struct Day: Encodable {
         let date: String
@@ -20,7 +20,7 @@ struct WeatherOutput: Encodable {
     let ageInSeconds: Int64?
     let isStale: Bool?
 
-    /// The weather, with its age where it was asked for.
+    /// Creates the output, with the age of the weather if `aged` is given.
     init(_ weather: Weather, aged: AgedWeather? = nil) {
         fetchedAt = (weather.receipt?.fetchedAt).map(\.description)
         ageInSeconds = aged?.age.components.seconds

@@ -1,14 +1,13 @@
 import UserProfileDomain
 
-/// A city's weather for a person to read: a title, the days in columns with a chart of lows and highs, and the
-/// description.
+/// A city's weather for a person to read: a title, a table of days with a chart of lows and highs, and the description.
 struct WeatherPage {
     let weather: Weather
 
-    /// How many columns the chart has.
+    /// The width of the chart in columns.
     private static let chartWidth = 24
 
-    /// Lines for a terminal.
+    /// Returns the lines for a terminal.
     func lines() -> [String] {
         var table = Table(rightAligned: [3, 4])
         for day in weather.forecasts {
@@ -29,7 +28,7 @@ struct WeatherPage {
         return lines
     }
 
-    /// Lines for a program: a day each, with tabs; no temperature is nothing.
+    /// Returns tab-separated lines for other programs, one per day. A missing temperature is an empty field.
     func plainLines() -> [String] {
         var table = Table()
         for day in weather.forecasts {
@@ -48,14 +47,14 @@ struct WeatherPage {
         temperature.map { String($0.description.dropLast(" °C".count)) } ?? ""
     }
 
-    /// From the lowest to the highest temperature of all days.
+    /// The lowest and the highest temperature of all days.
     private var scale: (low: Temperature, high: Temperature)? {
         let all = weather.forecasts.flatMap { [$0.lowest, $0.highest].compactMap(\.self) }
         guard let low = all.min(), let high = all.max(), low < high else { return nil }
         return (low, high)
     }
 
-    /// A bar from low to high; one mark where only one of them is known.
+    /// Returns a bar from the low to the high, or a single mark if only one of them is known.
     private func bar(of day: Forecast) -> String {
         guard let scale else { return "" }
         let known = [day.lowest, day.highest].compactMap(\.self).map { temperature in

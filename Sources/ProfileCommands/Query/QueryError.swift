@@ -1,17 +1,18 @@
-/// What is wrong with a query that was typed, and where.
+/// An error in a query that a user typed, and its position.
 struct QueryError: Error {
     let message: String
 
-    /// Whether the query is well formed, and a value in it breaks a rule.
+    /// Whether the query is well formed but contains an invalid value.
     let isBadValue: Bool
 
     /// - Parameters:
-    ///   - reason: what is wrong.
-    ///   - text: the query.
-    ///   - column: where it is wrong, in Unicode scalars from the start.
-    ///   - isBadValue: whether it is a value that breaks a rule.
+    ///   - reason: The reason.
+    ///   - text: The query.
+    ///   - column: The position of the error, in Unicode scalars from the start.
+    ///   - isBadValue: Whether the query is well formed but contains an invalid value.
     init(_ reason: String, in text: String, at column: Int, isBadValue: Bool = false) {
-        // On one line, whatever was typed: what ends a line or steers the terminal would move the mark away.
+        // The query is shown on one line. Line breaks and control characters in it would move the mark to another
+        // place.
         let shown = QueryError.oneLine(text.unicodeScalars)
         let before = QueryError.oneLine(text.unicodeScalars.prefix(column))
         let indentation = String(repeating: " ", count: before.displayWidth)

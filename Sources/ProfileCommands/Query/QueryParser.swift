@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// Reads what users are wanted, as it is typed behind `--where` and `--sort`.
+/// A parser for the conditions and sorts that are typed after `--where` and `--sort`.
 ///
 /// ```
 /// condition  = all *( "or" all )
@@ -14,7 +14,7 @@ import UserProfileDomain
 /// sort       = field [ "asc" / "desc" ] *( "," field [ "asc" / "desc" ] )
 /// ```
 struct QueryParser {
-    /// How deep conditions may be nested: nobody types more, and it bounds the stack.
+    /// The maximum nesting depth of conditions. It bounds the recursion.
     private static let maximumDepth = 100
 
     private let text: String
@@ -27,7 +27,7 @@ struct QueryParser {
         words = try QueryWord.words(of: text)
     }
 
-    /// Reads a condition.
+    /// Parses a condition.
     static func filter(_ text: String) throws(QueryError) -> Filter<User> {
         var parser = try QueryParser(text)
         let term = try parser.condition()
@@ -37,7 +37,7 @@ struct QueryParser {
         return Filter(term)
     }
 
-    /// Reads a sort.
+    /// Parses a sort.
     static func sort(_ text: String) throws(QueryError) -> [Sort<User>] {
         var parser = try QueryParser(text)
         var sort: [Sort<User>] = []
@@ -138,7 +138,7 @@ struct QueryParser {
 
     private var next: QueryWord { words[place] }
 
-    /// The end stays the next word.
+    /// The end is never passed: it remains the next word.
     private mutating func step() { place = min(place + 1, words.count - 1) }
 
     private mutating func skip(_ mark: String) -> Bool {

@@ -1,35 +1,35 @@
-/// A word of a query that was typed: what it says and where it stands.
+/// A token of a query: its text and its position.
 struct QueryWord {
     enum Kind: Equatable {
         /// A name, a keyword, or a value without quotes.
         case bare
-        /// A value in quotes, never a name or a keyword.
+        /// A quoted value, which is never a name or a keyword.
         case quoted
         /// One of `( ) , = != < <= > >=`.
         case symbol
-        /// After all of them.
+        /// The end of the query.
         case end
     }
 
     let kind: Kind
 
-    /// What it says, without quotes.
+    /// The text without quotes.
     let text: String
 
-    /// Where it begins, in Unicode scalars from the start.
+    /// The position of the first character, in Unicode scalars from the start.
     let column: Int
 
-    /// Whether it is a keyword or a symbol.
+    /// Returns whether the word is a certain keyword or symbol.
     func isMark(_ mark: String) -> Bool { (kind == .bare || kind == .symbol) && text == mark }
 
-    /// The word as a message shows it.
+    /// The word as it appears in messages.
     var shown: String { kind == .end ? "the end" : text.debugDescription }
 }
 
 extension QueryWord {
-    /// The words of a query, and at last its end.
+    /// Splits a query into words, followed by the end.
     ///
-    /// - Throws: ``QueryError`` where quotes are not closed, or a character begins nothing.
+    /// - Throws: ``QueryError`` if a quotation is not closed, or if no word can start with a character.
     static func words(of text: String) throws(QueryError) -> [QueryWord] {
         let scalars = Array(text.unicodeScalars)
         var words: [QueryWord] = []
@@ -66,7 +66,7 @@ extension QueryWord {
         !scalar.properties.isWhitespace && !"(),=!<>'\"".unicodeScalars.contains(scalar)
     }
 
-    /// Text in quotes of either kind. The quote itself is written twice within.
+    /// Reads text in single or double quotes. A quote inside the text is doubled.
     private static func quotedText(
         _ scalars: [Unicode.Scalar], at place: inout Int, in text: String
     ) throws(QueryError) -> String {

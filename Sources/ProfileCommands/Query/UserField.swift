@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// What can be asked about users on the command line.
+/// A field of users that conditions and sorts can name on the command line.
 enum UserField: String, CaseIterable {
     case id, mail, birthday, day
 
@@ -14,7 +14,7 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// What stands for a value of the field, as messages say it.
+    /// The placeholder for a value of the field in messages.
     var valueName: String {
         switch self {
         case .id: "a user id"
@@ -24,17 +24,17 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// Whether values come before and after each other.
+    /// Whether values of the field are ordered.
     var hasOrder: Bool { self != .mail }
 
-    /// Whether values have a text that begins with another one or contains it.
+    /// Whether values of the field support `begins` and `contains`.
     var hasText: Bool { self == .id || self == .mail }
 
-    /// A value of the field.
+    /// Parses a value of the field.
     ///
-    /// - Parameter text: the value as it was typed.
-    /// - Returns: the value as queries compare it.
-    /// - Throws: `ValidationError` where the text is no such value.
+    /// - Parameter text: The value as it was typed.
+    /// - Returns: The value in the form that queries compare.
+    /// - Throws: `ValidationError` if the text is not a valid value.
     func operand(_ text: String) throws(ValidationError) -> Operand {
         switch self {
         case .id: try UserID(text).operand

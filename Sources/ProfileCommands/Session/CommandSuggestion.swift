@@ -1,21 +1,21 @@
 import ArgumentParser
 import UserProfileKit
 
-/// Finds a command that was mistyped, and what was meant. (The library for arguments does so for options only.)
+/// Finds a mistyped command and suggests the intended one. ArgumentParser suggests options only.
 enum CommandSuggestion {
-    /// What is wrong with the name of the command, or nil where it is one.
+    /// Returns an error message if the arguments name an unknown command, or `nil` otherwise.
     ///
     /// - Parameters:
-    ///   - arguments: those of the program.
-    ///   - root: the command that they are of.
-    /// - Returns: a sentence.
+    ///   - arguments: The arguments of the program.
+    ///   - root: The root command.
+    /// - Returns: A sentence.
     static func mistake(in arguments: some Sequence<String>, of root: any ParsableCommand.Type) -> String? {
         var command = root
         var path = [root._commandName]
         for word in arguments {
             let subcommands = command.configuration.subcommands
             if subcommands.isEmpty || word.hasPrefix("-") { return nil }
-            // The library's own command, which is followed by the names of others.
+            // `help` is a command of ArgumentParser; names of other commands follow it.
             if path.count == 1, word == "help" { continue }
             guard let next = subcommands.first(where: { names(of: $0).contains(word) }) else {
                 let known = subcommands.flatMap { names(of: $0) } + (path.count == 1 ? ["help"] : [])

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Why a file cannot be read or written, in words for a person.
+/// The reason why a file cannot be read or written, in words for a person.
 struct FileProblem {
     private let code: Int32?
     private let fallback: String
@@ -18,23 +18,23 @@ struct FileProblem {
         (code, fallback) = (error?.errno, error?.reason ?? "it cannot be used")
     }
 
-    /// The error number of a call that failed.
+    /// Creates a problem from the error number of a failed call.
     init(errno: Int32) {
         code = errno
-        // The text belongs to the C library and is copied.
+        // The text belongs to the C library, so it is copied.
         fallback = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
     }
 
-    /// Whether the operating system forbids it.
+    /// Whether the operating system denied permission.
     var isForbidden: Bool { code == EACCES || code == EPERM }
 
-    /// Whether nobody reads what is written.
+    /// Whether the reading end of the pipe is closed.
     var isBrokenPipe: Bool { code == EPIPE }
 
-    /// Whether there is nothing to read.
+    /// Whether the file does not exist.
     var isMissing: Bool { code == ENOENT }
 
-    /// What is wrong, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     var words: String {
         switch code {
         case ENOENT: "there is no such file"

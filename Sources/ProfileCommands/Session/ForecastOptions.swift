@@ -25,7 +25,7 @@ struct ForecastOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The same, in degrees east.", valueName: "degrees"))
     var longitude: Double?
 
-    /// The place, or none where the city's is meant.
+    /// Returns the coordinates, or `nil` if the ones of the city are to be used.
     func coordinates() throws -> Coordinates? {
         switch (latitude, longitude) {
         case (nil, nil): return nil

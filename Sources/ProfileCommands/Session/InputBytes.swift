@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// The bytes of a file or of standard input (`-`), in pieces.
+/// The bytes of a file or of standard input (`-`), read in chunks.
 final class InputBytes {
-    /// The size of a file; nil of a pipe or a terminal.
+    /// The size of a regular file, or `nil` for a pipe or a terminal.
     let byteCount: Int64?
 
     private static let pieceByteCount = 1 << 18
@@ -19,26 +19,26 @@ final class InputBytes {
     /// Opens a file.
     init(_ path: String) throws {
         self.path = path
-        // Opening a pipe waits for who writes to it.
+        // Opening a named pipe blocks until another process opens it for writing.
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw InputBytes.failure(path, errno) }
         var status = stat()
-        // Filled before it returns.
+        // The call fills the structure before it returns.
         guard unsafe fstat(descriptor, &status) == 0 else { throw InputBytes.failure(path, errno) }
         byteCount = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// Whether a person types it.
+    /// Whether the input is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// The next bytes; nil at the end.
+    /// Returns the next bytes, or `nil` at the end.
     func next() throws -> [UInt8]? {
         try wait()
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: InputBytes.pieceByteCount) { buffer, count in
-            // No more than the buffer has room for.
+            // The call writes at most as many bytes as the buffer holds.
             let result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
             if result < 0 { code = errno } else { count = result }
         }
@@ -47,11 +47,12 @@ final class InputBytes {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Waits for bytes, and looks now and then whether the task is cancelled: a pipe may have none for long.
+    /// Waits until bytes are available. A pipe may be idle for a long time, so this checks periodically whether the
+    /// task is cancelled.
     private func wait() throws {
         guard byteCount == nil else { return }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // The structure lives as long as the call.
+        // The call uses the structure only until it returns.
         while unsafe poll(&waiting, 1, 100) == 0 { try Task.checkCancellation() }
     }
 

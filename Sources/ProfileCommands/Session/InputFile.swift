@@ -1,15 +1,16 @@
 import UserProfileDomain
 
-/// A document that a command reads: a file, or standard input where its name is `-`.
+/// An input document of a command: a file, or standard input if its name is `-`.
 struct InputFile {
-    /// The most bytes of a document: what is larger is no weather document, and not all of `/dev/zero` is read.
+    /// The maximum size of a document in bytes. No weather document is larger, and the limit stops reading from endless
+    /// files such as `/dev/zero`.
     private static let maximumByteCount = 1 << 20
 
     private let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// The bytes of the document.
+    /// Reads the document.
     func read() throws -> [UInt8] {
         let input = try InputBytes(path)
         var bytes: [UInt8] = []

@@ -9,38 +9,40 @@ import Musl
 import Darwin
 #endif
 
-/// Ctrl-C, and what else asks the program to end.
+/// Handling of Ctrl-C and of other requests to terminate.
 ///
-/// Most commands just end. One that has something to put in order first calls ``arm()``: then its task is cancelled,
-/// and the program ends by the signal when it is done, so that a shell that runs it in a loop ends, too. A second
-/// signal ends it at once; whatever it was doing, a store stays whole.
+/// By default, a signal terminates the program at once. A command that has to clean up first calls ``arm()``. A signal
+/// then cancels its task, and when the command has finished, the program terminates by that signal, so that a shell
+/// that runs it in a loop stops, too. A second signal terminates the program at once. A store remains consistent in
+/// every case.
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?
         var signal: Int32?
-        /// Whether nobody reads what is printed any more.
+        /// Whether the reader of standard output has closed the pipe.
         var isUnread = false
 
-        /// Whether there is no reason to go on.
+        /// Whether the command should stop.
         var hasCome: Bool { signal != nil || isUnread }
     }
 
     private static let state = Mutex(State())
-    /// The descriptor that the handler writes to.
+    /// The write end of the pipe that wakes the receiving thread.
     private static let bell = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Runs the program, and ends it.
+    /// Runs the program and ends the process.
     ///
-    /// The task begins on the main thread and stays there until it first waits for something: a command that only reads
-    /// ends before a thread is made. What comes after a wait runs on other threads, so the main thread has nothing more
-    /// to do.
+    /// The task starts on the main thread and stays there until its first suspension, so a command that only reads ends
+    /// before another thread is created. After a suspension the task continues on other threads, and the main thread is
+    /// idle.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
-        // Who writes to a pipe that nobody reads is told by the call, and can put things in order.
+        // A write to a closed pipe then fails with an error, which lets the command clean up.
         _ = signal(SIGPIPE, SIG_IGN)
-        // A write beyond the limit of the file size fails with an error that can be reported.
+        // A write beyond the file size limit then fails with an error that can be reported.
         _ = signal(SIGXFSZ, SIG_IGN)
-        // Who started it may have been a thread that takes none, as those of Dispatch are.
+        // The signal mask is inherited. The parent may have started this program on a thread that blocks signals, as
+        // Dispatch's threads do.
         take(signals)
         let task =
             if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -56,22 +58,22 @@ enum Interruption {
         while true { pause() }
     }
 
-    /// Has signals cancel the task of the command from now on.
+    /// Makes signals cancel the task of the command from now on.
     static func arm() async {
-        // Off the main thread, which knows only from then on what there is to cancel.
+        // Leaves the main thread, which stores the task to cancel only after the task has suspended.
         await Task.yield()
-        // Not by sources of Dispatch: those see no signal that the main thread ignores or takes.
+        // Dispatch sources are not used: they receive no signal that the main thread ignores or handles.
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // What whoever started it has it ignore (nohup, or a shell in the background) stays ignored.
+        // A signal that the parent process set to be ignored (nohup, or a shell for a background job) stays ignored.
         let signals = signals.filter { !isIgnored($0) }
         let receiver = ends[0]
         let code = Thread.start {
             var number: UInt8 = 0
-            // At most the one byte is read.
+            // The call reads at most one byte.
             while unsafe read(receiver, &number, 1) != 1 { if errno != EINTR { return } }
-            // The next one ends the program.
+            // A second signal terminates the program.
             for number in signals { _ = signal(number, SIG_DFL) }
             state.withLock { state in
                 state.signal = Int32(number)
@@ -81,7 +83,7 @@ enum Interruption {
         guard code == 0 else { return }
         bell.store(ends[1], ordering: .sequentiallyConsistent)
         for number in signals {
-            // A handler may do next to nothing but write(2).
+            // A signal handler may call only async-signal-safe functions such as write(2).
             _ = signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
                 _ = unsafe write(Interruption.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
@@ -89,12 +91,13 @@ enum Interruption {
         }
     }
 
-    /// Has the end of whoever reads standard output cancel the task of the command, which would else only notice when
-    /// it next writes.
+    /// Cancels the task of the command when the reader of standard output closes the pipe. Otherwise the command would
+    /// only notice at its next write.
     static func endWithReader() {
         _ = Thread.start {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            // The structure lives as long as the call. Of a file there is nothing to wait for, ever.
+            // The call uses the structure only until it returns. For a regular file it never returns, because no event
+            // occurs.
             while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }
             state.withLock { state in
                 state.isUnread = true
@@ -103,10 +106,11 @@ enum Interruption {
         }
     }
 
-    /// Whether a signal has come, or the reader has gone.
+    /// Whether a signal has arrived or the reader of standard output has closed the pipe.
     static var hasCome: Bool { state.withLock(\.hasCome) }
 
-    /// Ends the program by the signal that has come, where one has, and without a word where nobody reads it any more.
+    /// Terminates the program if it was interrupted: by the signal that arrived, or silently with the exit code of a
+    /// broken pipe if the reader of standard output is gone.
     static func endIfInterrupted() {
         let (number, isUnread) = state.withLock { ($0.signal, $0.isUnread) }
         guard let number else {
@@ -118,16 +122,17 @@ enum Interruption {
         raise(number)
     }
 
-    /// Whether a signal does nothing.
+    /// Returns whether a signal is ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
-        // To ask is to set: for a moment it is ignored, and what comes in that moment has come too early.
+        // signal(2) returns the handler only by replacing it. A signal that arrives in between is lost.
         let handler = signal(number, SIG_IGN)
         _ = signal(number, handler)
-        // Handlers are addresses of functions, and the one that ignores is none: they are compared as numbers.
+        // Function pointers cannot be compared, and SIG_IGN is not the address of a function, so both are compared as
+        // integers.
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Has this thread take signals.
+    /// Unblocks signals on the calling thread.
     private static func take(_ numbers: [Int32]) {
         var set = sigset_t()
         unsafe sigemptyset(&set)

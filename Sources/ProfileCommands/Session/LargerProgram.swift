@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program by the larger one, which starts with the same arguments. Returns if there is none.
+    /// Replaces this program by the larger one, which starts with the same arguments. Returns if it does not exist.
     ///
     /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger
     /// program links them.
@@ -19,9 +19,9 @@ extension ProfileProgram {
         guard let largerProgram else { return }
         let directory = Self.directory
         let installed = "\(Path(directory).parent)/libexec/\(largerProgram)"
-        // The package manager builds all programs into one directory.
+        // SwiftPM builds all programs into one directory.
         let places = [installed, "\(directory)/\(largerProgram)"]
-        // The arguments live as long as the process. If a call returns, it has failed.
+        // The arguments live as long as the process. execv(2) returns only if it fails.
         for place in places { unsafe execv(place, CommandLine.unsafeArgv) }
         let problem = FileProblem(errno: errno)
         throw UnreadableFile(
@@ -38,7 +38,7 @@ extension ProfileProgram {
         #else
         let path = "/proc/self/exe"
         #endif
-        // The result belongs to the caller.
+        // The caller owns the result.
         guard let resolved = unsafe realpath(path, nil) else { return "." }
         defer { unsafe free(resolved) }
         return unsafe Path(String(cString: resolved)).parent

@@ -10,12 +10,12 @@ import Musl
 import Darwin
 #endif
 
-/// A file that a result is written to, or standard output (`-`).
+/// An output file, or standard output (`-`).
 ///
-/// A new file is written under an unpredictable name beside its place and gets its name when it is complete and
+/// A new file is written under an unpredictable name in the same directory and is renamed when it is complete and
 /// durable; it is removed if the command fails. Pipes and devices are written in place.
 final class OutputFile: Sendable {
-    /// A file that gets its name when it is complete.
+    /// A file that is renamed when it is complete.
     private struct Unfinished: Sendable {
         let directory: Directory
         let temporary: String
@@ -31,14 +31,14 @@ final class OutputFile: Sendable {
     /// Opens a file with mode 0600.
     ///
     /// - Parameters:
-    ///   - path: the file, or `-`.
-    ///   - replaces: whether an existing file is replaced.
-    /// - Throws: ``OutputExists`` if the file exists and is not to be replaced, ``OutputError``.
+    ///   - path: The file, or `-`.
+    ///   - replaces: Whether to replace an existing file.
+    /// - Throws: ``OutputExists`` if the file exists and `replaces` is `false`, ``OutputError``.
     init(_ path: String, replaces: Bool) throws {
         self.path = path
         self.replaces = replaces
         if path == "-" {
-            // The copy is closed with this object, standard output is not.
+            // The duplicate is closed with this object; standard output stays open.
             file = File(descriptor: dup(STDOUT_FILENO), path: path)
             unfinished = nil
             return
@@ -78,7 +78,7 @@ final class OutputFile: Sendable {
         }
     }
 
-    /// Makes the file durable and gives it its name.
+    /// Makes the file durable and renames it.
     func finish() throws {
         guard let unfinished else { return }
         do {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// Where a command works, whoever's profile it is about.
+/// The options that select the store, without the one that selects the user.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

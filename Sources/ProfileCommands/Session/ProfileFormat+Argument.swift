@@ -6,7 +6,7 @@ extension ProfileFormat: ExpressibleByArgument {}
 extension ImportOptions.ErrorPolicy: ExpressibleByArgument {}
 
 extension ProfileFormat {
-    /// The format that was asked for, else that of the file's name, else JSON Lines.
+    /// Returns the requested format, otherwise the one of the file name extension, otherwise JSON Lines.
     static func of(_ path: String, _ format: ProfileFormat?) -> ProfileFormat {
         format ?? .ofFile(named: path) ?? .jsonLines
     }

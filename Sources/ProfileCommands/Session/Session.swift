@@ -4,17 +4,18 @@ import Logging
 import UserProfileDomain
 import UserProfileKit
 
-/// One run of a command: its configuration, the storage it opens, and how a failure becomes a message and an exit code.
+/// One run of a command: its configuration, the storage it opens, and the mapping of errors to messages and exit codes.
 struct Session {
     let configuration: Configuration
     let format: StoreOptions.Format
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
-    /// Whose profile is meant.
+    /// The id of the user that the command works on.
     var user: UserID { configuration.user.value }
 
-    /// Opens the storage for a while. With `buildingIndexes`, users are found in it by a condition, or sorted.
+    /// Opens the storage, passes it to a closure, and closes it. With `buildingIndexes`, missing indexes are built
+    /// first, because the closure filters or sorts users.
     func withStorage<Result>(
         buildingIndexes: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
@@ -27,11 +28,10 @@ struct Session {
         }
     }
 
-    /// Makes the indexes that a store of many users has not yet, because they were copied to it or saved by an older
-    /// program.
+    /// Builds indexes that are missing because the users were copied into the store or saved by an older program.
     ///
-    /// A store that holds its records in memory, such as a property list, is skipped: queries index it when they need
-    /// it.
+    /// A store that holds its records in memory, such as a property list, is skipped: its queries build indexes when
+    /// they need them.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
         guard configuration.store.value.kind.storesIndexes else { return }
         let progress = IndexProgress()
@@ -39,20 +39,20 @@ struct Session {
         do {
             try await storage.records.buildIndexes(progress: progress.show)
         } catch let error where !(error is CancellationError) {
-            // Who may only read, or has no room left, finds the same without.
+            // A store that is read-only or full returns the same results without indexes.
             progress.clear()
             note("indexes cannot be made, so all users are looked at: \(error)")
         }
     }
 
-    /// Says something on standard error where the user wants to know more.
+    /// Writes a message to standard error if the output is verbose.
     func note(_ text: @autoclosure () -> String) { if isVerbose { Console.error(text()) } }
 
     // MARK: Failures
 
-    /// Says what failed, and causes where the user wants to know more.
+    /// Reports an error, with its causes if the output is verbose.
     ///
-    /// - Returns: the exit code.
+    /// - Returns: The exit code.
     func say(_ error: any Error) -> ExitCode { Session.report(error, isVerbose: isVerbose) }
 
     static func report(_ error: any Error, isVerbose: Bool) -> ExitCode {
@@ -80,7 +80,7 @@ struct Session {
             Console.failure(error.message)
             return error.isForbidden ? .noPermission : .noInput
         case let error as OutputError where error.hasNoReader:
-            // Whoever reads has enough; a shell sees what it sees of every program in a pipe.
+            // The reader has closed the pipe. A shell gets the same exit code as from every program in a pipe.
             return .brokenPipe
         case let error as OutputError:
             Console.failure(error.message)

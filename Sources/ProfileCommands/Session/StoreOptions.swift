@@ -1,14 +1,14 @@
 import ArgumentParser
 import UserProfileKit
 
-/// Options of nearly every command.
+/// The options of nearly every command.
 struct StoreOptions: ParsableArguments {
-    /// How results are written.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
 
-        // Every command has this option. What the library would derive of the cases asks the runtime for many
-        // conformances.
+        // These are declared because every command has this option, and ArgumentParser's derivation from the cases
+        // looks up many conformances at run time.
         var defaultValueDescription: String { rawValue }
         static var allValueStrings: [String] { allCases.map { $0.rawValue } }
         static var allValueDescriptions: [String: String] { [:] }

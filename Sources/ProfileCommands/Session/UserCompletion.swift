@@ -2,11 +2,11 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// Completes the ids of users in shells, from the local store that the preceding words name.
+/// Shell completion of user ids, from the local store that the preceding words name.
 enum UserCompletion {
     static let kind = CompletionKind.custom { words, _, beginning in await ids(words, beginning) }
 
-    /// How many are offered: more are no help.
+    /// The maximum number of ids that are offered.
     private static let maximumCount = 100
 
     private static func ids(_ words: [String], _ beginning: String) async -> [String] {
@@ -23,12 +23,12 @@ enum UserCompletion {
             }
             return found.entities.map(\.id.text).filter { $0.allSatisfy(isPlain) }
         } catch {
-            // Who presses Tab is not to be disturbed; the command itself says what is wrong.
+            // Completion must not print errors; the command itself reports them.
             return []
         }
     }
 
-    /// Whether a character means nothing to any shell.
+    /// Returns whether a character has no special meaning in any shell.
     private static func isPlain(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || "._@+-/".contains(character)
     }

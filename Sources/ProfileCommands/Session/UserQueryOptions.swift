@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileDomain
 
-/// Which users, in which order, and how many.
+/// The options that select users, their order and their number.
 struct UserQueryOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
@@ -20,9 +20,9 @@ struct UserQueryOptions: ParsableArguments {
         if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit is a number from 1 on, not \(limit)") }
     }
 
-    /// The query.
+    /// Returns the query.
     ///
-    /// - Throws: ``QueryError``, which points at the mistake.
+    /// - Throws: ``QueryError``, which contains the position of the error.
     func query() throws -> Query<User> {
         Query(where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [], limit: limit)
     }

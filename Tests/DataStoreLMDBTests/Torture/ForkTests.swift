@@ -12,12 +12,13 @@ import TortureKit
 
     init() throws { subject = try LMDBSubject() }
 
-    /// With and without a thread for writing that does not come along.
+    /// The child does not inherit the writer thread, which the parent has started only in `written`.
     @Test("A forked process does not affect the store of its parent", arguments: ["opened", "written"])
     func parent(_ moment: String) async throws {
         let outcome = try await fork(moment)
         #expect(outcome.isDone, "\(outcome)")
-        // Its read has kept its snapshot while this process has written over everything: its locks are in force.
+        // The read of the parent keeps its snapshot while this process overwrites everything, so the parent's locks are
+        // still held.
         #expect(outcome.lines("same") == ["true"], "\(outcome)")
         #expect(outcome.lines.contains("saved"), "\(outcome)")
         let store = try LMDBDataStore(path: subject.path)
@@ -42,7 +43,8 @@ import TortureKit
         await store.close()
     }
 
-    /// Runs the program on a filled store; when it holds a read, after its fork, everything is written over some times.
+    /// Runs the program on a filled store. When its parent process holds a read after the fork, all records are
+    /// overwritten several times.
     private func fork(_ moment: String) async throws -> TortureProgram.Outcome {
         let store = try LMDBDataStore(path: subject.path)
         try await fill(store, 0)

@@ -3,13 +3,14 @@ import Foundation
 import Testing
 import TortureKit
 
-/// A disk that is full, or a file that may not grow: what was saved stays, and saving goes on when there is room again.
+/// A full disk or a file that reached its size limit: saved data remain intact, and saving continues when there is
+/// space.
 @Suite struct FullDiskTests {
     private let subject: LMDBSubject
 
     init() throws { subject = try LMDBSubject() }
 
-    /// Numbers of bytes that are left: with 0 a write fails with its first byte, with others somewhere within.
+    /// Numbers of free bytes: with 0 a write fails at its first byte, with the others somewhere in between.
     private static let roomLeft = [0, 4096, 6000, 50_000, 300_000]
 
     @Test(
@@ -33,7 +34,7 @@ import TortureKit
 
     @Test("A first save beyond the file size limit fails and leaves no store")
     func noNewStoreForLimit() async throws {
-        // The lock file has 65,664 bytes. The data file then has room for its first pages, but not for the record.
+        // The lock file has 65,664 bytes. The data file then has space for its first pages, but not for the record.
         let byteCounts = [0, 1, 4096, 65_663, 65_664, 70_000, 100_000]
         let outcome = try await TortureProgram.run(
             ["first", subject.directory.path, "limit"] + byteCounts.map(String.init))
@@ -44,8 +45,8 @@ import TortureKit
         "A first save on a full disk fails and leaves no store",
         .enabled("a file system can be mounted here", TortureProgram.canMount))
     func noNewStoreForFullDisk() async throws {
-        // The lock file has 17 pages, and the first pages of the data file follow: two, some more for the version of
-        // the format, then those of the record.
+        // The lock file has 17 pages. The first pages of the data file follow: two meta pages, some for the format
+        // version, then the ones of the record.
         let byteCounts = [0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 30, 40].map { $0 * 4096 }
         let outcome = try await TortureProgram.run(
             script: "\"$0\" first '\(disk)' '\(disk)/ballast' \(byteCounts.map(String.init).joined(separator: " "))",
@@ -57,10 +58,10 @@ import TortureKit
 
     private func expectFill(_ outcome: TortureProgram.Outcome, _ taskCount: Int) {
         #expect(outcome.isDone, "\(outcome)")
-        // Every task was refused once, and one again.
+        // Every task was rejected once, and one of them a second time.
         #expect(outcome.lines("refused").count == taskCount + 1, "\(outcome)")
         expectFull(outcome)
-        // While there was no room, after the next one was refused, when there was room again, and opened again.
+        // While the disk was full, after another write was rejected, when there was space again, and after reopening.
         #expect(outcome.lines("kept").count == 4, "\(outcome)")
         #expect(outcome.lines.contains("again"))
     }

@@ -6,7 +6,7 @@ import TortureKit
 
 @testable import store_torture
 
-/// Several processes that use one store at once.
+/// Several processes that share one store.
 @Suite struct SharedStoreTests {
     private let subject: LMDBSubject
 
@@ -36,7 +36,8 @@ import TortureKit
         await store.close()
     }
 
-    /// Each begins with a map that is too small, so that all grow it and follow the growth by the others.
+    /// Each process starts with a map that is too small, so that all of them grow the map and adapt to growth by
+    /// others.
     @Test("Maps grow in several processes at once")
     func concurrentGrowth() async throws {
         let (names, blockCount) = (["a", "b", "c"], 40)
@@ -49,10 +50,10 @@ import TortureKit
                 }
             }
             let growth = try await group.reduce(0, +)
-            // A process that follows the growth by another one does not count it.
+            // A process counts only its own growth of the map.
             #expect(growth >= 1, "12 MB do not fit into 1 MiB")
         }
-        // Who has a small map and has read before follows, too.
+        // A process with a small map that has read before adapts to the growth, too.
         let store = try LMDBDataStore(path: subject.path, options: .init(initialMapByteCount: 1 << 20))
         let entries = try store.read { try $0.records(in: Scan(GrowCommand.collection)) }
         #expect(entries.count == names.count * blockCount)
@@ -85,11 +86,11 @@ import TortureKit
         await store.close()
     }
 
-    /// A killed reader must not keep old pages from being used again for ever.
+    /// Pages that a killed reader held must become reusable.
     @Test("Pages that a killed reader held are reused")
     func killedReader() async throws {
         var store = try await filledStore()
-        // While somebody has the store open, nobody makes its lock file anew.
+        // While a process has the store open, no other process recreates its lock file.
         let other = try await TortureProgram.run(["hold", "store", subject.path]) { session in
             try await session.wait(for: "holding")
             try await holdAndKillReader(of: store)
@@ -102,7 +103,7 @@ import TortureKit
         await store.close()
     }
 
-    // The writer looks for dead readers from time to time: there are enough saves for that.
+    // The writer removes dead readers periodically. The number of saves is large enough for that.
     @Test("An open store reuses the pages that a killed reader held")
     func killedReaderOfOpenStore() async throws {
         let store = try await filledStore()
@@ -149,7 +150,7 @@ import TortureKit
         return store
     }
 
-    /// Saves records of about a page over and over, in a transaction each time.
+    /// Saves records of about one page repeatedly, each in its own transaction.
     private func save(_ count: Int, times: Int, in store: LMDBDataStore, collection: String = "c") async throws {
         for time in 0..<times {
             try await store.write { transaction in

@@ -20,8 +20,8 @@ import TortureKit
         #expect(findings == [])
     }
 
-    /// A process that declares nothing helps to build the index, and finds the duplicates at the same time as the other
-    /// one.
+    /// A process without declarations helps to build the index, and finds the duplicates at the same time as the
+    /// declaring process.
     @Test("A declaration that was withdrawn rejects no write of another process")
     func withdrawnDeclaration() async throws {
         let store = try await subject.open()
@@ -32,7 +32,7 @@ import TortureKit
             }
         }
         let declaring = SchemaStore(store, schema: schema)
-        // It is interrupted after the first step.
+        // The build is interrupted after the first step.
         let interrupted = InterferingStore(store: store) { throw CancellationError() }
         await #expect(throws: CancellationError.self) {
             try await SchemaStore(interrupted, schema: schema).buildIndexes()
@@ -51,7 +51,8 @@ import TortureKit
     }
 }
 
-/// A store on which another process does something after each write, or after each duplicate that a write has found.
+/// A store that simulates another process: it calls a closure after each write, or after each duplicate that a write
+/// finds.
 private struct InterferingStore: DataStore {
     let store: any DataStore
     var afterWrite: @Sendable () async throws -> Void = {}

@@ -5,13 +5,13 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Who watches a store that other processes change.
+/// Observation of a store that other processes change.
 @Suite struct WatchTests {
     private let subject: LMDBSubject
 
     init() throws { subject = try LMDBSubject() }
 
-    /// Neither the directory nor the store is there when it begins.
+    /// Neither the directory nor the store exists when observation starts.
     @Test("Observers see the last of a thousand saves, and states never go back")
     func thousandSaves() async throws {
         #expect(try await WatchRun(subject).mistakes() == [])
@@ -30,7 +30,7 @@ import TortureKit
         }
     }
 
-    /// Another store of this process, also by another path, is told by whoever commits.
+    /// A commit also notifies other stores of this process, even if they were opened by another path.
     @Test("Observers of all stores of a file are notified")
     func storesOfAFile() async throws {
         let link = subject.directory.appending(path: "link").path
@@ -49,7 +49,7 @@ import TortureKit
         }
     }
 
-    /// Nobody would ever commit to the files that are open.
+    /// Without the error an observer would wait forever, because nobody commits to the files that are open.
     @Test("A store that is removed is an error for observers")
     func removedStore() async throws {
         let key = try WatchRun.key()
@@ -62,7 +62,7 @@ import TortureKit
             try FileManager.default.moveItem(atPath: subject.path, toPath: aside)
             let error = await #expect(throws: DataStoreError.self) { try await states.next() }
             #expect(error?.path == subject.path)
-            // Another one at the place is none of this store's; its own is when it is back.
+            // A new store at the path is not delivered; observation continues when the original store is back.
             #expect(try await TortureProgram.run(["saves", subject.path, "7"]).isDone)
             try FileManager.default.removeItem(atPath: subject.path)
             try FileManager.default.moveItem(atPath: aside, toPath: subject.path)
@@ -84,7 +84,7 @@ import TortureKit
             var states = store.updates(of: key).makeAsyncIterator()
             let error = await #expect(throws: DataStoreError.self) { try await states.next() }
             #expect(error?.code == .corrupted && error?.key == "watched/n")
-            // The next call waits: that others save does not mend it.
+            // The next call waits, because saves of other records do not repair the damaged one.
             let (errors, hasThrown) = AsyncStream.makeStream(of: Void.self)
             let task = Task { [store] in
                 var states = store.updates(of: key).makeAsyncIterator()
@@ -107,7 +107,7 @@ import TortureKit
         #expect(try await WatchCosts(subject).findings == [])
     }
 
-    /// As where users have used up what there is of inotify.
+    /// The user has exhausted the inotify instances.
     @Test("Without inotify the store is polled", .enabled("a file system can be mounted here", TortureProgram.canMount))
     func polling() async throws {
         let outcome = try await TortureProgram.run(
@@ -125,7 +125,7 @@ import TortureKit
     }
     #endif
 
-    /// Closes the store where a watcher waits for ever: then it ends, and what was expected of it did not come.
+    /// Closes the store after a time limit, so that an observer that would wait forever ends and its expectation fails.
     private func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
         let watchdog = Task {
             try await Task.sleep(for: .seconds(900))

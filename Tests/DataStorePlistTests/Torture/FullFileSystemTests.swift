@@ -2,13 +2,14 @@ import Foundation
 import Testing
 import TortureKit
 
-/// A disk that is full, or a file that may not grow: what was saved stays, and saving goes on when there is room again.
+/// A full disk or a file that reached its size limit: saved data remain intact, and saving continues when there is
+/// space.
 @Suite struct FullFileSystemTests {
     private let subject: PlistSubject
 
     init() throws { subject = try PlistSubject() }
 
-    /// Numbers of bytes that are left: with 0 a write fails with its first byte, with others somewhere within.
+    /// Numbers of free bytes: with 0 a write fails at its first byte, with the others somewhere in between.
     private static let roomLeft = [0, 6000, 300_000]
 
     @Test(
@@ -54,10 +55,10 @@ import TortureKit
 
     private func expectFill(_ outcome: TortureProgram.Outcome, _ taskCount: Int) {
         #expect(outcome.isDone, "\(outcome)")
-        // Every task was refused once, and one again.
+        // Every task was rejected once, and one of them a second time.
         #expect(outcome.lines("refused").count == taskCount + 1, "\(outcome)")
         expectFull(outcome)
-        // While there was no room, after the next one was refused, when there was room again, and opened again.
+        // While the disk was full, after another write was rejected, when there was space again, and after reopening.
         #expect(outcome.lines("kept").count == 4, "\(outcome)")
         #expect(outcome.lines.contains("again"))
     }

@@ -5,7 +5,7 @@ import TortureKit
 
 /// Programs that are killed while they save to a property-list file.
 @Suite struct PlistCrashTests {
-    /// The number of kills; `make torture N=1000` sets another one.
+    /// The number of kills. `make torture N=1000` overrides it.
     private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)
 
     @Test("After kills, acknowledged saves are in the file and no save is there in part")
@@ -22,7 +22,7 @@ import TortureKit
         print("crash test of the file: \(run.summary)")
     }
 
-    /// A test that finds nothing may be blind: it must find a program out that does not do what it says.
+    /// A test that finds nothing may be ineffective, so it must detect programs with known errors.
     @Test(
         "The test finds a program that acknowledges too early or tears a save", arguments: [CrashHonesty.hasty, .torn])
     func dishonestProgram(_ honesty: CrashHonesty) async throws {

@@ -7,13 +7,13 @@ import TortureKit
 
 @testable import store_torture
 
-/// Several processes that use one file at once.
+/// Several processes that share one file.
 @Suite struct SharedFileTests {
     private let subject: PlistSubject
 
     init() throws { subject = try PlistSubject() }
 
-    /// Of the same keys and of different ones, while another program reads the file all the time.
+    /// The processes write the same keys and different ones, while another program reads the file continuously.
     @Test("Concurrent processes lose no save, and no reader sees a torn file")
     func concurrentProcesses() async throws {
         let (processCount, saveCount) = (8, 500)
@@ -51,7 +51,7 @@ import TortureKit
         await store.close()
     }
 
-    /// Who holds the lock and is killed leaves half of a new file behind, and the lock to the next one.
+    /// A killed process that holds the lock leaves a partial temporary file behind; the next process acquires the lock.
     @Test("After the holder of the lock is killed, the next process acquires it")
     func killedLockHolder() async throws {
         let store = try PlistDataStore(path: subject.path)
@@ -67,7 +67,7 @@ import TortureKit
                     saved.add(1)
                 }
                 try await Task.sleep(for: .milliseconds(200))
-                // Reads go on; the save waits.
+                // Reads continue, and the save waits.
                 #expect(try store.read { try $0.record(for: key) } == ["n": .integer(1)])
                 #expect(saved.sum == 0)
                 kill()
@@ -82,7 +82,7 @@ import TortureKit
     }
 }
 
-/// Another program that reads a file all the time, on a thread of its own, by Foundation's parser.
+/// A thread that reads the file continuously with Foundation's parser, as another program would.
 private final class OutsideReader: Sendable {
     private struct State {
         var isStopped = false
@@ -118,7 +118,7 @@ private final class OutsideReader: Sendable {
         }
     }
 
-    /// - Returns: how often it has read the file, and what was wrong with it.
+    /// - Returns: The number of reads, and what was wrong with the file.
     func stop() async -> (readCount: Int, failures: [String]) {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in

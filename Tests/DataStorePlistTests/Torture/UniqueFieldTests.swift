@@ -29,7 +29,7 @@ import TortureKit
     }
 }
 
-/// A store with another store, as if of another process, that changes the file after each write.
+/// A store whose file another store changes after each write, as another process would.
 private struct InterruptedStore: DataStore {
     struct TooManyWrites: Error {}
 

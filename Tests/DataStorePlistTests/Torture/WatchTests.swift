@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Who watches a file that other processes and people change.
+/// Observation of a file that other processes and people change.
 @Suite struct WatchTests {
     private let subject: PlistSubject
     private let key: Key
@@ -19,16 +19,16 @@ import TortureKit
         #expect(try await WatchRun(subject).mistakes() == [])
     }
 
-    /// Of whichever kind a change is that another program makes.
+    /// Changes of every kind that another program makes.
     @Test("An observer sees edits of the file")
     func editedFile() async throws {
         try await watching(path: subject.path) { states in
             try save(1)
             #expect(try await states.next() == ["n": .integer(1)])
-            // In place.
+            // The file is changed in place.
             try subject.edit { try change(&$0, to: 2) }
             #expect(try await states.next() == ["n": .integer(2)])
-            // Another file takes the name, and then the first one again.
+            // The file is removed, and then restored from a copy.
             let first = subject.directory.appending(path: "first.plist")
             try FileManager.default.copyItem(at: subject.file, to: first)
             try FileManager.default.removeItem(at: subject.file)
@@ -77,7 +77,7 @@ import TortureKit
             try save(3, to: here.appending(path: "file.plist"))
             #expect(try await states.next() == ["n": .integer(3)])
             try link(to: there, at: "other.plist")
-            // Both paths are read before the call returns.
+            // The call uses both paths only until it returns.
             let code = unsafe rename(subject.directory.appending(path: "other.plist").path, subject.path)
             #expect(code == 0)
             #expect(try await states.next() == ["n": .integer(2)])
@@ -86,7 +86,7 @@ import TortureKit
         }
     }
 
-    /// The next call waits until it is mended.
+    /// The next call waits until the file is repaired.
     @Test("A damaged file is one error, and its repair is the next state")
     func repairedFile() async throws {
         try await watching(path: subject.path) { states in
@@ -102,7 +102,8 @@ import TortureKit
         }
     }
 
-    /// What another process saves wakes only those whom it concerns: the file is compared with what it was.
+    /// The store compares the file with the previous contents, so a save of another process notifies only the observers
+    /// of the changed records.
     @Test("A save of another process wakes only the observers of what it changed")
     func selectiveWakeups() async throws {
         let store = try PlistDataStore(path: subject.path)
@@ -129,7 +130,7 @@ import TortureKit
 
     // MARK: Support
 
-    /// Saves a number as another program would, which knows nothing of the lock: by a store of its own.
+    /// Saves a number through a separate store, so that the observed store learns of it only from the file.
     private func save(_ number: Int, to file: URL? = nil) throws {
         let records = ["watched": ["n": ["n": number]]]
         let root: [String: Any] = ["UserProfile": ["$format": 1].merging(records as [String: Any]) { $1 }]
@@ -154,7 +155,7 @@ import TortureKit
         }
     }
 
-    /// Closes the store where a watcher waits for ever: then it ends, and what was expected of it did not come.
+    /// Closes the store after a time limit, so that an observer that would wait forever ends and its expectation fails.
     private func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
         let watchdog = Task {
             try await Task.sleep(for: .seconds(900))

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// The program: measures, or is a process that is measured.
+/// The benchmark program: runs benchmarks, or a process that a benchmark measures.
 @main
 enum Bench {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let rest = Array(arguments.dropFirst())
         if arguments.first == RunHotPath.name {
-            // Valgrind cannot bear it that the main thread ends, as that of an asynchronous `main` does.
+            // Valgrind does not support that the main thread exits, as it does in an asynchronous `main`.
             let isDone = DispatchSemaphore(value: 0)
             Task.detached {
                 await RunHotPath.main(rest)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs benchmarks and prints a line for each comparison.
+/// Runs benchmarks and prints one line per comparison.
 struct RunBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
@@ -62,6 +62,6 @@ struct RunBenchmarks: AsyncParsableCommand {
         }
     }
 
-    /// Unlike `print` this does not wait for more to come.
+    /// Writes immediately; `print` would buffer the output.
     private func report(_ text: String, _ file: FileHandle) { file.write(Data(text.utf8)) }
 }

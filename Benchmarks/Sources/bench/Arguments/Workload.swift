@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What can be measured.
+/// The workloads that can be measured.
 enum Workload: String, CaseIterable, ExpressibleByArgument {
     case read
     case threads
@@ -24,7 +24,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case plistGroup = "plist-group"
     case watch
 
-    /// The numbers of profiles that it is measured at.
+    /// The default numbers of profiles.
     var usualCounts: [Int] {
         switch self {
         case .read, .threads, .scan: [100_000, 1_000_000]

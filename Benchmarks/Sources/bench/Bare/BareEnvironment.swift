@@ -1,14 +1,14 @@
 import CLMDB
 
-/// An environment with liblmdb's own calls, as a C program would have it.
+/// An LMDB environment that is accessed directly through liblmdb, as in a C program.
 final class BareEnvironment: @unchecked Sendable {
     let pointer: OpaquePointer
     let database: MDB_dbi
 
-    /// Opens the environment in a directory that exists.
+    /// Opens the environment in an existing directory.
     convenience init(path: String) throws { try self.init(path: path, isNew: false) }
 
-    /// Makes an environment in a directory that is empty.
+    /// Creates an environment in an empty directory.
     convenience init(newAt path: String) throws { try self.init(path: path, isNew: true) }
 
     private init(path: String, isNew: Bool) throws {
@@ -33,7 +33,7 @@ final class BareEnvironment: @unchecked Sendable {
 
     deinit { mdb_env_close(pointer) }
 
-    /// Puts entries, so many in each transaction, and commits each durably.
+    /// Writes entries, a number of them in each transaction, and commits each transaction durably.
     func put(_ entries: some Sequence<EncodedEntry>, perTransaction count: Int) throws {
         var transaction: OpaquePointer?
         var waiting = 0
@@ -41,7 +41,7 @@ final class BareEnvironment: @unchecked Sendable {
             if waiting == 0 { try Self.check(mdb_txn_begin(pointer, nil, 0, &transaction)) }
             let code = entry.key.withUnsafeBytes { key in
                 entry.value.withUnsafeBytes { value in
-                    // LMDB only reads both.
+                    // LMDB only reads the key and the value.
                     var key = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
                     var value = MDB_val(
                         mv_size: value.count, mv_data: UnsafeMutableRawPointer(mutating: value.baseAddress))

@@ -1,34 +1,34 @@
 import CLMDB
 
-/// Saves of profiles with the entries of their indexes by bare calls: each puts the record, removes the entries that
-/// led to it and puts the new ones. The bytes are those of stores of ours.
+/// Saves profiles and their index entries directly through liblmdb. Each save writes the record, removes its old index
+/// entries and adds the new ones. The bytes are copied from stores of this package.
 final class BareIndexedSaves {
-    /// A profile as an environment has it.
+    /// A profile in the form in which an environment stores it.
     private struct Profile {
         var record: EncodedEntry?
         var entries: [EncodedEntry] = []
     }
 
     private let environment: BareEnvironment
-    /// By their ids, in each of the states that they are saved in.
+    /// The profiles by id, for each of the states.
     private let states: [[String: Profile]]
     private var current: [String: Int] = [:]
 
-    /// Works on an environment.
+    /// Opens an environment.
     ///
     /// - Parameters:
-    ///   - path: the environment; its profiles are in the first state.
-    ///   - states: environments with the profiles in each state.
+    ///   - path: The environment, whose profiles are in the first state.
+    ///   - states: Environments with the profiles in each state.
     /// - Throws: ``Failure`` of liblmdb.
     init(path: String, states: [String]) throws {
         environment = try BareEnvironment(path: path)
         self.states = try states.map(Self.profiles)
     }
 
-    /// Everything that is in the environment.
+    /// Returns the contents of the environment.
     func entries() throws -> [EncodedEntry] { try BareReader(environment).entries() }
 
-    /// Saves profiles, so many in each transaction, and commits each durably.
+    /// Saves profiles, a number of them in each transaction, and commits each transaction durably.
     func save(_ steps: some Collection<(id: String, state: Int)>, perTransaction count: Int) throws {
         var transaction: OpaquePointer?
         var waiting = 0
@@ -58,7 +58,7 @@ final class BareIndexedSaves {
     private func put(_ entry: EncodedEntry, _ transaction: OpaquePointer?) throws {
         try entry.key.withUnsafeBytes { key in
             try entry.value.withUnsafeBytes { value in
-                // LMDB only reads both.
+                // LMDB only reads the key and the value.
                 var key = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
                 var value = MDB_val(mv_size: value.count, mv_data: UnsafeMutableRawPointer(mutating: value.baseAddress))
                 try BareEnvironment.check(mdb_put(transaction, environment.database, &key, &value, 0))
@@ -68,14 +68,14 @@ final class BareIndexedSaves {
 
     private func remove(_ entry: EncodedEntry, _ transaction: OpaquePointer?) throws {
         try entry.key.withUnsafeBytes { key in
-            // LMDB only reads it.
+            // LMDB only reads the key.
             var key = MDB_val(mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
             try BareEnvironment.check(mdb_del(transaction, environment.database, &key, nil))
         }
     }
 
-    /// The profiles of an environment and the entries that lead to them. An entry ends with the id, behind a text and
-    /// twice 1.
+    /// Returns the profiles of an environment with their index entries. An index entry ends with a text, the byte 1
+    /// twice, and the id.
     private static func profiles(_ path: String) throws -> [String: Profile] {
         var profiles: [String: Profile] = [:]
         for entry in try BareReader(BareEnvironment(path: path)).entries() {

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Puts entries with liblmdb's own calls on one thread, as a C program with many threads would: that thread takes all
-/// that wait, commits them together, and wakes who waits.
+/// Writes entries through liblmdb on one thread, as a C program with many threads would: the writer thread takes all
+/// waiting entries, commits them together, and wakes the waiting threads.
 ///
-/// - Safety: `@unchecked Sendable` because everything that changes is read and changed under the condition's lock.
+/// - Safety: `@unchecked Sendable` because all mutable state is accessed under the condition's lock.
 final class BareQueue: @unchecked Sendable {
     private let environment: BareEnvironment
     private let condition = NSCondition()
@@ -20,7 +20,7 @@ final class BareQueue: @unchecked Sendable {
         Thread.detachNewThread { [self] in run() }
     }
 
-    /// Puts an entry and waits until it is durable.
+    /// Writes an entry and waits until it is durable.
     func put(_ entry: EncodedEntry) throws {
         condition.lock()
         waiting.append(entry)
@@ -34,7 +34,7 @@ final class BareQueue: @unchecked Sendable {
         if let failure = failure.withLock(\.self) { throw failure }
     }
 
-    /// Puts entries on as many threads as there are parts, each thread one entry after the other.
+    /// Writes entries on one thread for each part. Each thread writes its entries sequentially.
     func put(_ parts: [[EncodedEntry]]) throws {
         let group = DispatchGroup()
         for part in parts {
@@ -48,7 +48,7 @@ final class BareQueue: @unchecked Sendable {
         if let failure = failure.withLock(\.self) { throw failure }
     }
 
-    /// Ends the thread. Nobody puts any more.
+    /// Ends the writer thread. No entries may be written afterwards.
     func close() {
         condition.lock()
         isOver = true

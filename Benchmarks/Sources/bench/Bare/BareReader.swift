@@ -1,11 +1,11 @@
 import CLMDB
 import Foundation
 
-/// Reads with liblmdb's own calls: one transaction that is renewed for each read. Each thread has a reader of its own.
+/// Reads directly through liblmdb, in one transaction that is renewed for each read. Each thread needs its own reader.
 final class BareReader {
     private let environment: BareEnvironment
     private var transaction: OpaquePointer?
-    /// Where values are copied to: the map must not be read after the transaction.
+    /// The buffer for copies of values, because the map must not be read after the transaction.
     private let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
     private static let prefix = Array("users\0".utf8)
@@ -21,8 +21,8 @@ final class BareReader {
         copy.deallocate()
     }
 
-    /// Reads what is kept under an id in a renewed transaction and shows a copy of it. As for the library, what is
-    /// given is the id; the key is collection, NUL and id.
+    /// Reads the value of an id in a renewed transaction and passes a copy of it to `body`. The argument is the id, as
+    /// in the library; the key consists of the collection, NUL and the id.
     func read(_ id: String, _ body: (UnsafeRawBufferPointer) -> Void) throws {
         try BareEnvironment.check(mdb_txn_renew(transaction))
         defer { mdb_txn_reset(transaction) }
@@ -43,9 +43,9 @@ final class BareReader {
         }
     }
 
-    /// Goes through all profiles and looks at each key and value, where they are in the map.
+    /// Iterates over all profiles and reads each key and value in the map.
     ///
-    /// - Returns: how many there are, and a sum that depends on all of them.
+    /// - Returns: The number of profiles, and a sum that depends on all of them.
     func scan() throws -> (count: Int, sum: Int) {
         var (count, sum) = (0, 0)
         try Self.prefix.withUnsafeBytes { prefix in
@@ -61,10 +61,10 @@ final class BareReader {
         return (count, sum)
     }
 
-    /// Copies of all profiles, in their order.
+    /// Returns copies of all profiles in key order.
     func profiles() throws -> [EncodedEntry] { try entries().filter { $0.key.starts(with: Self.prefix) } }
 
-    /// Copies of all entries, the store's own included.
+    /// Returns copies of all entries, including internal ones of the store.
     func entries() throws -> [EncodedEntry] {
         var entries: [EncodedEntry] = []
         try withUnsafeBytes(of: UInt8(0)) { first in
@@ -76,7 +76,7 @@ final class BareReader {
         return entries
     }
 
-    /// Shows entries in their order, for as long as the closure wants more.
+    /// Passes entries in key order to the closure until it returns `false`.
     @inline(__always)
     private func forEach(
         from first: UnsafeRawBufferPointer,

@@ -1,12 +1,12 @@
 import UserProfileDomain
 
-/// One save, as we are given it and as the peer is.
+/// A save, in the form for this package and in the form for the peer.
 struct SaveStep: Sendable {
     let user: User
     let entry: EncodedEntry
 
-    /// Gives each profile another mail address, and then its old one again. Going through it again and again, each step
-    /// changes something.
+    /// Returns steps that change the mail address of each profile and then restore it, so that every step changes
+    /// something when the sequence is repeated.
     static func sequence(_ numbers: [Int], on stage: Stage) async throws -> [SaveStep] {
         try await steps(numbers, isChanged: true, on: stage) + steps(numbers, isChanged: false, on: stage)
     }

@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// The entries of the file of a property-list store with profiles, for `PropertyListEncoder`.
+/// The entries in the file of a property-list store with profiles, for `PropertyListEncoder`.
 struct PlistEntries: Encodable {
     private struct Profile: Encodable {
         var mailAddress: String
@@ -21,7 +21,7 @@ struct PlistEntries: Encodable {
 
     private var store: Store
 
-    /// Makes the entries of so many profiles.
+    /// Creates the entries of a number of profiles.
     init(count: Int) throws {
         store = Store(users: [:])
         for number in 0..<count {

@@ -5,12 +5,12 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Profiles in property lists: in a store of ours, and as two entries each of a suite of `UserDefaults`.
+/// Profiles in property lists: in a property-list store, and as two entries per profile in a suite of `UserDefaults`.
 enum PlistProfiles {
-    /// The name of the entry for a mail address in `UserDefaults`.
+    /// Returns the `UserDefaults` key of a mail address.
     static func mailAddressKey(_ number: Int) -> String { "user-\(number).mailAddress" }
 
-    /// Makes a store with so many profiles.
+    /// Creates a store with a number of profiles.
     static func store(count: Int, on stage: Stage) async throws -> PlistDataStore {
         let store = try PlistDataStore(path: stage.newPath() + ".plist")
         let mapping = UserMapping()
@@ -25,7 +25,8 @@ enum PlistProfiles {
         return store
     }
 
-    /// Makes a suite with as many. Its file is written here: what `set` takes grows with the number of entries.
+    /// Creates a suite with a number of profiles. The file is written directly, because the time of `set` grows with
+    /// the number of entries.
     static func defaults(count: Int, on stage: Stage) throws -> UserDefaults {
         var entries: [String: String] = [:]
         for number in 0..<count {
@@ -43,7 +44,7 @@ enum PlistProfiles {
         return defaults
     }
 
-    /// What another program reads in a file.
+    /// Returns the contents of a file as another program reads them.
     static func root(ofFileAt path: String) throws -> NSDictionary {
         let bytes = try Data(contentsOf: URL(filePath: path))
         let root = try PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
@@ -51,7 +52,7 @@ enum PlistProfiles {
         return entries as NSDictionary
     }
 
-    /// Both must have the same mail addresses.
+    /// Checks that both contain the same mail addresses.
     static func compare(_ users: UserUseCase, _ defaults: UserDefaults, numbers: some Sequence<Int>) async throws {
         for number in numbers {
             let address = try await users.mailAddress(of: Profiles.id(number))

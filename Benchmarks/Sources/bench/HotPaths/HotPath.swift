@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a program does again and again.
+/// An operation that a program performs frequently.
 enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case read
     case plistRead = "plist-read"

@@ -7,8 +7,8 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Does one thing so many times and nothing else, for a tool that counts instructions: the difference of two numbers of
-/// times is free of what a program does at its start.
+/// Repeats one operation a number of times, for a tool that counts instructions. The difference between two runs with
+/// different numbers of repetitions excludes the startup of the program.
 struct RunHotPath: AsyncParsableCommand {
     static let name = "hot-path"
 
@@ -38,7 +38,7 @@ struct RunHotPath: AsyncParsableCommand {
         await store.close()
     }
 
-    /// Reads from a property list of the same profiles.
+    /// Reads from a property list with the same profiles.
     private func readPlist() async throws {
         let store = try PlistDataStore(path: path + ".plist")
         let users = try UserProfileStorage(store: store).users
@@ -53,15 +53,17 @@ struct RunHotPath: AsyncParsableCommand {
                 }
             }
         }
-        // What was just written may be changed again without a trace in its times, so it is looked at more closely.
+        // The pause lets the file's timestamps age. While they are recent, the store cannot trust them and checks the
+        // file more thoroughly.
         try await Task.sleep(for: .milliseconds(200))
         for time in 0..<times { try check(await users.user(some[time % some.count].id) != nil) }
         await store.close()
     }
 
     private func run(_ users: UserUseCase, _ store: LMDBDataStore) async throws {
-        // The same profiles each time, in an order without an order: counts are to repeat. As many whatever is done how
-        // often, so that making them and looking at the answers is no part of the difference.
+        // The same profiles each time, in a scattered order, so that the counts are reproducible. Their number does not
+        // depend on the number of repetitions, so that creating them and checking the results cancel out in the
+        // difference.
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
         for user in some { try check(await users.user(user.id) == user) }
         func wanted(_ time: Int) -> User { some[time % some.count] }
@@ -94,7 +96,7 @@ struct RunHotPath: AsyncParsableCommand {
             let records = SchemaStore(store, schema: try Schema([mapping.schemaCollection]))
             try await records.write { transaction in
                 for time in 0..<times {
-                    // With the values of another one each time, so that all entries change.
+                    // Each save uses the values of another profile, so that all index entries change.
                     let (user, other) = (some[time % some.count], some[(time + 1 + time / some.count) % some.count])
                     try transaction.put(
                         mapping.record(of: other), for: Key(collection: mapping.collection, id: user.id.text))

@@ -1,8 +1,8 @@
 import Foundation
 import UserProfileDomain
 
-/// Profiles in a JSON file, as small programs have them: all of them in memory, and each save writes the whole file
-/// anew, to a temporary file that takes the place of the old one.
+/// Profiles in a JSON file, as in small programs: all profiles are in memory, and each save writes the complete file to
+/// a temporary file and renames it.
 struct JSONProfiles {
     private struct Profile: Codable {
         var mailAddress: String?
@@ -12,7 +12,7 @@ struct JSONProfiles {
     private let file: BareFile
     private var profiles: [String: Profile]
 
-    /// Makes a file with so many profiles.
+    /// Creates a file with a number of profiles.
     init(count: Int, on stage: Stage) throws {
         file = BareFile(path: stage.newPath() + ".json")
         profiles = [:]
@@ -28,7 +28,7 @@ struct JSONProfiles {
 
     var path: String { file.path }
 
-    /// Puts so many profiles and writes the file.
+    /// Adds a number of profiles and writes the file.
     mutating func fill(count: Int) throws {
         for number in 0..<count { set(try Profiles.user(number)) }
         try write()
@@ -41,7 +41,7 @@ struct JSONProfiles {
             mailAddress: user.mailAddress?.text, birthday: user.birthday?.description)
     }
 
-    /// The mail address of a profile, out of memory.
+    /// Returns the mail address of a profile from memory.
     func mailAddress(of id: String) -> String? { profiles[id]?.mailAddress }
 
     /// Saves a mail address durably.
@@ -50,7 +50,7 @@ struct JSONProfiles {
         try write()
     }
 
-    /// Both must have the same mail addresses.
+    /// Checks that both contain the same mail addresses.
     func compare(_ users: [User]) throws {
         guard users.count == profiles.count,
             users.allSatisfy({ mailAddress(of: $0.id.text) == $0.mailAddress?.text })

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a benchmark found: numbers of ours and of a peer, a pair for each round.
+/// The result of a benchmark: a pair of numbers for this package and a peer in each round.
 struct Comparison {
     let workload: String
     let unit: Unit
@@ -18,17 +18,17 @@ struct Comparison {
         self.theirs = theirs
     }
 
-    /// Takes the times of rounds that had so many operations each.
+    /// Creates a comparison from the times of rounds with a number of operations each.
     init(_ workload: String, _ unit: Unit, peer: String, goal: Goal? = nil, operations: Int, _ rounds: Rounds) {
         self.init(
             workload, unit, peer: peer, goal: goal, ours: rounds.ours.map { unit.number(operations, in: $0) },
             theirs: rounds.theirs.map { unit.number(operations, in: $0) })
     }
 
-    /// The median of the rounds' ratios: what disturbs a round disturbs both of its halves.
+    /// The median of the ratios of the rounds. A disturbance affects both halves of a round, so the ratio is robust.
     var ratio: Double { Self.median(zip(ours, theirs).map { $0 / $1 }) }
 
-    /// The line of `--tsv`.
+    /// The line in the output of `--tsv`.
     var tabSeparated: String {
         [
             workload, unit.name, Self.text(Self.median(ours), grouped: false), peer,
@@ -42,14 +42,14 @@ struct Comparison {
         return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
     }
 
-    /// A ratio with three digits that count, however small it is.
+    /// Returns a ratio with three significant digits.
     private static func exactText(_ ratio: Double) -> String {
         ratio.formatted(
             FloatingPointFormatStyle<Double>.number.locale(Locale(identifier: "en_US")).grouping(.never)
                 .precision(.significantDigits(3)))
     }
 
-    /// A number with about three digits that count, or all before the point.
+    /// Returns a number with about three significant digits, or with all digits before the decimal point.
     static func text(_ number: Double, grouped: Bool = true) -> String {
         let style = FloatingPointFormatStyle<Double>.number.locale(Locale(identifier: "en_US"))
             .grouping(grouped ? .automatic : .never)

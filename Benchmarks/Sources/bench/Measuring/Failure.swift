@@ -1,4 +1,4 @@
-/// Why a benchmark cannot go on.
+/// The reason why a benchmark cannot continue.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,4 +1,4 @@
-/// What a ratio is to be.
+/// The required value of a ratio.
 enum Goal: CustomStringConvertible {
     case atMost(Double)
     case atLeast(Double)

@@ -4,10 +4,10 @@ extension Process {
     /// Runs a program to its end.
     ///
     /// - Parameters:
-    ///   - program: the file of the program.
-    ///   - arguments: its arguments.
-    /// - Returns: what it printed, which must have room in a pipe, and the status that it ended with.
-    /// - Throws: where it cannot be started.
+    ///   - program: The file of the program.
+    ///   - arguments: The arguments.
+    /// - Returns: The output, which must fit into the buffer of a pipe, and the exit status.
+    /// - Throws: An error if the program cannot be started.
     static func output(of program: URL?, _ arguments: [String]) async throws -> (text: String, status: Int32) {
         let process = Process()
         process.executableURL = program

@@ -1,17 +1,17 @@
-/// The times of two ways to do the same work, measured in turn so that both see the same machine.
+/// The times of two ways to do the same work, measured alternately so that both run under the same conditions.
 struct Rounds {
-    /// Seconds of each round.
+    /// The seconds of each round.
     private(set) var ours: [Double] = []
     private(set) var theirs: [Double] = []
 
-    /// Measures both, a round each, and again. Who comes first changes from round to round: the first one may leave
+    /// Measures both ways in alternating rounds. The order changes from round to round, because the first one may leave
     /// the disk or the caches in another state.
     ///
     /// - Parameters:
-    ///   - count: how many rounds are counted; one more comes first to warm up.
-    ///   - ours: does a round of our way and answers with its seconds.
-    ///   - theirs: the other.
-    /// - Throws: what a round threw.
+    ///   - count: The number of rounds that are counted, after one round to warm up.
+    ///   - ours: Runs a round of this package and returns its seconds.
+    ///   - theirs: Runs a round of the peer and returns its seconds.
+    /// - Throws: The errors of the rounds.
     init(_ count: Int, ours: () async throws -> Double, theirs: () async throws -> Double) async throws {
         for round in 0...count {
             let mine: Double
@@ -30,7 +30,7 @@ struct Rounds {
         }
     }
 
-    /// The seconds that a closure takes.
+    /// Returns the duration of a closure in seconds.
     static func seconds(_ body: () async throws -> Void) async rethrows -> Double {
         let clock = ContinuousClock()
         let start = clock.now
@@ -38,10 +38,10 @@ struct Rounds {
         return seconds(clock.now - start)
     }
 
-    /// Runs a closure that is not asynchronous, so that it is given what waits on its thread.
+    /// Runs a synchronous closure, in which overloads that block the thread are called instead of asynchronous ones.
     static func onThread(_ body: () throws -> Void) rethrows { try body() }
 
-    /// The seconds that a closure takes which must stay on its thread.
+    /// Returns the duration in seconds of a closure that must stay on its thread.
     static func secondsOnThread(_ body: () throws -> Void) rethrows -> Double {
         seconds(try ContinuousClock().measure(body))
     }

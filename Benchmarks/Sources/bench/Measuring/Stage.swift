@@ -1,12 +1,12 @@
 import CLMDB
 import Foundation
 
-/// Where benchmarks have their data, and how long they may take.
+/// The directory for the data of benchmarks, and the length of the measurements.
 final class Stage {
-    /// Whether all is to be short.
+    /// Whether measurements are short.
     let isQuick: Bool
 
-    /// The program `profile-cli`, where it is to be measured.
+    /// The path of `profile-cli` if it is to be measured.
     let program: String?
 
     private let directory: URL
@@ -15,8 +15,8 @@ final class Stage {
 
     private static let variable = "BENCH_STAGE"
 
-    /// Makes the directory of all data, and has `UserDefaults` keep its files there, too. On Linux that is decided by
-    /// an environment variable when a program starts, so this one starts again.
+    /// Creates the directory for all data, and makes `UserDefaults` store its files there, too. On Linux an environment
+    /// variable at the start of the program determines their location, so the program restarts itself.
     init(isQuick: Bool, program: String? = nil) throws {
         self.isQuick = isQuick
         self.program = program
@@ -38,19 +38,19 @@ final class Stage {
 
     func operations(_ usual: Int) -> Int { isQuick ? max(usual / 50, 2) : usual }
 
-    /// The path of a directory that is not there yet.
+    /// Returns the path of a directory that does not exist yet.
     func newPath() -> String {
         directoryCount += 1
         return directory.appending(path: "\(directoryCount)").path
     }
 
-    /// The path of a new store with so many profiles. All of the same size have the same bytes: they are copies of one
-    /// that is never opened again.
+    /// Returns the path of a new store with a number of profiles. All stores of one size have the same bytes: they are
+    /// copies of one that is never opened again.
     func store(count: Int) async throws -> String {
         try await copy(of: "profiles-\(count)") { path in try await Profiles.fill(path, numbers: 0..<count) }
     }
 
-    /// The path of a new store with so many profiles and all indexes of them.
+    /// Returns the path of a new store with a number of profiles and all of their indexes.
     func indexedStore(count: Int) async throws -> String {
         try await copy(of: "indexed-\(count)") { path in
             try await Profiles.fill(path, numbers: 0..<count)
@@ -70,7 +70,7 @@ final class Stage {
 
     func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// How many bytes a file has.
+    /// Returns the size of a file in bytes.
     func byteCount(_ path: String) throws -> Double {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         guard let count = attributes[.size] as? NSNumber else { throw Failure("\(path) has no size") }
@@ -83,7 +83,7 @@ final class Stage {
 
     func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 
-    /// Has everything written that is still to be written, so that it disturbs no measurement.
+    /// Flushes all pending writes of the system, so that they do not disturb a measurement.
     func settle() { sync() }
 
     /// Removes all data.
@@ -95,7 +95,7 @@ final class Stage {
         }
     }
 
-    /// Whether the data is not on a disk.
+    /// Whether the data are in a file system in memory.
     var isInMemory: Bool {
         #if os(Linux)
         var status = statfs()

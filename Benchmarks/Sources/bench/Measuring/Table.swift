@@ -1,4 +1,4 @@
-/// The lines for people.
+/// The output for people.
 enum Table {
     static let head = line(
         ["work", "unit", "ours (least–greatest)", "theirs (least–greatest)", "ratio", "goal"], "peer")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs each task on a thread of its own. (The concurrency runtime has no more threads than the machine has cores.)
+/// A task executor that runs each task on its own thread. The concurrency runtime has only as many threads as the
+/// machine has cores.
 final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

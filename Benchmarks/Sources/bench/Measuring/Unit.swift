@@ -1,4 +1,4 @@
-/// What a number of a comparison counts.
+/// The unit of the numbers in a comparison.
 enum Unit {
     case nanoseconds(per: String)
     case microseconds(per: String)
@@ -16,7 +16,7 @@ enum Unit {
         }
     }
 
-    /// The number for some operations that took some seconds.
+    /// Returns the number for operations and their duration in seconds.
     func number(_ operations: Int, in seconds: Double) -> Double {
         switch self {
         case .nanoseconds: seconds * 1e9 / Double(operations)

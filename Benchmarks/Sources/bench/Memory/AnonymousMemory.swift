@@ -1,8 +1,8 @@
 import Foundation
 
-/// The memory of this process that is no part of a file: what is in memory beside the map.
+/// The anonymous memory of this process: resident memory that is not mapped from a file, and so not a part of the map.
 enum AnonymousMemory {
-    /// How much of it is in memory now, in KiB.
+    /// Returns the current amount in KiB.
     static func kibibytes() throws -> Int {
         // `proc_pid_smaps_rollup(5)`: the sum over all mappings.
         let rollup = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)

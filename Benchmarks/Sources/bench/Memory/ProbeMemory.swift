@@ -4,15 +4,15 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// What ``MemoryBenchmark`` runs as a process of its own: opens a store and uses it, and prints the anonymous memory
-/// after each step.
+/// The process that ``MemoryBenchmark`` starts. It opens and uses a store, and prints the anonymous memory after each
+/// step.
 struct ProbeMemory: AsyncParsableCommand {
     static let name = "probe-memory"
 
     static let configuration = CommandConfiguration(
         commandName: name, abstract: "Print the anonymous memory of a process that uses a store.")
 
-    /// After what the memory is looked at.
+    /// The steps after which the memory is measured.
     static let steps = ["opening", "reads", "a scan"]
 
     @Argument(help: "The directory of the store.")

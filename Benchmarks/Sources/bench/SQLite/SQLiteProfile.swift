@@ -1,12 +1,12 @@
 import GRDB
 
-/// A profile as GRDB reads it: three texts, which nobody looks at again.
+/// A profile as GRDB reads it: three strings, which are not parsed.
 struct SQLiteProfile: FetchableRecord, Equatable, Sendable {
     let id: String
     let mailAddress: String?
     let birthday: String?
 
-    /// By the numbers of the columns, which is GRDB's quickest way.
+    /// Reads columns by index, which is the fastest way in GRDB.
     init(row: Row) {
         id = row[0]
         mailAddress = row[1]

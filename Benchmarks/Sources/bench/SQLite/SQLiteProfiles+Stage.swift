@@ -1,14 +1,14 @@
 import UserProfileDomain
 
 extension SQLiteProfile {
-    /// A user as a profile of the table.
+    /// Creates the table row of a user.
     init(_ user: User) {
         self.init(id: user.id.text, mailAddress: user.mailAddress?.text, birthday: user.birthday?.description)
     }
 }
 
 extension SQLiteProfiles {
-    /// Makes a database with so many profiles.
+    /// Creates a database with a number of profiles.
     static func make(count: Int, indexedBy columns: [String] = [], on stage: Stage) throws -> SQLiteProfiles {
         let profiles = try SQLiteProfiles(path: stage.newPath() + ".sqlite", indexedBy: columns)
         var first = 0
@@ -32,7 +32,7 @@ extension SQLiteProfiles {
         for suffix in ["", "-wal", "-shm"] where stage.isThere(path + suffix) { try stage.remove(path + suffix) }
     }
 
-    /// Both must have the same users.
+    /// Checks that both contain the same users.
     static func compare(_ profiles: some Sequence<SQLiteProfile>, _ users: [User], _ work: String) throws {
         guard users.map({ SQLiteProfile($0) }) == Array(profiles) else {
             throw Failure("\(work): GRDB's answer is not ours")
@@ -41,6 +41,6 @@ extension SQLiteProfiles {
 }
 
 extension User {
-    /// What mail addresses are compared by.
+    /// The text by which mail addresses are compared.
     var comparableMailAddress: String { if case .text(let text)? = mailAddress?.operand { text } else { "" } }
 }

@@ -1,27 +1,28 @@
 import GRDB
 
-/// Profiles in SQLite, by GRDB as its documentation says is quickest: a pool in WAL mode, statements that are prepared
-/// once, columns by their numbers, the file mapped. A commit is durable, as ours is: `synchronous` is FULL.
+/// Profiles in SQLite through GRDB, in the way its documentation recommends for speed: a pool in WAL mode, cached
+/// statements, columns by index, and a memory-mapped file. A commit is as durable as in this package: `synchronous` is
+/// FULL.
 ///
-/// The table has no rowid: a profile is in one tree, under its id, as in ours.
+/// The table has no rowid, so a profile is stored in one tree by its id, as in this package.
 final class SQLiteProfiles: Sendable {
     let path: String
     private let pool: DatabasePool
 
-    /// Opens the database, and makes the table where it is not there.
+    /// Opens the database, and creates the table if it does not exist.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - columns: the columns that are to have an index, as those of ours: `comparable` (the mail address with its
-    ///     domain in small letters), `birthday`, `dayOfYear`.
-    /// - Throws: what GRDB throws, or ``Failure`` where commits would not be durable.
+    ///   - path: The file.
+    ///   - columns: The indexed columns, corresponding to the indexes of this package:
+    ///     `comparable` (the mail address with its domain in lower case), `birthday`, `dayOfYear`.
+    /// - Throws: The errors of GRDB, or ``Failure`` if commits would not be durable.
     init(path: String, indexedBy columns: [String] = []) throws {
         self.path = path
         var configuration = Configuration()
         configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in try database.execute(sql: "PRAGMA mmap_size = 2147418112") }
         pool = try DatabasePool(path: path, configuration: configuration)
-        // A pool that is opened says NORMAL, with which a commit is not on disk yet.
+        // GRDB opens a pool with NORMAL, with which a commit is not durable.
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
@@ -44,14 +45,14 @@ final class SQLiteProfiles: Sendable {
 
     func close() throws { try pool.close() }
 
-    /// Moves what is in the log to the file of the database, as closing does.
+    /// Moves the write-ahead log into the database file, as closing does.
     func checkpoint() throws { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
 
     // MARK: Reading
 
     private static let columns = "SELECT id, mailAddress, birthday FROM users"
 
-    /// Reads a profile by its id, in a transaction of its own.
+    /// Reads a profile by its id in a separate transaction.
     func read(_ id: String) throws -> SQLiteProfile? {
         try pool.read { database in
             let statement = try database.cachedStatement(sql: "\(Self.columns) WHERE id = ?")
@@ -59,20 +60,20 @@ final class SQLiteProfiles: Sendable {
         }
     }
 
-    /// All profiles in the order of their ids.
+    /// Returns all profiles in the order of their ids.
     func list() throws -> [SQLiteProfile] { try fetchAll("ORDER BY id") }
 
-    /// Those with a mail address whose domain is in small letters.
+    /// Returns the profiles with a mail address, whose domain is given in lower case.
     func list(comparable: String) throws -> [SQLiteProfile] {
         try fetchAll("WHERE comparable = ? ORDER BY id", [comparable])
     }
 
-    /// Those whose day of the year is not before one and not after another, and whose birth is not after a day.
+    /// Returns the profiles whose day of the year is in a closed range and whose birthday is not after a date.
     func list(daysOfYear: (String, String), bornUntil last: String) throws -> [SQLiteProfile] {
         try fetchAll("WHERE dayOfYear BETWEEN ? AND ? AND birthday <= ?", [daysOfYear.0, daysOfYear.1, last])
     }
 
-    /// The first ones by birthday.
+    /// Returns the first profiles by birthday.
     func firstByBirthday(_ limit: Int) throws -> [SQLiteProfile] {
         try fetchAll("ORDER BY birthday, id LIMIT ?", [limit])
     }
@@ -86,7 +87,7 @@ final class SQLiteProfiles: Sendable {
 
     // MARK: Writing
 
-    /// Puts profiles in one transaction.
+    /// Writes profiles in one transaction.
     func put(_ profiles: some Sequence<SQLiteProfile>) throws {
         try pool.write { database in
             let statement = try database.makeStatement(
@@ -98,7 +99,7 @@ final class SQLiteProfiles: Sendable {
         }
     }
 
-    /// Puts profiles, and what they are compared by, where there are indexes; so many in each transaction.
+    /// Writes profiles, and their indexed columns if there are indexes, a number of them in each transaction.
     func put(
         _ profiles: some Sequence<(profile: SQLiteProfile, comparable: String)>, perTransaction count: Int = .max
     ) throws {
@@ -118,12 +119,12 @@ final class SQLiteProfiles: Sendable {
         }
     }
 
-    /// Saves a mail address durably, on this thread.
+    /// Saves a mail address durably and blocks the thread.
     func save(_ mailAddress: String, of id: String) throws {
         try pool.write { database in try Self.save(mailAddress, of: id, database) }
     }
 
-    /// Saves a mail address durably, and lets go of the thread meanwhile.
+    /// Saves a mail address durably without blocking the thread.
     func saveFromTask(_ mailAddress: String, of id: String) async throws {
         try await pool.write { database in try Self.save(mailAddress, of: id, database) }
     }

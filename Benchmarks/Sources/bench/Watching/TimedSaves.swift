@@ -2,15 +2,15 @@ import ArgumentParser
 import DataStoreCore
 import Foundation
 
-/// What ``WatchBenchmark`` runs as a process of its own: saves a number that goes up, with pauses, and prints when each
-/// save returned.
+/// The process that ``WatchBenchmark`` starts. It saves an increasing number, with pauses, and prints when each save
+/// has returned.
 struct TimedSaves: AsyncParsableCommand {
     static let name = "timed-saves"
 
     static let configuration = CommandConfiguration(
         commandName: name, abstract: "Save a number many times and print when each save returned.")
 
-    /// The record with the number.
+    /// Returns the key of the record with the number.
     static func key() throws -> Key { try Key(collection: "watched", id: "n") }
 
     @Argument(help: "The store, lmdb:PATH or plist:PATH.")
@@ -24,7 +24,7 @@ struct TimedSaves: AsyncParsableCommand {
         let key = try Self.key()
         var times: [UInt64] = []
         for number in 1...saves {
-            // So long that the saves before have been seen.
+            // Long enough for the observer to see the previous saves.
             try await Task.sleep(for: .milliseconds(Int.random(in: 60..<110)))
             try await store.write { try $0.put(["n": .integer(Int64(number))], for: key) }
             times.append(SharedClock.now)
@@ -36,7 +36,7 @@ struct TimedSaves: AsyncParsableCommand {
 
 /// A clock that all processes share.
 enum SharedClock {
-    /// Its nanoseconds.
+    /// The time in nanoseconds.
     static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

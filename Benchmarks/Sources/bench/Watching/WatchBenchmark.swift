@@ -3,13 +3,13 @@ import DataStoreLMDB
 import DataStorePlist
 import Foundation
 
-/// How long after the return of a save in another process a watcher has its answer. The peer is a watcher of the same
-/// store that asks for its generation twenty times a second.
+/// The delay between the return of a save in another process and the state that an observer receives. The peer is an
+/// observer of the same store that polls the generation twenty times a second.
 struct WatchBenchmark {
     let stage: Stage
     let count: Int
 
-    /// How long it may take on a machine that does nothing else, in milliseconds.
+    /// The maximum delay on an idle machine, in milliseconds.
     private static let bound = 100.0
 
     func run() async throws -> [Comparison] {
@@ -45,12 +45,12 @@ struct WatchBenchmark {
         ]
     }
 
-    /// The delays of a round in milliseconds.
+    /// Returns the delays of a round in milliseconds.
     private func round(
         _ store: any DataStore, _ asked: AskedStore, _ place: String
     ) async throws -> (ours: [Double], theirs: [Double]) {
         let saveCount = stage.operations(100)
-        // Begins anew.
+        // Resets the number.
         try await store.write { try $0.put(["n": .integer(0)], for: TimedSaves.key()) }
         async let seen = Self.times(store, saveCount)
         async let answered = Self.times(asked, saveCount)
@@ -61,7 +61,7 @@ struct WatchBenchmark {
         return (delays(try await seen), delays(try await answered))
     }
 
-    /// When each number was seen, or one after it.
+    /// Returns when each number, or a later one, was seen.
     private static func times(_ store: some DataStore, _ count: Int) async throws -> [UInt64] {
         var times: [UInt64] = []
         for try await record in store.updates(of: try TimedSaves.key()) {
@@ -83,7 +83,7 @@ struct WatchBenchmark {
     }
 }
 
-/// A store that does not tell of changes by itself.
+/// A store without change notifications, so it is polled.
 private struct AskedStore: DataStore {
     let store: any DataStore
 

@@ -2,9 +2,9 @@ import CAllocations
 import UserProfileDomain
 import UserProfileKit
 
-/// How many blocks of memory a read through the use case asks for, on the main actor, which is one thread.
+/// The number of memory allocations of a read through the use case, on the main actor and therefore on one thread.
 struct AllocationBenchmark {
-    /// As many as a read may ask for.
+    /// The maximum number of allocations of a read.
     private static let goal = 3.0
 
     let stage: Stage
@@ -17,7 +17,7 @@ struct AllocationBenchmark {
         let allocations = try await Self.count(ids, storage.users)
         await storage.close()
         try stage.remove(path)
-        // Where nobody counts, there is nothing to tell.
+        // Without an allocation counter there is nothing to report.
         guard let allocations else { return [] }
         return [
             Comparison(
@@ -29,7 +29,7 @@ struct AllocationBenchmark {
     @MainActor
     private static func count(_ ids: [UserID], _ users: UserUseCase) async throws -> Double? {
         let before = allocation_count()
-        // What is counted must be counted.
+        // Verifies that the counter counts allocations.
         let sample = (0..<100).map { [$0] }
         guard sample.count == 100, allocation_count() - before >= 100 else { return nil }
         for id in ids.prefix(100) { _ = try await users.user(id) }

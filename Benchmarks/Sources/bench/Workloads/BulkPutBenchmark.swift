@@ -4,8 +4,8 @@ import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
-/// Puts many profiles in one transaction: as records, as users that are mapped first, and by bare calls as the bytes
-/// that come of that. Each round has new stores.
+/// Writes many profiles in one transaction: as records, as users that are mapped first, and through liblmdb as the
+/// resulting bytes. Each round uses new stores.
 struct BulkPutBenchmark {
     let stage: Stage
     let count: Int
@@ -73,7 +73,7 @@ struct BulkPutBenchmark {
         }
     }
 
-    /// Puts users in a new store of ours.
+    /// Writes users to a new store of this package.
     private func put(_ users: [User]) async throws -> Double {
         let path = try await newStore()
         let store = try LMDBDataStore(path: path)
@@ -110,7 +110,7 @@ struct BulkPutBenchmark {
         }
     }
 
-    /// A store that has been made and is empty but for one record: making the files is not measured.
+    /// Returns a store with only one record, so that creating the files is not measured.
     private func newStore() async throws -> String {
         let path = stage.newPath()
         try await Profiles.fill(path, numbers: 0..<1)
@@ -118,7 +118,7 @@ struct BulkPutBenchmark {
         return path
     }
 
-    /// What we put must be what the peer puts.
+    /// Checks that this package writes the same bytes as the peer.
     private func compareAnswer(_ entries: [EncodedEntry], _ path: String) throws {
         let found = try BareReader(BareEnvironment(path: path)).entries().filter { $0.key.first != 0 }
         guard found == entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) else {

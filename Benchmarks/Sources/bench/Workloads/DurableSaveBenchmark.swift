@@ -5,14 +5,14 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses durably, one after the other. The peer puts the bytes that come of that by bare calls, each in
-/// a transaction of its own. We put the record, or save the address through the use case, which reads the profile,
+/// Saves mail addresses durably, sequentially. The peer writes the resulting bytes through liblmdb, each in its own
+/// transaction. This package writes the record, or saves the address through the use case, which reads the profile,
 /// changes it and writes it.
 ///
-/// A second peer hands each put to a thread of its own and waits, as our saves must: a transaction of liblmdb belongs
-/// to one thread, and those of the tasks must not wait for a disk.
+/// A second peer passes each write to a separate thread and waits, as this package must: a transaction of liblmdb
+/// belongs to one thread, and the threads of tasks must not wait for a disk.
 ///
-/// What a flush of the disk takes changes from one moment to the next: rounds are short and many.
+/// The duration of a disk flush varies, so rounds are short and numerous.
 struct DurableSaveBenchmark {
     let stage: Stage
     let count: Int
@@ -78,7 +78,7 @@ struct DurableSaveBenchmark {
                 for step in steps { try await memory.users.saveMailAddress(step.user.mailAddress, of: step.user.id) }
             })
         await memory.close()
-        // After all steps both must have the same bytes.
+        // After all steps both must contain the same bytes.
         try pair.peer.put(steps.map(\.entry), perTransaction: steps.count)
         let records = try steps.map { step in
             (try Key(collection: mapping.collection, id: step.user.id.text), mapping.record(of: step.user))
@@ -89,7 +89,8 @@ struct DurableSaveBenchmark {
         return comparisons
     }
 
-    /// Beside those that write the whole file for each save: a JSON file and `UserDefaults`. Few saves are enough.
+    /// Comparisons with peers that write the complete file in each save: a JSON file and `UserDefaults`. A few saves
+    /// suffice.
     private func wholeFiles(_ steps: [SaveStep]) async throws -> [Comparison] {
         let path = try await stage.store(count: count)
         let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)

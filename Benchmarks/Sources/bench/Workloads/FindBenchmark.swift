@@ -5,7 +5,8 @@ import UserProfileDomain
 import UserProfileKit
 
 /// Finds users by indexes: by mail address, by the birthdays of the next days, and the first page by birthday. The
-/// peers are GRDB with the same indexes, and what we do without one: a read by id, and the same page of few profiles.
+/// peers are GRDB with the same indexes, and operations of this package without an index: a read by id, and the same
+/// page of a few profiles.
 struct FindBenchmark {
     private static let pageCount = 50
     private static let fewCount = 1000
@@ -85,7 +86,7 @@ struct FindBenchmark {
         let days = ("08-15", "08-21")
         func ours() async throws -> [User] { try await users.birthdays(from: today, within: 6).map(\.user) }
         func theirs() throws -> [SQLiteProfile] {
-            // In our order: a birthday that comes sooner first, and those of a day by id.
+            // In the order of this package: upcoming birthdays by date, and those of one day by id.
             try peer.list(daysOfYear: days, bornUntil: "2026-08-21")
                 .sorted { ($0.birthday?.suffix(5) ?? "", $0.id) < ($1.birthday?.suffix(5) ?? "", $1.id) }
         }

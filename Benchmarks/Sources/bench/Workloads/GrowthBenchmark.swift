@@ -1,8 +1,8 @@
 import UserProfileDomain
 import UserProfileKit
 
-/// What a read costs where there are more and more profiles: from a thousand to as many as said, ten times as many
-/// each time. How much a read has become dearer than it is with a thousand is compared with bare calls.
+/// The cost of a read as the number of profiles grows by factors of ten, from a thousand to the given number. The
+/// increase over a thousand profiles is compared with liblmdb.
 struct GrowthBenchmark {
     private static let first = 1000
 

@@ -5,8 +5,8 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves profiles whose two indexed fields both change: with two indexes and without, one in each commit and a
-/// thousand. The other peers do the same by bare calls, and by GRDB with the same two.
+/// Saves profiles and changes both indexed fields: with two indexes and without, one save and a thousand saves per
+/// commit. The other peers do the same through liblmdb, and through GRDB with the same two indexes.
 struct IndexedSaveBenchmark {
     let stage: Stage
     let count: Int
@@ -81,7 +81,8 @@ struct IndexedSaveBenchmark {
         return comparisons
     }
 
-    /// The peer of bare calls: with the bytes that our stores have before the steps, and after half of them.
+    /// Returns the liblmdb peer, with the bytes that the stores of this package contain before the steps and after half
+    /// of them.
     private func bare(_ steps: [User], _ schema: Schema) async throws -> BareIndexedSaves {
         func store() async throws -> (path: String, SchemaStore) {
             let path = try await stage.store(count: count)
@@ -112,7 +113,7 @@ struct IndexedSaveBenchmark {
         }
     }
 
-    /// The indexes must be those of the records, and after the same saves both have the same.
+    /// Checks that the indexes match the records, and that both are equal after the same saves.
     private func check(
         _ store: SchemaStore, _ peer: SQLiteProfiles, _ steps: [User]
     ) async throws {

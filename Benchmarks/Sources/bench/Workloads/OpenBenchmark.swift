@@ -3,7 +3,7 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Opens a storage, reads one profile and closes it: what a program pays that runs for a moment.
+/// Opens a storage, reads one profile and closes it, as a short-lived program does.
 struct OpenBenchmark {
     let stage: Stage
     let count: Int
@@ -58,7 +58,7 @@ struct OpenBenchmark {
         return comparisons
     }
 
-    /// What cannot be closed is said, and the measurement is worth nothing.
+    /// An error of closing is reported, because it invalidates the measurement.
     private func closeQuietly(_ peer: SQLiteProfiles) {
         do {
             try peer.close()

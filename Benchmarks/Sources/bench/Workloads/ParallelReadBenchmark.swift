@@ -1,10 +1,10 @@
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id, in random order, many at once.
+/// Reads profiles by id, in random order, concurrently.
 ///
-/// The peer has eight threads, each with a transaction of its own. We have eight tasks, of which the runtime runs as
-/// many at once as there are cores, or eight tasks on eight threads.
+/// The peer has eight threads, each with its own transaction. This package has eight tasks, of which the runtime runs
+/// as many in parallel as there are cores, or eight tasks on eight threads.
 struct ParallelReadBenchmark {
     let stage: Stage
     let count: Int
@@ -47,7 +47,7 @@ struct ParallelReadBenchmark {
         _ parts: [[UserID]], _ users: UserUseCase, _ threads: ThreadExecutor
     ) async throws -> Comparison {
         let peer = try SQLiteProfiles.make(count: count, on: stage)
-        // It is so much slower that fewer do.
+        // The peer is so much slower that fewer reads suffice.
         let few = parts.map { $0.prefix(max($0.count / 5, 1)).map(\.text) }
         let scale = Double(parts[0].count) / Double(few[0].count)
         let rounds = try await Rounds(stage.rounds(9)) {

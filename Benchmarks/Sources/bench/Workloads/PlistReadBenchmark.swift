@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id in random order: through the use case of a property-list store; and one of their two values,
-/// the mail address, from `UserDefaults`.
+/// Reads profiles by id in random order through the use case of a property-list store. The peer reads one of their two
+/// values, the mail address, from `UserDefaults`.
 struct PlistReadBenchmark {
     let stage: Stage
     let count: Int
@@ -15,7 +15,8 @@ struct PlistReadBenchmark {
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
         let numbers = Profiles.randomNumbers(stage.operations(50_000), of: count)
         try await PlistProfiles.compare(users, defaults, numbers: numbers.prefix(1000))
-        // What was just written may be changed again without a trace in its times, so it is looked at more closely.
+        // The pause lets the file's timestamps age. While they are recent, the store cannot trust them and checks the
+        // file more thoroughly.
         try await Task.sleep(for: .milliseconds(200))
 
         let ids = try numbers.map(Profiles.id)

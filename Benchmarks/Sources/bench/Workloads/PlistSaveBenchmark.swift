@@ -3,9 +3,9 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses in a property-list store, one after the other. The peer has the same entries in memory, changes
-/// one of them, encodes all with `PropertyListEncoder` (which is quicker than `PropertyListSerialization`) and replaces
-/// the file by bare calls.
+/// Saves mail addresses in a property-list store, sequentially. The peer has the same entries in memory, changes one of
+/// them, encodes all of them with `PropertyListEncoder` (which is faster than `PropertyListSerialization`) and replaces
+/// the file with direct system calls.
 struct PlistSaveBenchmark {
     let stage: Stage
     let count: Int

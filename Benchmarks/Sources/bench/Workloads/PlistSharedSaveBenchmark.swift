@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses in a property-list store from many tasks at once. The peer sets them in `UserDefaults` one
-/// after the other and has each written by `synchronize`.
+/// Saves mail addresses in a property-list store from many concurrent tasks. The peer sets them in
+/// `UserDefaults` sequentially and writes each with `synchronize`.
 struct PlistSharedSaveBenchmark {
     private static let taskCount = 64
 
@@ -18,7 +18,7 @@ struct PlistSharedSaveBenchmark {
 
         let saveCount = stage.operations(1000)
         var (mine, other) = (0, 0)
-        // Each profile gets another address in each pass, and in each round.
+        // Each profile gets a different address in each pass and each round.
         func next(_ round: inout Int) throws -> [(Int, MailAddress)] {
             defer { round += 1 }
             return try (0..<saveCount).map { step in
@@ -46,7 +46,7 @@ struct PlistSharedSaveBenchmark {
         ]
     }
 
-    /// The saves of one profile are those of one task, so that the last of them is the last.
+    /// One task makes all saves of a profile, so that they are ordered.
     private func save(_ saves: [(Int, MailAddress)], _ users: UserUseCase) async throws {
         try await withThrowingTaskGroup { group in
             for task in 0..<Self.taskCount {

@@ -1,7 +1,7 @@
 import Foundation
 import UserProfileDomain
 
-/// Asks for one mail address by a process of its own: `profile-cli get-mail`, and the shell of SQLite with a statement.
+/// Reads one mail address in a new process: with `profile-cli get-mail`, and with the shell of SQLite and a statement.
 struct ProcessBenchmark {
     let stage: Stage
     let count: Int
@@ -39,7 +39,7 @@ struct ProcessBenchmark {
         ]
     }
 
-    /// What a program prints that must end well.
+    /// Returns the output of a program, which must exit successfully.
     private func output(of command: [String]) async throws -> String {
         let (text, status) = try await Process.output(of: URL(filePath: command[0]), Array(command.dropFirst()))
         guard status == 0, !text.isEmpty else {

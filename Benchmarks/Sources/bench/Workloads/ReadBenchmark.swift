@@ -3,11 +3,10 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id, in random order: through the use case, from a task and from the main actor; and by what one
-/// would use instead. Bare calls read bytes, GRDB a profile of texts, `UserDefaults` and a JSON file in memory one
-/// text.
+/// Reads profiles by id in random order: through the use case, from a task and from the main actor, and with the
+/// alternatives. liblmdb reads bytes, GRDB a profile of strings, `UserDefaults` and a JSON file in memory one string.
 struct ReadBenchmark {
-    /// The peers that have everything in one file get no more profiles than this.
+    /// The maximum number of profiles for peers that keep everything in one file.
     private static let most = 100_000
 
     let stage: Stage
@@ -57,7 +56,7 @@ struct ReadBenchmark {
         try await read(ids, users)
     }
 
-    /// Runs where the caller does.
+    /// Runs in the isolation of the caller.
     private static func read(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
         var byteCount = 0
         let seconds = try await Rounds.seconds {
@@ -95,7 +94,7 @@ struct ReadBenchmark {
             try SQLiteProfiles.compare(
                 [peer.read("user-\(number)")].compactMap(\.self), [user].compactMap(\.self), "read")
         }
-        // Twenty times as slow is slow enough for fewer.
+        // The peer is twenty times as slow, so fewer reads suffice.
         let ids = numbers.prefix(max(numbers.count / 5, 1)).map { "user-\($0)" }
         let comparison = try await compare("GRDB", .atMost(0.05)) {
             let seconds = try Rounds.secondsOnThread {
@@ -134,7 +133,7 @@ struct ReadBenchmark {
         return [ofDefaults, ofJSON, ofMemory]
     }
 
-    /// Both must find the same: what is measured is the same work.
+    /// Checks that both return the same results, so that the same work is measured.
     static func compareAnswers(
         _ numbers: some Sequence<Int>, _ users: UserUseCase, _ reader: BareReader
     ) async throws {

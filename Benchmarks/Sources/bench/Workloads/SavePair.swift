@@ -1,7 +1,7 @@
 import DataStoreLMDB
 import UserProfileKit
 
-/// Two stores with the same profiles, of which one is saved to by us and the other by the peer.
+/// Two stores with the same profiles: this package saves to one and the peer to the other.
 struct SavePair {
     let store: LMDBDataStore
     let storage: UserProfileStorage
@@ -18,7 +18,8 @@ struct SavePair {
         peer = try BareEnvironment(path: paths.theirs)
     }
 
-    /// Sees to it that both have the same bytes now. (A use case also notes which indexes it knows.)
+    /// Checks that both contain the same profiles, byte for byte. Other entries are not compared, because the use case
+    /// also records which indexes it maintains.
     func closeAndCompare() async throws {
         await store.close()
         let (ours, theirs) = (

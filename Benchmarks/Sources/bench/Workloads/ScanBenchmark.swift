@@ -3,8 +3,8 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Goes through all profiles: as views that decode nothing (but make the key and see to the checksum) and as views of
-/// which one field is read, as records, as users; and with a bare cursor that decodes nothing.
+/// Iterates over all profiles: as views that decode nothing (but create the key and verify the checksum), as views of
+/// which one field is read, as records, as users; and with a liblmdb cursor that decodes nothing.
 struct ScanBenchmark {
     let stage: Stage
     let count: Int
@@ -16,7 +16,7 @@ struct ScanBenchmark {
         let reader = try BareReader(BareEnvironment(path: copy))
         try await compareAnswers(store, reader)
 
-        // A round of few profiles would be too short to be measured.
+        // A round with few profiles would be too short to measure.
         let scanCount = stage.isQuick ? 1 : max(200_000 / count, 1)
         let roundCount = stage.rounds(count > 500_000 ? 9 : 15)
         let scan = try Scan("users")
@@ -77,7 +77,7 @@ struct ScanBenchmark {
         } + others
     }
 
-    /// The list of users beside that of GRDB and of the memory store.
+    /// Compares the list of users with the ones of GRDB and of the memory store.
     private func peers(_ users: UserUseCase, scanCount: Int, roundCount: Int) async throws -> [Comparison] {
         func ours() async throws -> Double {
             try await Rounds.seconds { for _ in 0..<scanCount { try check(await users.list().count) } }
@@ -104,7 +104,7 @@ struct ScanBenchmark {
         guard found == count else { throw Failure("a scan finds \(found) of \(count) profiles") }
     }
 
-    /// Both must see the same keys in the same order, and we the users that were saved.
+    /// Checks that both return the same keys in the same order, and that this package returns the saved users.
     private func compareAnswers(_ store: LMDBDataStore, _ reader: BareReader) async throws {
         let ids = try await UserProfileStorage(store: store).users.list().map(\.id.text)
         let keys = try reader.entries().map(\.key).filter { $0.first != 0 }

@@ -2,18 +2,18 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses durably from many tasks at once, each its own profile again and again, so that saves share
-/// commits. The peer is a loop that puts the same bytes: 64 in each transaction, or as many as we had; or it has 64
-/// threads that hand their puts to one that commits what waits.
+/// Saves mail addresses durably from many concurrent tasks, each its own profile repeatedly, so that saves share
+/// commits. One peer is a loop that writes the same bytes: 64 per transaction, or as many as this package had. Another
+/// peer has 64 threads that pass their writes to a thread that commits all waiting ones.
 struct SharedCommitBenchmark {
-    /// As many there are at least, and the goals are of so many.
+    /// The minimum number of tasks. The goals apply to this number.
     static let taskCount = 64
 
     let stage: Stage
     let count: Int
     var taskCount = Self.taskCount
 
-    /// The same with other numbers of tasks.
+    /// Runs the benchmark with other numbers of tasks.
     static func run(taskCounts: [Int], on stage: Stage, count: Int) async throws -> [Comparison] {
         var comparisons: [Comparison] = []
         for taskCount in taskCounts {
@@ -25,7 +25,7 @@ struct SharedCommitBenchmark {
     func run() async throws -> [Comparison] {
         let numbers = (0..<taskCount).map { $0 * (count / taskCount) }
         let steps = try await SaveStep.sequence(numbers, on: stage)
-        // An even number of passes ends where it began, so that the next round changes something, too.
+        // An even number of passes ends with the initial values, so that the next round changes something, too.
         let passCount = (stage.operations(taskCount > Self.taskCount ? 6 : 40) + 1) / 2
         let round = Array(repeatElement(steps, count: passCount).joined())
         let entries = round.map(\.entry)

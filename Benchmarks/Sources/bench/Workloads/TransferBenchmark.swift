@@ -6,8 +6,8 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Imports profiles from a file into a new LMDB store, and exports them to one. The peer is the store itself: the same
-/// users put in one transaction.
+/// Imports profiles from a file into a new LMDB store, and exports them to a file. The peer is the store itself, to
+/// which the same users are written in one transaction.
 struct TransferBenchmark {
     private static let pieceByteCount = 1 << 18
 
@@ -70,7 +70,7 @@ struct TransferBenchmark {
         try file.close()
     }
 
-    /// With the flush that the program does, too.
+    /// Includes the flush that the program performs.
     private func export(to path: String, _ format: ProfileFormat, from storage: UserProfileStorage) async throws {
         guard FileManager.default.createFile(atPath: path, contents: nil) else {
             throw Failure("\(path) cannot be made")

@@ -1,6 +1,6 @@
 import UserProfileKit
 
-/// The program's own entity. Nothing here knows how it is kept.
+/// An entity of the program. It does not depend on how it is stored.
 struct Note: Codable, Identifiable, Sendable {
     enum Priority: String, Codable, CaseIterable, Sendable, FieldContent {
         case low, normal, high
@@ -13,7 +13,7 @@ struct Note: Codable, Identifiable, Sendable {
     var isDone = false
 }
 
-/// What queries ask for: the names are those of the properties.
+/// The fields that queries can name, with the names of the properties.
 extension Note: Queryable {
     struct Fields: Sendable {
         let id = EntityField<Note, Int>("id")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// A command-line tool with an entity of its own.
+/// A command-line tool with its own entity.
 @main
 struct Notes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +20,7 @@ struct Add: AsyncParsableCommand {
 
     func run() async throws {
         try await notebook.use { notes, settings in
-            // No number is given twice, however many programs add notes at once.
+            // Numbers are unique even if several programs add notes concurrently.
             let number = try await settings.update(.lastNumber) { $0 += 1 }
             try await notes.save(Note(id: number, title: title, priority: priority, due: due))
             print("added \(number)")

@@ -1,7 +1,7 @@
 import Hummingbird
 import UserProfileKit
 
-/// Answers for what failed: which status it is, `Failure` knows.
+/// Converts errors to responses. `Failure` knows the status.
 struct FailureMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -13,7 +13,7 @@ struct FailureMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch {
             let failure = Failure(error)
             guard let status = failure.status else {
-                // What only the service's operator can do something about is not told to everybody.
+                // A failure that only the operator can resolve is logged and not described to the client.
                 context.logger.error("\(request.method) failed", metadata: ["reason": "\(failure.message)"])
                 throw HTTPError(.internalServerError)
             }
@@ -23,7 +23,7 @@ struct FailureMiddleware<Context: RequestContext>: RouterMiddleware {
 }
 
 extension Failure {
-    /// The status of an answer; nil where it is the service's own matter.
+    /// The status of a response, or `nil` if the failure is internal to the service.
     fileprivate var status: HTTPResponse.Status? {
         switch kind {
         case .badInput: .unprocessableContent

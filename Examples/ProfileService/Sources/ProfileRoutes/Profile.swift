@@ -1,7 +1,7 @@
 import Hummingbird
 import UserProfileKit
 
-/// A user as the service shows one, in JSON.
+/// A user in the JSON form of the service.
 struct Profile: ResponseCodable {
     let id: UserID
     let mailAddress: MailAddress?

@@ -1,7 +1,7 @@
 import Hummingbird
 import UserProfileKit
 
-/// What the service answers.
+/// The routes of the service.
 ///
 /// ```
 /// GET    /users?after=ID&limit=N         the profiles in the order of their ids
@@ -11,14 +11,14 @@ import UserProfileKit
 /// DELETE /users/ID
 /// ```
 ///
-/// It knows use cases and values, and no store: tests hand it one in memory.
+/// It depends on use cases and values but not on a kind of store; tests pass a store in memory.
 public struct ProfileRoutes: Sendable {
     private let users: UserUseCase
 
-    /// Answers with the users of a storage.
+    /// Creates the routes for the users of a storage.
     public init(_ storage: UserProfileStorage) { users = storage.users }
 
-    /// A router with all of it.
+    /// Returns a router with all routes.
     public func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: FailureMiddleware())
@@ -74,7 +74,7 @@ public struct ProfileRoutes: Sendable {
 }
 
 extension BasicRequestContext {
-    /// Whom the path is about.
+    /// The id of the user in the path.
     fileprivate var userID: UserID {
         get throws { try UserID(parameters.require("id")) }
     }

@@ -13,7 +13,7 @@ struct ProfileService {
         let application = Application(
             router: ProfileRoutes(storage).router(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)))
-        // Ends with SIGTERM or SIGINT, after the answers under way.
+        // Returns after SIGTERM or SIGINT, when pending responses have been sent.
         try await application.runService()
         await storage.close()
     }

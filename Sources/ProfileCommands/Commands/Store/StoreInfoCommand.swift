@@ -4,7 +4,7 @@ import UserProfileKit
 
 /// `store info`
 struct StoreInfoCommand: ProgramCommand {
-    /// A store as JSON; sizes in bytes. Unknown values are left out.
+    /// A store as JSON, with sizes in bytes. Unknown values are omitted.
     private struct Output: Encodable {
         struct Pages: Encodable {
             let pageByteCount, pageCount, freePageCount, mapByteCount: Int

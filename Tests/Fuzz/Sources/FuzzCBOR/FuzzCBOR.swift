@@ -1,9 +1,9 @@
 import FuzzProperties
 
-/// Reads any bytes as CBOR and as a frame. libFuzzer calls this for each input.
+/// Reads arbitrary bytes as CBOR and as a frame. libFuzzer calls this function for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzCBOR(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // libFuzzer keeps the input until this returns; what is kept is a copy.
+    // libFuzzer owns the input, which is valid until this function returns, so it is copied.
     Properties.checkReading(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }

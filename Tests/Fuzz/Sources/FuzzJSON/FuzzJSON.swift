@@ -1,11 +1,11 @@
 @testable import ForecastAPI
 import UserProfileDomain
 
-/// Reads any bytes as what a weather service answers: of an even first byte as the shape of livedoor and its successor,
-/// of an odd one as Open-Meteo's. libFuzzer calls this for each input.
+/// Reads arbitrary bytes as the response of a weather service: in the format of livedoor and its successor if the first
+/// byte is even, in the format of Open-Meteo if it is odd. libFuzzer calls this function for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // libFuzzer keeps the input until this returns; what is kept is a copy.
+    // libFuzzer owns the input, which is valid until this function returns, so it is copied.
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     guard let first = bytes.first, let city = City.all.first?.code else { return 0 }
     let document = Array(bytes.dropFirst())
@@ -28,7 +28,7 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// The weather in a document, nil where the service does not know the city.
+/// Returns the weather in a document, or `nil` if the service does not know the city.
 private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> Result<Weather?, ValidationError> {
     do throws(ValidationError) {
         guard isLivedoor else {
@@ -46,7 +46,7 @@ private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> 
     }
 }
 
-/// Ends the program where a property does not hold; libFuzzer keeps the input.
+/// Ends the program if a property does not hold; libFuzzer keeps the input.
 private func require(_ holds: Bool, _ property: @autoclosure () -> String) {
     if !holds { fatalError(property()) }
 }

@@ -1,7 +1,7 @@
-/// Reads any bytes as a property-list file. libFuzzer calls this for each input.
+/// Reads arbitrary bytes as a property-list file. libFuzzer calls this function for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzPlist(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // libFuzzer keeps the input until this returns; what is kept is a copy.
+    // libFuzzer owns the input, which is valid until this function returns, so it is copied.
     PlistProperties.check(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }

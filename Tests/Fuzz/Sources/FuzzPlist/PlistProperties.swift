@@ -2,10 +2,10 @@
 @testable import DataStoreMemory
 @testable import DataStorePlist
 
-/// What must hold of the reading and writing of property-list files, for any input. Where something does not, the
-/// program ends with the name of the property, and libFuzzer keeps the input.
+/// The properties of reading and writing property-list files that hold for any input. If one does not hold, the program
+/// ends with its name, and libFuzzer keeps the input.
 enum PlistProperties {
-    /// Any bytes are a file or refused, and what is read is written so that it is read as the same.
+    /// Checks that bytes are rejected or parsed, and that parsed contents are the same after writing and reading them.
     static func check(_ bytes: [UInt8]) {
         do {
             let contents = try PlistContents(bytes)
@@ -25,7 +25,7 @@ enum PlistProperties {
         }
     }
 
-    /// What is written is read as the same, and written as the same again.
+    /// Checks that written contents are read unchanged, and written to the same bytes again.
     private static func checkWriting(_ contents: PlistContents) {
         let written = contents.serialized()
         do {
@@ -37,7 +37,7 @@ enum PlistProperties {
         }
     }
 
-    /// What is recovered is a file without damage, with the records that were counted.
+    /// Checks that recovery produces an intact file with the number of records that it reports.
     private static func checkRecovery(_ bytes: [UInt8]) {
         guard let recovered = recovered(bytes) else { return }
         require(!recovered.findings.isEmpty, "a damaged file is recovered without a finding")
@@ -63,7 +63,7 @@ enum PlistProperties {
         return entries
     }
 
-    /// As `precondition`, which keeps its message to itself in an optimized build.
+    /// Replaces `precondition`, which omits its message in an optimized build.
     private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { fatalError(message()) }
     }

@@ -3,10 +3,10 @@ public import DataStoreCore
 @testable import DataStoreLMDB
 @testable import RecordFraming
 
-/// What must hold of the bytes that an LMDB store reads and writes, for any input. Where something does not, the
-/// program ends with the name of the property, and libFuzzer keeps the input.
+/// The properties of the bytes that an LMDB store reads and writes that hold for any input. If one does not hold, the
+/// program ends with its name, and libFuzzer keeps the input.
 public enum Properties {
-    /// Any bytes may stand where CBOR is expected: they are a record or refused, and a record has only one form.
+    /// Checks that arbitrary bytes are rejected or decoded as a record, and that a record has only one encoding.
     public static func checkReading(_ bytes: [UInt8]) {
         allocations_begin()
         let record = decode(bytes)
@@ -21,9 +21,9 @@ public enum Properties {
         checkKey(bytes)
     }
 
-    /// A record that a store takes comes back as it was, and no part of its bytes passes for a record.
+    /// Checks that a valid record is decoded unchanged, and that no part of its bytes is accepted as a record.
     ///
-    /// - Returns: the bytes; nil where a store would not take the record.
+    /// - Returns: The bytes, or `nil` if a store would reject the record.
     public static func checkWriting(_ record: Record, cutAt cut: Int) -> [UInt8]? {
         guard isValid(record) else { return nil }
         let bytes = encode(record)
@@ -38,8 +38,8 @@ public enum Properties {
         return bytes
     }
 
-    /// Reading one field gives what reading all of them does. Where the bytes are no record, it may stop before it
-    /// comes to see that.
+    /// Checks that reading single fields returns the same values as reading all of them. For invalid bytes, reading a
+    /// field may succeed because it stops before the invalid part.
     private static func checkFields(_ bytes: [UInt8], _ record: Record?) {
         let fields = record ?? [:]
         let names = (fields.prefix(2) + fields.suffix(2)).map(\.name) + ["", "a", "\u{FC}"]
@@ -59,7 +59,7 @@ public enum Properties {
 
     private static let key = Array("users\0me".utf8)
 
-    /// A frame is refused unless its checksum is right, and then is what is in it.
+    /// Checks that a frame is rejected if its checksum is wrong, and decoded to its contents otherwise.
     private static func checkFrame(_ bytes: [UInt8], _ record: Record?) {
         if let framed = read(frame: bytes) {
             require(frame(of: framed) == bytes, "a frame is written as other bytes")
@@ -75,7 +75,8 @@ public enum Properties {
         for shift in [24, 16, 8, 0] { frame.append(UInt8(truncatingIfNeeded: checksum.value >> shift)) }
         frame += bytes
         require(read(frame: frame) == record, "a frame and what is in it are read as different records")
-        // The checksum finds every single bit. Which one is flipped depends on the input, so that it can be repeated.
+        // The checksum detects every single-bit error. The bit depends on the input, so that a failure can be
+        // reproduced.
         let bit = Int(checksum.value) % (frame.count * 8)
         frame[bit / 8] ^= 1 << UInt8(bit % 8)
         require(read(frame: frame) == nil, "bit \(bit) of a frame was flipped, and it was not found out")
@@ -104,7 +105,7 @@ public enum Properties {
 
     // MARK: Keys
 
-    /// The bytes of a key are a key or refused, and a key has only one form.
+    /// Checks that bytes are rejected or decoded as a key, and that a key has only one encoding.
     private static func checkKey(_ bytes: [UInt8]) {
         let bytes = KeyBytes.prefix("users") + bytes
         do {
@@ -153,11 +154,11 @@ public enum Properties {
         }
     }
 
-    /// How much memory decoding may take: a value of one byte becomes an element of an array that grows by doubling,
-    /// and each level of nesting may take some in advance.
+    /// Returns the maximum amount of memory that decoding may allocate. A value of one byte becomes an element of an
+    /// array that grows by doubling, and each nesting level may reserve memory in advance.
     private static func memoryBound(for byteCount: Int) -> Int { 64 * byteCount + 65_536 }
 
-    /// As `precondition`, which keeps its message to itself in an optimized build.
+    /// Replaces `precondition`, which omits its message in an optimized build.
     private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
         if !condition { fatalError(message()) }
     }

@@ -1,10 +1,10 @@
 import FuzzProperties
 
-/// Makes a record of each input, writes and reads it; then changes single bytes of what was written and reads that, so
-/// that the decoder sees much that is nearly right. libFuzzer calls this for each input.
+/// Creates a record from each input, writes it and reads it. It then changes single bytes of the encoding and decodes
+/// the result, so that the decoder gets many nearly valid inputs. libFuzzer calls this function for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzRecords(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // libFuzzer keeps the input until this returns; what is kept is a copy.
+    // libFuzzer owns the input, which is valid until this function returns, so it is copied.
     var source = RecordSource(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
     let record = source.record()
     guard var bytes = Properties.checkWriting(record, cutAt: source.number(2)) else { return 0 }

@@ -1,14 +1,14 @@
 import DataStoreCore
 
-/// Makes records of bytes: each byte decides about what comes next, so that libFuzzer, which changes bytes, changes one
-/// thing at a time. Behind the end there are only zeros, which make the simplest of everything.
+/// Creates records from bytes. Each byte selects the next element, so that a change of one byte by libFuzzer changes
+/// one thing. After the end all bytes read as zero, which selects the simplest variant of everything.
 struct RecordSource {
     private let bytes: [UInt8]
     private var offset = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether all bytes were used.
+    /// Whether all bytes have been used.
     var isEmpty: Bool { offset >= bytes.count }
 
     mutating func byte() -> UInt8 {
@@ -16,10 +16,10 @@ struct RecordSource {
         return isEmpty ? 0 : bytes[offset]
     }
 
-    /// A number of so many bytes.
+    /// Returns a number of the given size in bytes.
     mutating func number(_ byteCount: Int) -> Int { Int(truncatingIfNeeded: bits(byteCount)) }
 
-    /// A record with values of any kind.
+    /// Returns a record with values of all types.
     mutating func record() -> Record { record(depth: 0) }
 
     private mutating func record(depth: Int) -> Record {
@@ -47,16 +47,16 @@ struct RecordSource {
         }
     }
 
-    /// A value in many arrays, as deep as they may be nested.
+    /// Returns a value inside nested arrays, up to the maximum depth.
     private mutating func nested(depth: Int) -> Value {
         let levels = min(Int(byte()), Record.maximumDepth - depth)
         return (0..<levels).reduce(value(depth: depth + levels)) { value, _ in .array([value]) }
     }
 
-    /// Mostly few, now and then enough for a longer head.
+    /// Returns a number of elements: usually a few, sometimes enough for a multi-byte length.
     private mutating func count() -> Int {
         let few = Int(byte() % 32)
-        // Nobody needs elements of zeros only.
+        // Elements after the end of the input would all be zero, so the count is limited to the remaining bytes.
         return few < 31 ? few % 8 : min(number(2), bytes.count - min(offset, bytes.count))
     }
 
@@ -67,7 +67,8 @@ struct RecordSource {
 
     private mutating func text() -> String { String(decoding: data(), as: UTF8.self) }
 
-    /// The next bytes, or one of them as often as needs a longer head. (Longer ones still take all the time.)
+    /// Returns the next bytes, or one byte repeated often enough for a multi-byte length. Longer data would dominate
+    /// the running time.
     private mutating func data() -> [UInt8] {
         let count = byte()
         if count == 255 { return Array(repeating: byte(), count: number(2) % 1024) }
@@ -76,11 +77,11 @@ struct RecordSource {
 
     private mutating func nanoseconds() -> UInt32 { UInt32(number(4) % 1_000_000_000) }
 
-    /// Numbers of all precisions.
+    /// Returns a number of half, single or double precision.
     private mutating func real() -> Double {
         switch byte() % 3 {
         case 0:
-            // Half precision: the exponent and ten bits behind the leading one.
+            // Half precision: the exponent and ten bits after the leading one.
             let bits = number(2)
             let number = Double(bits & 0x3FF | 0x400) * (bits & 0x8000 == 0 ? 1 : -1)
             return number * Double(sign: .plus, exponent: bits >> 10 & 0x1F - 25, significand: 1)
