@@ -1,5 +1,5 @@
 import CAllocations
-public import DataStoreCore
+@testable public import DataStoreCore
 @testable import DataStoreLMDB
 @testable import RecordFraming
 

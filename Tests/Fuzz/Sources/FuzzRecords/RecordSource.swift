@@ -1,4 +1,4 @@
-import DataStoreCore
+@testable import DataStoreCore
 
 /// Creates records from bytes. Each byte selects the next element, so that a change of one byte by libFuzzer changes
 /// one thing. After the end all bytes read as zero, which selects the simplest variant of everything.
