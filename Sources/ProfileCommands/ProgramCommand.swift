@@ -48,7 +48,7 @@ extension ProfileProgram {
         } catch {
             Interruption.endIfInterrupted()
             // Only the larger program knows all schemes. If it is not installed, this one reports the error.
-            if isUnknownScheme(error) { try? startLargerProgram() }
+            if isUnknownScheme(error) { _ = executeLargerProgram() }
             throw Session.report(error, isVerbose: isVerbose)
         }
     }
@@ -57,7 +57,7 @@ extension ProfileProgram {
     ///
     /// - Throws: ``UnreadableFile`` if the larger program cannot be executed.
     func requireSource() throws {
-        if source == nil { try startLargerProgram() }
+        if source == nil, let failure = executeLargerProgram() { throw failure }
     }
 
     /// Returns whether an error rejects a location because no kind of store of this program has its scheme.

@@ -65,7 +65,7 @@ enum IndexEntry {
     static func isMissing(_ entry: [UInt8]) -> Bool { entry.first == Value.missingIndexText.first }
 
     /// Whether an entry is an overflow entry.
-    static func isOverflow(_ entry: [UInt8]) -> Bool { entry.first == overflow }
+    static func isOverflow(_ entry: some Collection<UInt8>) -> Bool { entry.first == overflow }
 
     /// Returns the text of the value, or `nil` if the entry is an overflow entry.
     static func value(_ entry: [UInt8]) -> [UInt8]? {

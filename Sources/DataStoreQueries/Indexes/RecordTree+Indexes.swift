@@ -22,7 +22,7 @@ extension RecordTree {
             _ = try backend.removeFirst(.max, of: state.entries)
             let entries = try entries(of: index.field, state, collection)
             state.progress = .ready
-            state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow(Array($0.key.id.utf8.prefix(1))) }
+            state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
             // All at once: inserted singly, each entry would copy its path in the tree.

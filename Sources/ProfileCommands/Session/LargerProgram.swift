@@ -9,14 +9,14 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program by the larger one, which starts with the same arguments. Returns if it does not exist.
+    /// Replaces this program by the larger one, which starts with the same arguments.
     ///
     /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger
     /// program links them.
     ///
-    /// - Throws: ``UnreadableFile`` if it cannot be executed.
-    func startLargerProgram() throws {
-        guard let largerProgram else { return }
+    /// - Returns: Why it cannot be executed, or `nil` if this program has no larger one.
+    func executeLargerProgram() -> UnreadableFile? {
+        guard let largerProgram else { return nil }
         let directory = Self.directory
         let installed = "\(Path(directory).parent)/libexec/\(largerProgram)"
         // SwiftPM builds all programs into one directory.
@@ -24,7 +24,7 @@ extension ProfileProgram {
         // The arguments live as long as the process. execv(2) returns only if it fails.
         for place in places { unsafe execv(place, CommandLine.unsafeArgv) }
         let problem = FileProblem(errno: errno)
-        throw UnreadableFile(
+        return UnreadableFile(
             message: "\(installed.debugDescription), which asks weather services, cannot be run: \(problem.words)",
             isForbidden: problem.isForbidden)
     }
