@@ -20,7 +20,7 @@ package final class IndexInvalidation: IndexMaintaining {
     }
 
     package func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
-        guard try exists(key, in: backend) else { return false }
+        guard try backend.exists(key) else { return false }
         try invalidate(key.collection, in: backend)
         return try backend.remove(key)
     }
@@ -45,15 +45,5 @@ package final class IndexInvalidation: IndexMaintaining {
             if new != old { try backend.put(new, for: key) }
         }
         done.append(collection)
-    }
-
-    private func exists(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
-        do throws(DataStoreError) {
-            return try backend.view(key) { _ in }
-        } catch {
-            // A corrupted record exists and can be removed.
-            if error.code == .corrupted { return true }
-            throw error
-        }
     }
 }

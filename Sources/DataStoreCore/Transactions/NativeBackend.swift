@@ -42,6 +42,16 @@ package struct IndexEntryKey {
 
 extension NativeReadBackend {
     package var cache: SnapshotCache? { nil }
+
+    /// Returns whether a key exists. A damaged record exists, because it can be removed.
+    package func exists(_ key: Key) throws(DataStoreError) -> Bool {
+        do throws(DataStoreError) {
+            return try view(key) { _ in }
+        } catch {
+            if error.code == .corrupted { return true }
+            throw error
+        }
+    }
 }
 
 extension NativeWriteBackend {

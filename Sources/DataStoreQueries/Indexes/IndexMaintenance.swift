@@ -71,7 +71,7 @@ final class IndexMaintenance: IndexMaintaining {
 
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
         // Removing a missing record must not create an index.
-        guard try exists(key, backend) else { return false }
+        guard try backend.exists(key) else { return false }
         let position = try position(of: key.collection, in: backend)
         let indexes = maintained[position].indexes
         if indexes.isEmpty { return try backend.remove(key) }
@@ -96,15 +96,6 @@ final class IndexMaintenance: IndexMaintaining {
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
         for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
-    }
-
-    private func exists(_ key: Key, _ backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
-        do throws(DataStoreError) {
-            return try backend.view(key) { _ in }
-        } catch {
-            if error.code == .corrupted { return true }
-            throw error
-        }
     }
 
     private func invalidateAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
