@@ -2,18 +2,18 @@ import PropertyListCodec
 
 extension PlistDataStore {
     /// An error in a file and its position: the underlying error of `corrupted`.
-    public struct ParseError: Error, Sendable, Hashable {
+    package struct ParseError: Error, Sendable, Hashable {
         /// The reason, without the position.
-        public let reason: String
+        package let reason: String
 
         /// The number of bytes of the file before the error.
         package let byteOffset: Int
 
         /// The line in an XML file, starting at 1; `nil` in a binary file.
-        public let line: Int?
+        package let line: Int?
 
         /// The character in the line, starting at 1; `nil` in a binary file.
-        public let column: Int?
+        package let column: Int?
 
         init(_ error: PropertyListError, in bytes: [UInt8], _ format: PropertyListFormat) {
             self.init(
@@ -45,5 +45,5 @@ extension PlistDataStore.ParseError: CustomStringConvertible {
     }
 
     /// The reason and the position.
-    public var description: String { "\(reason), at \(place)" }
+    package var description: String { "\(reason), at \(place)" }
 }

@@ -6,7 +6,7 @@ extension PlistDataStore {
     /// The result of recovering a file.
     public struct RecoveryReport: Sendable, Hashable {
         /// A damaged part of the file.
-        public struct Finding: Sendable, Hashable, CustomStringConvertible {
+        package struct Finding: Sendable, Hashable, CustomStringConvertible {
             /// The kind of a damaged part.
             package enum Kind: Sendable, Hashable {
                 /// A lost record. The name is its collection and id, escaped for display.
@@ -38,7 +38,7 @@ extension PlistDataStore {
             }
 
             /// One sentence that describes the damage.
-            public var description: String {
+            package var description: String {
                 switch kind {
                 case .record: "the record \(name ?? "") is lost: \(error)"
                 case .collection: "the collection \(name ?? "") is damaged: \(error)"
@@ -58,13 +58,16 @@ extension PlistDataStore {
         public let keptEntries: [String]
 
         /// The damaged parts, in the order in which they were found.
-        public let findings: [Finding]
+        package let parts: [Finding]
+
+        /// A sentence for each damaged part, in the order in which they were found.
+        public var findings: [String] { parts.map(\.description) }
 
         /// The lost records whose keys are known, escaped for display.
-        public var lostKeys: [String] { findings.filter { $0.kind == .record }.compactMap(\.name) }
+        public var lostKeys: [String] { parts.filter { $0.kind == .record }.compactMap(\.name) }
 
         /// The keys of the lost entries of other programs.
-        public var lostEntries: [String] { findings.filter { $0.kind == .otherEntry }.compactMap(\.name) }
+        public var lostEntries: [String] { parts.filter { $0.kind == .otherEntry }.compactMap(\.name) }
 
         /// Whether more records or entries may be lost, whose keys are unknown, e.g. because the file was truncated.
         public let mayHaveLostMore: Bool
@@ -74,7 +77,7 @@ extension PlistDataStore {
             damagedFile = nil
             savedCount = recordCount
             keptEntries = []
-            findings = []
+            parts = []
             mayHaveLostMore = false
         }
 
@@ -82,7 +85,7 @@ extension PlistDataStore {
             self.damagedFile = damagedFile
             savedCount = recovered.contents.recordCount
             keptEntries = recovered.otherKeys
-            findings = recovered.findings
+            parts = recovered.findings
             mayHaveLostMore = recovered.mayHaveLostMore
         }
     }

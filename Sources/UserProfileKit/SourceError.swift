@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// An error of reading an input file.
-public struct SourceError: Error, Sendable {
+package struct SourceError: Error, Sendable {
     /// The path of the file.
     package let path: String
 
@@ -38,5 +38,5 @@ public struct SourceError: Error, Sendable {
 
 extension SourceError: CustomStringConvertible {
     /// One sentence: the path and the reason.
-    public var description: String { "\(path.debugDescription) cannot be read: \(reason)" }
+    package var description: String { "\(path.debugDescription) cannot be read: \(reason)" }
 }

@@ -23,10 +23,10 @@ import UserProfileKit
     @Test("Settings that no source has are the defaults")
     func defaults() throws {
         let configuration = try read()
-        #expect(configuration.environment.value == .production)
-        #expect(configuration.store.value.description.hasSuffix("/my-program"))
-        #expect(configuration.user.value == .me)
-        #expect(configuration.forecastURL.value == "https://weather.tsukumijima.net")
+        #expect(configuration.environment == .production)
+        #expect(configuration.store.description.hasSuffix("/my-program"))
+        #expect(configuration.user == .me)
+        #expect(configuration.forecastURL == "https://weather.tsukumijima.net")
         #expect(configuration.settings.allSatisfy { $0.origin == .standard })
     }
 
@@ -35,19 +35,19 @@ import UserProfileKit
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
         let overrides = ["user": "option"]
         let variables = ["PROFILE_USER": "variable"]
-        #expect(try read(text, overrides, variables).user.origin == .commandLine)
-        #expect(try read(text, .init(), variables).user.origin == .variable("PROFILE_USER"))
-        #expect(try read(text).user.value.text == "section")
-        #expect(try read(#"{"user": "file"}"#).user.value.text == "file")
-        #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.value.text == "file")
+        #expect(try read(text, overrides, variables).settings.first { $0.name == "user" }?.origin == .commandLine)
+        #expect(try read(text, .init(), variables).settings.first { $0.name == "user" }?.origin == .variable("PROFILE_USER"))
+        #expect(try read(text).user.text == "section")
+        #expect(try read(#"{"user": "file"}"#).user.text == "file")
+        #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.text == "file")
     }
 
     @Test("The default URL is that of the configured weather service")
     func serviceURL() throws {
         let configuration = try read(#"{"forecast": {"service": "open-meteo"}}"#)
-        #expect(configuration.forecastURL.value == "https://api.open-meteo.com")
+        #expect(configuration.forecastURL == "https://api.open-meteo.com")
         let service = try configuration.forecastService()
-        #expect(service.provider == .openMeteo && service.baseURL == configuration.forecastURL.value)
+        #expect(service.provider == .openMeteo && service.baseURL == configuration.forecastURL)
     }
 
     @Test("The timeout applies to the forecast source, and a text that is not a duration is an error")
@@ -79,7 +79,7 @@ import UserProfileKit
         #expect(try store(file, in: "staging").hasSuffix("/my-program-staging"))
 
         let staging = #"{"environment": "staging", "store": "plist:/staging"}"#
-        #expect(try read(staging).store.value.description == "plist:/staging")
+        #expect(try read(staging).store.description == "plist:/staging")
         #expect(try store(staging, in: "production").hasSuffix("/my-program"))
         #expect(try store(staging, in: "development").hasSuffix("/my-program-development"))
     }
@@ -91,16 +91,16 @@ import UserProfileKit
         var overrides: [String: String] = [:]
         overrides["environment"] = "development"
         let variables = ["PROFILE_STORE": "plist:/variable"]
-        #expect(try read(file, overrides, variables).store.value.description == "plist:/variable")
-        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).store.origin == .variable("PROFILE_STORE"))
+        #expect(try read(file, overrides, variables).store.description == "plist:/variable")
+        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).settings.first { $0.name == "store" }?.origin == .variable("PROFILE_STORE"))
         overrides["store"] = "plist:/option"
-        #expect(try read(file, overrides, variables).store.value.description == "plist:/option")
+        #expect(try read(file, overrides, variables).store.description == "plist:/option")
     }
 
     private func store(_ file: String, in environment: String) throws -> String {
         var overrides: [String: String] = [:]
         overrides["environment"] = environment
-        return try read(file, overrides).store.value.description
+        return try read(file, overrides).store.description
     }
 
     @Test(
@@ -141,7 +141,7 @@ import UserProfileKit
 
     @Test("A storage opens at the configured location")
     func openedStorage() async throws {
-        let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store.value)
+        let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store)
         try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
         #expect(try await storage.users.mailAddress()?.text == "vision@example.com")
         await storage.close()

@@ -60,7 +60,7 @@ import UserProfileKit
     func configuration() async throws {
         let variables = ["PROFILE_STORE": "box:a", "HOME": "/nonexistent"]
         let configuration = try Configuration.read(program: "my-program", variables: variables, kinds: [kind])
-        #expect(configuration.store.value == box("a"))
+        #expect(configuration.store == box("a"))
         #expect(throws: ConfigurationError.self) { try Configuration.read(program: "my-program", variables: variables) }
     }
 

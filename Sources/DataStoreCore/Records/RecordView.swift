@@ -18,7 +18,7 @@ public struct RecordView: ~Copyable {
     // Not inlined: otherwise the compiler crashes on a closure that receives a view (Swift 6.3.1).
     /// Creates a view of a record in a store's own encoding. Only stores create views.
     @inline(never)
-    public init(_ source: any RecordSource) { content = .kept(source) }
+    package init(_ source: any RecordSource) { content = .kept(source) }
 
     /// Creates a view of a decoded record.
     @inline(never)
@@ -57,7 +57,7 @@ public struct RecordView: ~Copyable {
 }
 
 /// A source of the fields of an encoded record. A store that keeps records encoded implements it for ``RecordView``.
-public protocol RecordSource: AnyObject {
+package protocol RecordSource: AnyObject {
     /// Returns the value of a field, or `nil` if the record has no field of that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 

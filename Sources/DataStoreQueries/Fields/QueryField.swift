@@ -109,7 +109,7 @@ public struct QueryField: Sendable {
     /// The result is `nil` if the text is not a path, or the transform is unknown.
     ///
     /// - Parameter text: For example `place.name` or `tags[]`.
-    public init?(parsing text: String) {
+    package init?(parsing text: String) {
         guard let (steps, transform) = FieldPathText.parse(text) else { return nil }
         definition = Definition(steps, transform)
     }

@@ -1,19 +1,19 @@
 import DataStoreCore
 
 /// The result of comparing an index with the records of its collection.
-public struct IndexReport: Hashable, Sendable {
+package struct IndexReport: Hashable, Sendable {
     /// The index, with the number of its entries.
-    public let index: StoredIndex
+    package let index: StoredIndex
 
     /// The number of entries that are missing, or that contain an outdated record.
-    public let missingCount: Int
+    package let missingCount: Int
 
     /// The number of entries that no record has; one with an outdated record counts here, too.
-    public let surplusCount: Int
+    package let surplusCount: Int
 
     /// Whether the entries match the records as far as the index is built. No query uses an invalid index, so it counts
     /// as a match.
-    public var matchesRecords: Bool { missingCount == 0 && surplusCount == 0 }
+    package var matchesRecords: Bool { missingCount == 0 && surplusCount == 0 }
 
     /// Reports an index that this library does not know.
     init(unknown name: String, of collection: String) {

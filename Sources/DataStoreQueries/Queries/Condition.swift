@@ -10,9 +10,9 @@ public import DataStoreCore
 /// ```
 ///
 /// Operands are values and not text with a syntax, so nothing has to be escaped.
-public indirect enum Condition: Sendable {
+package indirect enum Condition: Sendable {
     /// A comparison of a field with a value.
-    public enum Comparison: Hashable, Sendable, CaseIterable {
+    package enum Comparison: Hashable, Sendable, CaseIterable {
         /// Whether a value of the field is equal.
         case equal
         /// The negation of ``equal``: it also holds if the field is missing.

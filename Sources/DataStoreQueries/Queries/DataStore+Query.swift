@@ -5,7 +5,7 @@ extension DataStore {
     ///
     /// - Parameter query: The condition, the order and the number of records.
     /// - Returns: The pages.
-    public func updates(matching query: RecordQuery) -> RecordUpdates<RecordQuery.Page> {
+    package func updates(matching query: RecordQuery) -> RecordUpdates<RecordQuery.Page> {
         updates(within: .collection(query.collection)) { try $0.records(matching: query) }
     }
 }

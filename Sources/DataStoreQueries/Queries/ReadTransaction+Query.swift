@@ -27,7 +27,7 @@ extension ReadTransaction {
     /// - Returns: A page, all in memory at once.
     /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record that was read is damaged, or
     ///   `invalidQuery` for a cursor of another sort.
-    public func records(matching query: RecordQuery) throws -> RecordQuery.Page {
+    package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         var entries: [Entry] = []
         let next = try forEachView(matching: query) { key, view in
             entries.append(Entry(key: key, record: try view.record()))
@@ -141,7 +141,7 @@ extension WriteTransaction {
     }
 
     /// Returns the records that a query selects.
-    public func records(matching query: RecordQuery) throws -> RecordQuery.Page {
+    package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         defer { didQuery(query) }
         return try reading.records(matching: query)
     }

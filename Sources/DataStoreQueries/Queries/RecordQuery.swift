@@ -42,7 +42,7 @@ public import DataStoreCore
 /// begins after that position and not after a number of entries, so pagination is stable under concurrent writes. Each
 /// page sees one snapshot, and an entry that exists all the time with unchanged sort values is neither repeated nor
 /// skipped. Use the same sort for all pages.
-public struct RecordQuery: Sendable {
+package struct RecordQuery: Sendable {
     /// The name of the collection.
     package var collection: String
 
@@ -53,10 +53,10 @@ public struct RecordQuery: Sendable {
     package var sort: [SortKey]
 
     /// The maximum number of records, or `nil` for all. With a limit below 1 the page is empty.
-    public var limit: Int?
+    package var limit: Int?
 
     /// The position after which the page begins, or `nil` for the first page.
-    public var cursor: Cursor?
+    package var cursor: Cursor?
 
     /// The indexes that the query may use.
     package var indexes: [IndexDefinition]
@@ -70,7 +70,7 @@ public struct RecordQuery: Sendable {
     ///   - limit: The maximum number of records, or `nil` for all.
     ///   - cursor: The position after which the page begins, or `nil` for the first page.
     ///   - indexes: The indexes of the collection that the query may use.
-    public init(
+    package init(
         _ collection: String, where condition: Condition? = nil, sort: [SortKey] = [], limit: Int? = nil,
         after cursor: Cursor? = nil, indexes: [IndexDefinition] = []
     ) {
@@ -83,7 +83,7 @@ public struct RecordQuery: Sendable {
     }
 
     /// A sort field and its direction.
-    public struct SortKey: Sendable {
+    package struct SortKey: Sendable {
         /// The field.
         package let field: QueryField
 
@@ -91,14 +91,14 @@ public struct RecordQuery: Sendable {
         package let isDescending: Bool
 
         /// Sorts by a field, the least value first.
-        public static func ascending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: false) }
+        package static func ascending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: false) }
 
         /// Sorts by a field, the greatest value first.
-        public static func descending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: true) }
+        package static func descending(_ field: QueryField) -> SortKey { SortKey(field: field, isDescending: true) }
     }
 
     /// The position of an entry in the order of a query.
-    public struct Cursor: Hashable, Sendable {
+    package struct Cursor: Hashable, Sendable {
         /// The value of each sort key, `nil` if it is missing.
         package let values: [Value?]
 
@@ -113,12 +113,12 @@ public struct RecordQuery: Sendable {
     }
 
     /// A page of the records that a query selects.
-    public struct Page: Hashable, Sendable {
+    package struct Page: Hashable, Sendable {
         /// The entries, in the order of the query.
-        public let entries: [Entry]
+        package let entries: [Entry]
 
         /// The position after which the next page begins, or `nil` on the last page. A full page always has one, so the
         /// next page may be empty.
-        public let next: Cursor?
+        package let next: Cursor?
     }
 }

@@ -17,17 +17,17 @@
 /// ``SchemaStore/removeIndex(of:named:)``.
 public struct IndexDefinition: Hashable, Sendable {
     /// The indexed field.
-    public let field: QueryField
+    package let field: QueryField
 
     /// Whether no two records of the collection may have the same value. A write that would add a second one fails with
     /// the code `notUnique`. Records without a value are exempt.
-    public let isUnique: Bool
+    package let isUnique: Bool
 
     /// Whether each entry contains the record. Queries then read the entries alone, at the cost of storing the record
     /// once more and of writing the entry whenever the record changes.
     ///
     /// Ignored for fields that can have several values.
-    public let isCovering: Bool
+    package let isCovering: Bool
 
     /// Creates a definition.
     ///
@@ -44,8 +44,8 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Returns an index of a field.
     ///
     /// - Parameters:
-    ///   - path: The path to the field, as ``QueryField/init(parsing:)`` reads it. A ``Schema`` rejects a malformed
-    ///     path.
+    ///   - path: The path to the field. `place.name` is a field of a nested record, `tags[]` each element of an array;
+    ///     a backslash makes the next character part of a name. A ``Schema`` rejects a malformed path.
     ///   - transform: The computation on the values.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
@@ -58,8 +58,8 @@ public struct IndexDefinition: Hashable, Sendable {
     /// Returns an index of a field of which no two records may have the same value.
     ///
     /// - Parameters:
-    ///   - path: The path to the field, as ``QueryField/init(parsing:)`` reads it. A ``Schema`` rejects a malformed
-    ///     path.
+    ///   - path: The path to the field. `place.name` is a field of a nested record, `tags[]` each element of an array;
+    ///     a backslash makes the next character part of a name. A ``Schema`` rejects a malformed path.
     ///   - transform: The computation on the values.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.

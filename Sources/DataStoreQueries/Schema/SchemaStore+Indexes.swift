@@ -30,7 +30,7 @@ extension SchemaStore {
     ///
     /// - Returns: A report for each index that the store has.
     /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record is damaged.
-    public func checkIndexes() async throws -> [IndexReport] {
+    package func checkIndexes() async throws -> [IndexReport] {
         try await store.read { transaction in
             var reports: [IndexReport] = []
             for name in try collections(in: transaction) {

@@ -32,13 +32,13 @@ struct ImportDefaults: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let isFile = source.contains("/") || source.hasSuffix(".plist")
-            let profile =
+            let found =
                 isFile
-                ? try DefaultsProfile(ofFileAt: source, now: .now) : try DefaultsProfile(ofSuite: source, now: .now)
-            guard profile.isThere else {
+                ? try User.readDefaults(ofFileAt: source, id: session.user, now: .now)
+                : try User.readDefaults(ofSuite: source, id: session.user, now: .now)
+            guard let user = found else {
                 throw NothingSaved(message: "\(source) has neither mailAddress nor birthDay")
             }
-            let user = profile.user(session.user)
             guard dryRun else {
                 try await session.withStorage { try await $0.users.merge(user, now: .now) }
                 session.note("took over \(taken(user)) for \(user.id)")

@@ -12,16 +12,16 @@ struct Session {
     let isVerbose: Bool
 
     /// The id of the user that the command works on.
-    var user: UserID { configuration.user.value }
+    var user: UserID { configuration.user }
 
     /// Opens the storage, passes it to a closure, and closes it. With `buildingIndexes`, missing indexes are built
     /// first, because the closure filters or sorts users.
     func withStorage<Result>(
         buildingIndexes: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
-        note("using \(configuration.store.value)")
+        note("using \(configuration.store)")
         let storage = try await UserProfileStorage.open(
-            configuration.store.value, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
+            configuration.store, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
         return try await storage.closing { storage in
             if buildingIndexes { try await buildIndexes(storage) }
             return try await body(storage)
@@ -33,7 +33,7 @@ struct Session {
     /// A store that holds its records in memory, such as a property list, is skipped: its queries build indexes when
     /// they need them.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
-        guard configuration.store.value.kind.storesIndexes else { return }
+        guard configuration.store.kind.storesIndexes else { return }
         let progress = IndexProgress()
         defer { progress.clear() }
         do {

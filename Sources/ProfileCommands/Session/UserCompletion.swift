@@ -16,7 +16,7 @@ enum UserCompletion {
             overrides["environment"] = value(of: "--environment", in: words)
             let configuration = try Configuration.read(
                 program: "profile-cli", overrides: overrides)
-            let storage = try await UserProfileStorage.open(configuration.store.value, buildsIndexes: false)
+            let storage = try await UserProfileStorage.open(configuration.store, buildsIndexes: false)
             let found = try await storage.closing { storage in
                 try await storage.users.find(
                     Query(where: beginning.isEmpty ? nil : .begins(\.id, with: beginning), limit: maximumCount))

@@ -3,7 +3,7 @@ public import DataStoreQueries
 
 /// A mapping between entities of one type and records: their collection, ids and fields.
 ///
-/// `CodableMapping` of `RecordCoding` maps any `Codable` entity. A mapping written by hand is faster and chooses its
+/// `mapping(in:)` of `RecordCoding` maps any `Codable` entity. A mapping written by hand is faster and chooses its
 /// own form:
 ///
 /// ```swift
@@ -31,17 +31,17 @@ public protocol RecordMapping<Entity>: Sendable {
 
     /// Returns the id of the record for the id of an entity.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, if the id cannot be stored.
+    /// - Throws: any error, if the id cannot be stored.
     func text(of id: Entity.ID) throws -> String
 
     /// Returns the id of an entity for the id of its record.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, if no entity has this id.
+    /// - Throws: any error, if no entity has this id.
     func id(of text: String) throws -> Entity.ID
 
     /// Returns the fields of an entity.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, if the entity cannot be encoded.
+    /// - Throws: any error, if the entity cannot be encoded.
     func record(of entity: Entity) throws -> Record
 
     /// Returns the record to store for an entity: its fields, and the fields of the replaced record that other programs
@@ -56,7 +56,7 @@ public protocol RecordMapping<Entity>: Sendable {
 
     /// Returns the entity that a record contains.
     ///
-    /// - Throws: any error, e.g. ``FieldError``, if the record cannot be decoded.
+    /// - Throws: any error, if the record cannot be decoded.
     func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
 
     /// The mappings of the fields that queries can use, by the names of the entity's fields. The default is none.

@@ -5,7 +5,7 @@ public import DataStoreCore
 /// ```swift
 /// let me = try Key(collection: "users", id: "me")
 /// let defaults = try RegisteredDefaults([Entry(key: me, record: ["mailAddress": .string("info@example.com")])])
-/// let users = try DataStoreRepository(store: store, mapping: UserMapping(), defaults: defaults)
+/// let users = try store.repository(mapping: User.mapping(), defaults: defaults)
 /// ```
 ///
 /// A key of `UserDefaults` corresponds to a field of a record: registered fields complete a stored record that lacks

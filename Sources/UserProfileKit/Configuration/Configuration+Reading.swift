@@ -24,7 +24,7 @@ extension Configuration {
     ) throws -> Configuration {
         let directories = BaseDirectories(
             program: program, try checked(variables ?? ProcessInfo.processInfo.environment))
-        let sources = try ConfigurationSources(
+        var sources = try ConfigurationSources(
             overrides: overrides, variables: directories.variables, file: directories.configurationFile)
 
         let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
@@ -34,31 +34,31 @@ extension Configuration {
             }
             return environment
         }
-        let named = sources.of(environment.value)
-        let suffix = environment.value == .production ? "" : "-\(environment.value)"
-        let store = try named.setting(.store, otherwise: "lmdb:\(directories.data)\(suffix)") {
+        sources.environment = environment
+        let suffix = environment == .production ? "" : "-\(environment)"
+        let store = try sources.setting(.store, otherwise: "lmdb:\(directories.data)\(suffix)") {
             text throws(ValidationError) in
             try StorageLocation(text, kinds: kinds)
         }
-        let provider = try named.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
+        let provider = try sources.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
             guard let provider = ForecastService.Provider(rawValue: text) else {
                 let names = ForecastService.Provider.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError(.webAddress, given: text, rule: "a weather service is one of \(names)")
             }
             return provider
         }
-        let url = try named.setting(.forecastURL, otherwise: provider.value.baseURL) { text throws(ValidationError) in
+        let url = try sources.setting(.forecastURL, otherwise: provider.baseURL) { text throws(ValidationError) in
             // The provider's own URL is known to be valid. Validating it would take longer than all the rest.
-            text == provider.value.baseURL ? text : try ForecastService(provider.value, baseURL: text).baseURL
+            text == provider.baseURL ? text : try ForecastService(provider, baseURL: text).baseURL
         }
-        let timeout = try named.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
+        let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
         // An invalid user is bad input and not a wrong configuration: people type ids as often as they configure them.
-        let user = try named.text(.user).map { text, origin in Setting(value: try UserID(text), origin: origin) }
+        let user = try sources.text(.user).map(UserID.init) ?? .me
         return Configuration(
-            environment: environment, store: store, user: user ?? Setting(value: .me, origin: .standard),
-            forecastProvider: provider, forecastURL: url, forecastTimeout: timeout)
+            environment: environment, store: store, user: user,
+            forecastProvider: provider, forecastURL: url, forecastTimeout: timeout, origins: sources.origins)
     }
 
     /// Returns the non-empty variables that a configuration uses. Rejects bytes that are not UTF-8, which the system

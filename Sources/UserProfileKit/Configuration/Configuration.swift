@@ -43,7 +43,7 @@ public struct Configuration: Sendable {
     }
 
     /// The source of a setting.
-    public enum Origin: Hashable, Sendable, CustomStringConvertible {
+    package enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// The command line.
         case commandLine
         /// An environment variable, with its name.
@@ -54,7 +54,7 @@ public struct Configuration: Sendable {
         case standard
 
         /// The origin as text for messages.
-        public var description: String {
+        package var description: String {
             switch self {
             case .commandLine: "command line"
             case .variable(let name): "environment variable \(name)"
@@ -64,54 +64,49 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// A value and its origin.
-    public struct Setting<Value: Sendable>: Sendable {
-        /// The value.
-        public let value: Value
-        /// The source of the value.
-        public let origin: Origin
-    }
-
     /// The deployment environment; the default is production.
-    public let environment: Setting<Environment>
+    public let environment: Environment
 
     /// The location of the store; the default is an LMDB environment in the data directory.
-    public let store: Setting<StorageLocation>
+    public let store: StorageLocation
 
     /// The user whose profile is used; the default is `me`.
-    public let user: Setting<UserID>
+    public let user: UserID
 
     /// The provider of the weather service; the default is weather.tsukumijima.net.
-    package let forecastProvider: Setting<ForecastService.Provider>
+    package let forecastProvider: ForecastService.Provider
 
     /// The URL of the weather service; the default is the provider's own service.
-    package let forecastURL: Setting<String>
+    package let forecastURL: String
 
     /// The time limit of a response of the weather service; the default is 30 seconds.
-    package let forecastTimeout: Setting<Duration>
+    package let forecastTimeout: Duration
+
+    /// The origins of the settings.
+    let origins: [ConfigurationKey: Origin]
 
     /// The settings, each with its name in the file, its value as text, and its origin.
-    public var settings: [(name: String, value: String, origin: Origin)] {
+    package var settings: [(name: String, value: String, origin: Origin)] {
         ConfigurationKey.allCases.map { key in
-            let (value, origin) =
+            let value =
                 switch key {
-                case .environment: (environment.value.rawValue, environment.origin)
-                case .store: (store.value.description, store.origin)
-                case .user: (user.value.text, user.origin)
-                case .forecastService: (forecastProvider.value.rawValue, forecastProvider.origin)
-                case .forecastURL: (forecastURL.value, forecastURL.origin)
-                case .forecastTimeout: ("\(forecastTimeout.value.components.seconds)s", forecastTimeout.origin)
+                case .environment: environment.rawValue
+                case .store: store.description
+                case .user: user.text
+                case .forecastService: forecastProvider.rawValue
+                case .forecastURL: forecastURL
+                case .forecastTimeout: "\(forecastTimeout.components.seconds)s"
                 }
-            return (key.rawValue, value, origin)
+            return (key.rawValue, value, origins[key] ?? .standard)
         }
     }
 
     /// The options for fetching forecasts, with the configured time limit.
     public var forecastOptions: FetchOptions {
         var options = FetchOptions()
-        options.timeout = forecastTimeout.value
+        options.timeout = forecastTimeout
         // A response without progress is abandoned earlier, but a long time limit also extends the idle timeout.
-        options.idleTimeout = max(options.idleTimeout, forecastTimeout.value / 3)
+        options.idleTimeout = max(options.idleTimeout, forecastTimeout / 3)
         return options
     }
 
@@ -122,6 +117,6 @@ public struct Configuration: Sendable {
     /// - Returns: the service.
     /// - Throws: `ValidationError`, but never for a configuration that was read.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
-        try ForecastService(forecastProvider.value, baseURL: forecastURL.value, coordinates: coordinates)
+        try ForecastService(forecastProvider, baseURL: forecastURL, coordinates: coordinates)
     }
 }

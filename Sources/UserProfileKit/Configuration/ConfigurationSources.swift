@@ -7,7 +7,9 @@ struct ConfigurationSources {
     private let variables: [String: String]
     private let file: ConfigurationFile?
     /// The environment whose settings are read; `nil` until it is known.
-    private var environment: Configuration.Environment?
+    var environment: Configuration.Environment?
+    /// The origins of the settings that were read.
+    private(set) var origins: [ConfigurationKey: Configuration.Origin] = [:]
 
     /// Reads the sources.
     ///
@@ -25,34 +27,33 @@ struct ConfigurationSources {
         file = try ConfigurationFile(path: path)
     }
 
-    /// Returns the same sources for an environment.
-    func of(_ environment: Configuration.Environment) -> ConfigurationSources {
-        var copy = self
-        copy.environment = environment
-        return copy
-    }
-
     /// Returns a setting.
     ///
     /// - Parameters:
     ///   - key: The setting.
     ///   - standard: The text to use if no source has the setting.
     ///   - make: Converts the text to a value.
-    /// - Returns: The value and its origin.
+    /// - Returns: The value.
     /// - Throws: ``ConfigurationError`` with the origin of the value if `make` rejects it.
-    func setting<Value>(
+    mutating func setting<Value>(
         _ key: ConfigurationKey, otherwise standard: String, _ make: (String) throws(ValidationError) -> Value
-    ) throws -> Configuration.Setting<Value> {
-        let (text, origin) = try text(key) ?? (standard, .standard)
+    ) throws -> Value {
+        let text = try text(key) ?? standard
         do throws(ValidationError) {
-            return Configuration.Setting(value: try make(text), origin: origin)
+            return try make(text)
         } catch {
-            throw ConfigurationError(.invalidValue, "\(error) (\(key.rawValue), \(origin))", underlying: error)
+            throw ConfigurationError(.invalidValue, "\(error) (\(key.rawValue), \(origins[key] ?? .standard))", underlying: error)
         }
     }
 
-    /// Returns the text of a setting and its origin, or `nil` if no source has it.
-    func text(_ key: ConfigurationKey) throws(ConfigurationError) -> (String, Configuration.Origin)? {
+    /// Returns the text of a setting and records its origin. Returns `nil` if no source has the setting.
+    mutating func text(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
+        guard let (text, origin) = try find(key) else { return nil }
+        origins[key] = origin
+        return text
+    }
+
+    private func find(_ key: ConfigurationKey) throws(ConfigurationError) -> (String, Configuration.Origin)? {
         if let text = overrides[key.rawValue] { return (text, .commandLine) }
         if let text = variables[key.variable] { return (text, .variable(key.variable)) }
         guard let file else { return nil }

@@ -27,7 +27,8 @@ extension StorageLocation {
             return StoreInfo(
                 location: self, file: file, fileByteCount: status.map { Int($0.size) },
                 format: try await kind.format(at: address), collections: collections,
-                indexes: try await SchemaStore(store).indexes(), pages: try await kind.pages(at: address))
+                indexes: try await SchemaStore(store).indexes(),
+                pages: try await (kind as? LMDBStoreKind)?.pages(at: address))
         }
     }
 

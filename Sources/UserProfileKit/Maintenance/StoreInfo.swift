@@ -11,35 +11,21 @@ public struct StoreInfo: Sendable, Hashable {
     }
 
     /// Statistics of the pages of a store.
-    public struct Pages: Sendable, Hashable {
+    package struct Pages: Sendable, Hashable {
         /// The size of a page in bytes.
-        public let byteCount: Int
+        package let byteCount: Int
         /// The number of pages.
-        public let count: Int
+        package let count: Int
         /// The number of free pages, which the next writes use.
-        public let freeCount: Int
+        package let freeCount: Int
         /// The size in bytes that the file may reach before it is mapped again.
-        public let mapByteCount: Int
+        package let mapByteCount: Int
         /// The number of the last transaction.
-        public let lastTransaction: UInt64
+        package let lastTransaction: UInt64
         /// The number of running reads, in all processes.
-        public let readCount: Int
+        package let readCount: Int
         /// The transaction that the oldest running read sees, or `nil` if no read is running.
-        public let oldestReadTransaction: UInt64?
-
-        /// Creates statistics. Each parameter sets the property of its name.
-        public init(
-            byteCount: Int, count: Int, freeCount: Int, mapByteCount: Int, lastTransaction: UInt64, readCount: Int,
-            oldestReadTransaction: UInt64?
-        ) {
-            self.byteCount = byteCount
-            self.count = count
-            self.freeCount = freeCount
-            self.mapByteCount = mapByteCount
-            self.lastTransaction = lastTransaction
-            self.readCount = readCount
-            self.oldestReadTransaction = oldestReadTransaction
-        }
+        package let oldestReadTransaction: UInt64?
     }
 
     /// The location of the store.
@@ -55,5 +41,5 @@ public struct StoreInfo: Sendable, Hashable {
     /// The indexes that the store has, whichever program declared them. Their entries are not counted.
     public let indexes: [StoredIndex]
     /// The statistics of pages, or `nil` if the kind of store has no pages.
-    public let pages: Pages?
+    package let pages: Pages?
 }

@@ -20,9 +20,6 @@ extension StoreKind {
     /// Returns the scheme.
     public func format(at address: String) async throws -> String { scheme }
 
-    /// Returns `nil`: the kind has no pages.
-    public func pages(at address: String) async throws -> StoreInfo.Pages? { nil }
-
     /// Returns no findings.
     public func check(at address: String) async throws -> [String] { [] }
 

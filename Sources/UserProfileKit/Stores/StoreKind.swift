@@ -82,13 +82,6 @@ public protocol StoreKind: Sendable {
     /// - Throws: `DataStoreError` if the store cannot be read.
     func format(at address: String) async throws -> String
 
-    /// Returns statistics of the pages of an existing store, or `nil` (the default) if the kind has no pages.
-    ///
-    /// - Parameter address: the address.
-    /// - Returns: the statistics.
-    /// - Throws: `DataStoreError` if the store cannot be read.
-    func pages(at address: String) async throws -> StoreInfo.Pages?
-
     /// Checks the layers below the records of an existing store, e.g. pages and checksums, without changing it. The
     /// default implementation finds nothing; ``StorageLocation/check()`` then reads all records.
     ///

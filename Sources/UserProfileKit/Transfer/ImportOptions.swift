@@ -63,12 +63,12 @@ public struct ImportOptions: Sendable {
 }
 
 /// An error of resuming an import: the beginning of the input has changed since it was imported.
-public struct ResumeError: Error, Sendable, CustomStringConvertible {
+package struct ResumeError: Error, Sendable, CustomStringConvertible {
     /// The number of lines that were imported.
     package let lineCount: Int64
 
     /// One sentence: the number of lines, the reason and the remedy.
-    public var description: String {
+    package var description: String {
         "what was imported up to line \(lineCount) is not how the input begins now, "
             + "so the import cannot go on there; begin at the start"
     }

@@ -19,8 +19,9 @@ extension UserProfileStorage {
     ///   - read: returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
     /// - Returns: the numbers of saved and skipped profiles, including those of a resumed import.
     /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
-    ///   ``ResumeError``, `RepositoryError`, `CancellationError` and the errors of `read`; the transactions until then
-    ///   are saved, and an import that `resumes` continues after them.
+    ///   an error if an import cannot be resumed because the beginning of its input has changed, `RepositoryError`,
+    ///   `CancellationError` and the errors of `read`; the transactions until then are saved, and an import that
+    ///   `resumes` continues after them.
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },

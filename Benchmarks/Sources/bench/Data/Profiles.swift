@@ -48,7 +48,7 @@ enum Profiles {
     private static func fill(
         _ store: some DataStore, numbers: some Collection<Int>, isChanged: Bool
     ) async throws {
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         var rest = Array(numbers)[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(10_000))
@@ -65,7 +65,7 @@ enum Profiles {
 
     /// Builds all indexes of a store with profiles.
     static func buildIndexes(_ path: String) async throws {
-        let schema = try Schema([UserMapping().schemaCollection])
+        let schema = try Schema([User.mapping().schemaCollection])
         let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
         try await store.buildIndexes()
         await store.close()

@@ -13,7 +13,7 @@ enum PlistProfiles {
     /// Creates a store with a number of profiles.
     static func store(count: Int, on stage: Stage) async throws -> PlistDataStore {
         let store = try PlistDataStore(path: stage.newPath() + ".plist")
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         try await store.write { transaction in
             for number in 0..<count {
                 let user = try Profiles.user(number)

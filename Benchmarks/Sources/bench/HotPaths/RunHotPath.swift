@@ -44,7 +44,7 @@ struct RunHotPath: AsyncParsableCommand {
         let users = try UserProfileStorage(store: store).users
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
         if try await users.count() == 0 {
-            let mapping = UserMapping()
+            let mapping = User.mapping()
             let all = try (0..<profiles).map { try Profiles.user($0) }
             try await store.write { transaction in
                 for user in all {
@@ -91,7 +91,7 @@ struct RunHotPath: AsyncParsableCommand {
                 try await users.saveMailAddress(user.mailAddress, of: user.id)
             }
         case .put:
-            let mapping = UserMapping()
+            let mapping = User.mapping()
             let times = times
             let records = SchemaStore(store, schema: try Schema([mapping.schemaCollection]))
             try await records.write { transaction in

@@ -13,7 +13,7 @@ struct BulkPutBenchmark {
     func run() async throws -> [Comparison] {
         let users = try (0..<count).map { try Profiles.user($0) }
         let entries = try await Profiles.encoded(Array(0..<count), on: stage)
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         let records = users.map(mapping.record)
         let ofRecords = try await rounds(entries) { transaction in
             for (user, record) in zip(users, records) {
@@ -84,7 +84,7 @@ struct BulkPutBenchmark {
     }
 
     private static func put(_ users: [User], _ transaction: inout WriteTransaction) throws {
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         for user in users {
             try transaction.put(
                 mapping.record(of: user), for: Key(collection: mapping.collection, id: user.id.text))

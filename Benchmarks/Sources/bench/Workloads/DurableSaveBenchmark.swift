@@ -22,7 +22,7 @@ struct DurableSaveBenchmark {
         let steps = try await SaveStep.sequence(numbers, on: stage)
         let pair = try await SavePair(stage, count: count)
         let users = pair.storage.users
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         let queue = BareQueue(pair.peer)
         defer { queue.close() }
 

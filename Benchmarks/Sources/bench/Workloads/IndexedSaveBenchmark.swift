@@ -12,7 +12,7 @@ struct IndexedSaveBenchmark {
     let count: Int
 
     func run() async throws -> [Comparison] {
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         let schema = try Schema([
             Schema.Collection(
                 mapping.collection, indexes: Array(mapping.indexes.prefix(2)), fields: mapping.fields)
@@ -99,7 +99,7 @@ struct IndexedSaveBenchmark {
     }
 
     private func save(_ users: [User], _ perCommit: Int, in store: SchemaStore) async throws -> Double {
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         let entries = try users.map { user in
             Entry(key: try Key(collection: mapping.collection, id: user.id.text), record: mapping.record(of: user))
         }

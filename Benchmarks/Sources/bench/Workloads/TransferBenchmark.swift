@@ -82,7 +82,7 @@ struct TransferBenchmark {
     }
 
     private func put(_ users: [User]) async throws -> Double {
-        let mapping = UserMapping()
+        let mapping = User.mapping()
         let path = stage.newPath()
         stage.settle()
         let store = try LMDBDataStore(path: path)

@@ -23,7 +23,7 @@ struct StoreBackup: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let location = session.configuration.store.value
+            let location = session.configuration.store
             try await location.backUp(to: path)
             session.note("backed up \(location) to \(path)")
         }

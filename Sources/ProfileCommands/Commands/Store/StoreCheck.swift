@@ -33,7 +33,7 @@ struct StoreCheck: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let location = session.configuration.store.value
+            let location = session.configuration.store
             if rebuildIndexes {
                 // Fails if no store exists. Opening it would create it.
                 _ = try await location.info()

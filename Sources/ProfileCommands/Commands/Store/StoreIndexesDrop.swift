@@ -25,7 +25,7 @@ struct StoreIndexesDrop: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let location = session.configuration.store.value
+            let location = session.configuration.store
             guard try await location.removeIndex(of: collection, named: index) else {
                 throw NothingSaved(message: "the collection \(collection) has no index \(index)")
             }

@@ -24,7 +24,7 @@ struct StoreIndexesList: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let indexes = try await session.configuration.store.value.indexes()
+            let indexes = try await session.configuration.store.indexes()
             switch session.format {
             case .text:
                 var table = Table(rightAligned: [4])

@@ -54,7 +54,7 @@ struct StoreInfoCommand: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let info = try await session.configuration.store.value.info()
+            let info = try await session.configuration.store.info()
             switch session.format {
             case .text: try Console.write(lines(info))
             case .json: try Console.write(json: Output(info))

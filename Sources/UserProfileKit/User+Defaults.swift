@@ -1,0 +1,126 @@
+import DataStoreCore
+import DataStorePlist
+import UserProfileData
+public import UserProfileDomain
+
+extension User {
+    /// Returns the profile that an app stores in a suite of `UserDefaults`, as the entries `mailAddress` and `birthDay`.
+    ///
+    /// ```swift
+    /// if let user = try User.readDefaults(ofSuite: "com.example.app", now: .now) {
+    ///     try await storage.profiles.merge(user, now: .now)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the suite, e.g. `com.example.app`.
+    ///   - id: The id of the returned user.
+    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
+    ///     day of this local time.
+    ///   - now: The current time, which determines whether the birthday is in the future.
+    /// - Returns: As ``readDefaults(ofFileAt:id:utcOffset:now:)``.
+    /// - Throws: As ``readDefaults(ofFileAt:id:utcOffset:now:)``, and `ValidationError` if the name of the suite is
+    ///   invalid.
+    public static func readDefaults(
+        ofSuite name: String, id: UserID = .me, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant
+    ) throws -> User? {
+        try readDefaults(ofFileAt: StorageLocation.suite(name).address, id: id, utcOffset: utcOffset, now: now)
+    }
+
+    /// Returns the profile that an app stores in a property-list file, as the entries `mailAddress` and `birthDay`.
+    ///
+    /// - `mailAddress` is a string; an empty string means that the user has no mail address.
+    /// - `birthDay` is a string `yyyy-MM-dd`, or a date; an empty string means that the user has no birthday. A date
+    ///   stands for its day in a time zone, because apps store midnight in the user's time zone.
+    ///
+    /// Both values are validated as on saving. The file is never written.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, an XML or a binary property list.
+    ///   - id: The id of the returned user.
+    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
+    ///     day of this local time.
+    ///   - now: The current time, which determines whether the birthday is in the future.
+    /// - Returns: The profile, or `nil` if the file has neither entry.
+    /// - Throws: An error that names the file if it cannot be read; `ValidationError` with the name of the entry if a
+    ///   value is of another kind or invalid.
+    public static func readDefaults(
+        ofFileAt path: String, id: UserID = .me, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant
+    ) throws -> User? {
+        let (mailAddressKey, birthdayKey) = ("mailAddress", "birthDay")
+        let entries: Record
+        do {
+            entries = try PlistEntries.read([mailAddressKey, birthdayKey], ofFileAt: path)
+        } catch {
+            throw SourceError(path: path, underlying: error)
+        }
+        guard !entries.isEmpty else { return nil }
+        let mailAddress: MailAddress? = try content(of: entries, mailAddressKey, .mailAddress) { value in
+            guard let text = value.string else { return nil }
+            return .some(text.isEmpty ? nil : try MailAddress(text))
+        }
+        let birthday: Birthday? = try content(of: entries, birthdayKey, .birthday) { value in
+            if let date = value.date { return .some(try localDay(of: date, utcOffset)) }
+            guard let text = value.string else { return nil }
+            return .some(text.isEmpty ? nil : try Birthday(text))
+        }
+        do {
+            try birthday?.checkHasBegun(at: now)
+        } catch {
+            throw error.at(birthdayKey)
+        }
+        return User(id: id, mailAddress: mailAddress, birthday: birthday)
+    }
+
+    /// Returns the content of an entry. `read` returns `.some(nil)` for a value that means no content, and `nil` for a
+    /// value of another kind.
+    private static func content<Content>(
+        of entries: Record, _ key: String, _ subject: ValidationError.Subject,
+        _ read: (Value) throws -> Content??
+    ) throws -> Content? {
+        guard let value = entries[key] else { return nil }
+        do {
+            guard let content = try read(value) else {
+                let kinds = subject == .birthday ? "a string or a date" : "a string"
+                throw ValidationError(
+                    subject, given: value.words, rule: "it is of the kind \(value.kind), not \(kinds)")
+            }
+            return content
+        } catch let error as ValidationError {
+            throw error.at(key)
+        }
+    }
+
+    private static func localDay(
+        of date: Timestamp, _ utcOffset: (Instant) -> Int
+    ) throws(ValidationError) -> Birthday {
+        let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
+        guard let day = instant.date(utcOffset: utcOffset(instant)) else {
+            throw ValidationError(.birthday, given: "\(instant)", rule: "a year is 0001 to 9999")
+        }
+        return Birthday(day)
+    }
+}
+
+extension ValidationError {
+    /// Returns the error with the name of an entry as its path.
+    fileprivate func at(_ key: String) -> ValidationError {
+        ValidationError(subject, given: given, rule: rule, offset: offset, path: key)
+    }
+}
+
+extension Value {
+    /// A short description of the value for messages.
+    fileprivate var words: String {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .bool(let flag): "\(flag)"
+        case .date(let date): "\(Instant(seconds: date.seconds, nanoseconds: date.nanoseconds))"
+        case .data(let bytes): "\(bytes.count) bytes"
+        case .array(let values): "\(values.count) values"
+        case .record(let record): "\(record.count) entries"
+        }
+    }
+}
