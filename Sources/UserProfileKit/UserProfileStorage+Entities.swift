@@ -7,12 +7,11 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Returns the repository of a type that was declared when the storage was opened, or of `User` or `Weather`.
     ///
-    /// Registered defaults apply to ``users`` only.
-    ///
     /// - Parameter type: The type of the entities.
     /// - Returns: The repository.
     /// - Throws: `DataStoreError` if the type is not declared; the error shows the line to add.
     public func repository<Entity>(of type: Entity.Type) throws(DataStoreError) -> any Repository<Entity> {
+        if let users = users as? any Repository<Entity> { return users }
         func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
             DataStoreRepository(records, mapping: mapping)
         }

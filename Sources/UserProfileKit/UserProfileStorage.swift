@@ -9,16 +9,22 @@ public import UserProfileDomain
 ///
 /// ```swift
 /// let storage = try await UserProfileStorage.open(.lmdb("/var/lib/my-program/profiles"))
-/// try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
-/// print(try await storage.users.mailAddress() as Any)
+/// try await storage.profiles.saveMailAddress(MailAddress("vision@example.com"))
+/// print(try await storage.profiles.mailAddress() as Any)
 /// await storage.close()
 /// ```
 public struct UserProfileStorage: Sendable {
-    /// The use cases of profiles.
-    public let users: UserUseCase
+    /// The use case of profiles: save and read mail addresses and birthdays.
+    public let profiles: UserUseCase
 
-    /// The use cases of forecasts.
+    /// The repository of the users: list, query, count, observe and delete them.
+    public let users: any Repository<User>
+
+    /// The use case of forecasts: fetch them, and read them with their age.
     public let forecasts: ForecastUseCase
+
+    /// The repository of the saved weather: list, query, observe and delete it.
+    public let weather: any Repository<Weather>
 
     /// Changes of entities of any type in one transaction.
     public let unitOfWork: any UnitOfWork
@@ -59,12 +65,13 @@ public struct UserProfileStorage: Sendable {
         self.records = records
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
         self.unitOfWork = unitOfWork
-        users = UserUseCase(
-            users: DataStoreRepository(records, mapping: userMapping, defaults: try .registering(defaults)))
+        users = DataStoreRepository(records, mapping: userMapping, defaults: try .registering(defaults))
+        profiles = UserUseCase(users: users)
         imports = ImportUseCase(
             unitOfWork: unitOfWork, marks: DataStoreRepository(records, mapping: ImportMarkMapping()))
+        weather = DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
-            weather: DataStoreRepository(records, mapping: WeatherMapping()), unitOfWork: unitOfWork,
+            weather: weather, unitOfWork: unitOfWork,
             decoder: JSONWeatherDecoder(), source: loggingSource ?? source, now: { .now })
     }
 

@@ -21,8 +21,8 @@ import UserProfileKit
             ("c", "zoe@example.com", "1990-01-01"), ("d", "", "1985-08-01"), ("e", "Vision@example.com", ""),
         ] {
             let user = try UserID(id)
-            if !address.isEmpty { try await storage.users.saveMailAddress(MailAddress(address), of: user) }
-            if !birthday.isEmpty { try await storage.users.saveBirthday(Birthday(birthday), of: user, now: .now) }
+            if !address.isEmpty { try await storage.profiles.saveMailAddress(MailAddress(address), of: user) }
+            if !birthday.isEmpty { try await storage.profiles.saveBirthday(Birthday(birthday), of: user, now: .now) }
         }
         let result = try await body(storage)
         await storage.close()

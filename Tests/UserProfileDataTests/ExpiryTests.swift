@@ -30,7 +30,7 @@ import UserProfileDomain
         let desk = try ForecastDesk()
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.weather.title == "new")
-        let saved = try await desk.forecasts.weather(of: tokyo)
+        let saved = try await desk.weather.find(tokyo)
         #expect(saved == read.weather)
     }
 
@@ -64,14 +64,14 @@ import UserProfileDomain
             try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         }
         #expect(error?.code == .notFound)
-        let saved = try await desk.forecasts.weather(of: tokyo)
+        let saved = try await desk.weather.find(tokyo)
         #expect(saved == nil)
     }
 
     @Test("The age of a saved document counts from its publication")
     func publication() async throws {
         let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(.unavailable))
-        try await desk.forecasts.save(ForecastDesk.weather(tokyo, "from a file"))
+        try await desk.weather.save(ForecastDesk.weather(tokyo, "from a file"))
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.isStale && read.age == .seconds(1_699_999_999))
     }
@@ -83,7 +83,7 @@ import UserProfileDomain
         desk.clock.move(by: .seconds(-7200))
         let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.age == .zero && desk.source.cities.count == 2)
-        let saved = try await desk.forecasts.weather(of: tokyo)
+        let saved = try await desk.weather.find(tokyo)
         #expect(saved?.receipt?.fetchedAt == desk.clock.now)
         // Entities with a date in the future are not removed.
         desk.clock.move(by: .seconds(-7200))
@@ -102,7 +102,7 @@ import UserProfileDomain
         }
         let removedCount = try await desk.forecasts.removeExpired(maxAge: .seconds(120))
         #expect(removedCount == 1)
-        let left = try await desk.forecasts.list().map(\.id)
+        let left = try await desk.weather.list().map(\.id)
         #expect(left == Array(codes.dropFirst()))
 
         // The same for an entity that the embedding program defines.

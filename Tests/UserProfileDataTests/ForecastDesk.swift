@@ -8,6 +8,7 @@ struct ForecastDesk {
     let store: any DataStore
     let source: ScriptedSource
     let clock = HandClock()
+    let weather: any Repository<Weather>
     let forecasts: ForecastUseCase
 
     init(_ store: any DataStore = MemoryDataStore(), _ answer: @escaping ScriptedSource.Answer = ForecastDesk.fresh)
@@ -16,8 +17,9 @@ struct ForecastDesk {
         let clock = clock
         self.store = store
         source = ScriptedSource(answer)
+        weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
-            weather: try DataStoreRepository(store: store, mapping: WeatherMapping()),
+            weather: weather,
             unitOfWork: try DataStoreUnitOfWork(store: store, mappings: [WeatherMapping()]), decoder: NoDecoder(),
             source: source, now: { clock.now })
     }

@@ -66,7 +66,7 @@ import UserProfileDomain
         let monitor = ForecastMonitor(city: city, forecasts: desk.forecasts, maxAge: .seconds(60))
         let slow = Task { await monitor.refresh() }
         await gate.someone()
-        try await desk.forecasts.save(
+        try await desk.weather.save(
             Weather(
                 id: city, title: "saved", publishedAt: desk.clock.now, description: nil, forecasts: []))
         await monitor.load()

@@ -20,11 +20,11 @@ import UserProfileDomain
     func replacedCity() async throws {
         let desk = try ForecastDesk()
         let (old, other) = (ForecastDesk.weather(tokyo, "old"), ForecastDesk.weather(osaka, "other"))
-        try await desk.forecasts.save(old)
-        try await desk.forecasts.save(other)
+        try await desk.weather.save(old)
+        try await desk.weather.save(other)
         let fetched = try await desk.forecasts.refresh(tokyo)
         #expect(fetched.title == "new" && fetched.receipt == FetchReceipt(fetchedAt: desk.clock.now))
-        let saved = try await desk.forecasts.list()
+        let saved = try await desk.weather.list()
         #expect(saved == [fetched, other])
     }
 
@@ -35,7 +35,7 @@ import UserProfileDomain
         desk.source.answer(ForecastDesk.failing(.notFound))
         let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
         #expect(error?.code == .notFound)
-        let left = try await desk.forecasts.list().map(\.id)
+        let left = try await desk.weather.list().map(\.id)
         #expect(left == [osaka])
     }
 
@@ -46,7 +46,7 @@ import UserProfileDomain
         desk.source.answer(ForecastDesk.failing(code))
         let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
         #expect(error?.code == code && error?.message == "the source fails")
-        let left = try await desk.forecasts.weather(of: tokyo)
+        let left = try await desk.weather.find(tokyo)
         #expect(left == saved)
     }
 
@@ -65,7 +65,7 @@ import UserProfileDomain
         // The age is counted from the response that the weather is unchanged.
         #expect(second.receipt == FetchReceipt(fetchedAt: desk.clock.now, version: version))
         #expect(second.title == first.title)
-        let saved = try await desk.forecasts.weather(of: tokyo)
+        let saved = try await desk.weather.find(tokyo)
         #expect(saved == second)
     }
 
@@ -113,7 +113,7 @@ import UserProfileDomain
         while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        let before = try await desk.forecasts.weather(of: tokyo)
+        let before = try await desk.weather.find(tokyo)
         #expect(before == nil)
         gate.open()
         let weather = try await second.value
@@ -161,7 +161,7 @@ import UserProfileDomain
             default: return .new(ForecastDesk.weather(city, "new"), nil)
             }
         }
-        for city in [unknown, broken] { try await desk.forecasts.save(ForecastDesk.weather(city, "old")) }
+        for city in [unknown, broken] { try await desk.weather.save(ForecastDesk.weather(city, "old")) }
         let generation = try await desk.store.generation()
         let steps = Recorder<Int>()
         let cities = City.all.map(\.code) + [unknown, broken, tokyo]
@@ -173,7 +173,7 @@ import UserProfileDomain
         #expect(steps.values == Array(1...144))
         #expect(throws: RepositoryError.self) { try outcomes[unknown]?.get() }
         #expect(throws: RepositoryError.self) { try outcomes[broken]?.get() }
-        let saved = try await desk.forecasts.list()
+        let saved = try await desk.weather.list()
         #expect(saved.count == 143 && saved.last?.title == "old" && saved.last?.id == broken)
         let commits = try await desk.store.generation() - generation
         #expect(commits == 9)
@@ -207,12 +207,12 @@ import UserProfileDomain
         var cancelledCount = 0
         for _ in 0..<200 {
             let old = ForecastDesk.weather(tokyo, "old")
-            try await desk.forecasts.save(old)
+            try await desk.weather.save(old)
             let task = Task { try await desk.forecasts.refresh(tokyo) }
             for _ in 0..<Int.random(in: 0..<40, using: &generator) { await Task.yield() }
             task.cancel()
             let result = await task.result
-            let saved = try await desk.forecasts.weather(of: tokyo)
+            let saved = try await desk.weather.find(tokyo)
             switch result {
             case .success(let weather):
                 #expect(saved == weather, "seed \(seed)")

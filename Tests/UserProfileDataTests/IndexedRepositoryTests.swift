@@ -9,11 +9,11 @@ import Testing
 /// The indexes that mappings declare, on every store.
 @Suite struct IndexedRepositoryTests {
     private func users(_ kind: StorePlace.Kind, isMailAddressUnique: Bool = false) throws -> (
-        UserUseCase, any DataStore
+        UserRepository, any DataStore
     ) {
         let store = try StorePlace(kind).open()
         let mapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
-        return (UserUseCase(users: try UserRepository(store: store, mapping: mapping)), store)
+        return (try UserRepository(store: store, mapping: mapping), store)
     }
 
     private func address(_ number: Int) throws -> MailAddress { try MailAddress("user\(number)@Example.com") }
@@ -21,13 +21,14 @@ import Testing
     @Test("Users are found by an index without reading others", arguments: StorePlace.Kind.allCases)
     func indexedUsers(_ kind: StorePlace.Kind) async throws {
         let (users, store) = try users(kind)
+        let profiles = UserUseCase(users: users)
         for number in 0..<60 {
             let id = try UserID("\(number)")
-            try await users.saveMailAddress(address(number), of: id)
+            try await profiles.saveMailAddress(address(number), of: id)
             let birthday = try Birthday("19\(10 + number)-0\(1 + number % 9)-1\(number % 3)")
-            try await users.saveBirthday(birthday, of: id, now: Instant(seconds: 1_800_000_000))
+            try await profiles.saveBirthday(birthday, of: id, now: Instant(seconds: 1_800_000_000))
         }
-        let found = try await users.users(withMailAddress: MailAddress("user7@EXAMPLE.com"))
+        let found = try await profiles.users(withMailAddress: MailAddress("user7@EXAMPLE.com"))
         #expect(found.map(\.id.text) == ["7"])
         func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
         let byMail = try await explain(Query(where: try \.mailAddress == address(7)))
@@ -40,7 +41,7 @@ import Testing
         let page = try await explain(Query(sort: [.descending(\.mailAddress), .ascending(\.birthday)], limit: 3))
         #expect(page.index == "mailAddress:mailAddress.comparable@1" && page.entryCount == 4 && page.foundCount == 3)
         let first = try CalendarDate("2026-12-30")
-        let coming = try await users.birthdays(from: first, within: 14)
+        let coming = try await profiles.birthdays(from: first, within: 14)
         let last = try CalendarDate("2027-01-13")
         let byDay = try await explain(Query(where: .birthdayFalls(from: first, through: last)))
         #expect(byDay.index == "birthday:date.monthDay@1" && byDay.entryCount == coming.count && !coming.isEmpty)
@@ -106,22 +107,24 @@ import Testing
     @Test("A second user with a mail address is rejected if the address is unique", arguments: StorePlace.Kind.allCases)
     func uniqueMailAddress(_ kind: StorePlace.Kind) async throws {
         let (users, store) = try users(kind, isMailAddressUnique: true)
+        let profiles = UserUseCase(users: users)
         let (first, second) = (try UserID("first"), try UserID("second"))
-        try await users.saveMailAddress(MailAddress("a@example.com"), of: first)
-        try await users.saveMailAddress(MailAddress("b@example.com"), of: second)
+        try await profiles.saveMailAddress(MailAddress("a@example.com"), of: first)
+        try await profiles.saveMailAddress(MailAddress("b@example.com"), of: second)
         let error = await #expect(throws: RepositoryError.self) {
-            try await users.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: second)
+            try await profiles.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: second)
         }
         #expect(error?.code == .conflict)
         #expect(error?.message.contains("users/first") == true, "it names who has it")
-        #expect(try await users.mailAddress(of: second)?.text == "b@example.com")
+        #expect(try await profiles.mailAddress(of: second)?.text == "b@example.com")
         // Another spelling of the user's own address is not a duplicate, and an address that was removed is free.
-        try await users.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: first)
-        try await users.saveMailAddress(nil, of: first)
-        try await users.saveMailAddress(MailAddress("a@example.com"), of: second)
+        try await profiles.saveMailAddress(MailAddress("a@EXAMPLE.com"), of: first)
+        try await profiles.saveMailAddress(nil, of: first)
+        try await profiles.saveMailAddress(MailAddress("a@example.com"), of: second)
         await store.close()
         // Uniqueness is disabled by default.
-        let (others, other) = try self.users(kind)
+        let (otherUsers, other) = try self.users(kind)
+        let others = UserUseCase(users: otherUsers)
         for id in [first, second] { try await others.saveMailAddress(MailAddress("a@example.com"), of: id) }
         #expect(try await others.users(withMailAddress: MailAddress("a@example.com")).count == 2)
         await other.close()

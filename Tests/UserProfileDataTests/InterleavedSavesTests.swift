@@ -9,7 +9,8 @@ import UserProfileDomain
     // overwrites is therefore detected immediately, not only if it is the last one.
     @Test("Interleaved saves of mail address and birthday are both kept")
     func interleavedSaves() async throws {
-        let useCase = UserUseCase(users: try UserRepository(MemoryDataStore()))
+        let users = try UserRepository(MemoryDataStore())
+        let useCase = UserUseCase(users: users)
         let now = Instant(seconds: 1_700_000_000)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -30,7 +31,7 @@ import UserProfileDomain
             }
             try await group.waitForAll()
         }
-        let user = try await useCase.user()
+        let user = try await users.find(.me)
         let expected = User(
             id: .me, mailAddress: try MailAddress("number500@example.com"), birthday: try Birthday("1900-02-28"))
         #expect(user == expected)

@@ -12,17 +12,18 @@ import UserProfileDomain
     func user(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
-        let users = UserUseCase(users: try UserRepository(store))
-        var states = users.updates().makeAsyncIterator()
+        let users = try UserRepository(store)
+        let profiles = UserUseCase(users: users)
+        var states = users.updates(of: .me).makeAsyncIterator()
         #expect(try await states.next() == .some(nil))
-        try await users.saveMailAddress(MailAddress("a@example.com"))
-        try await users.saveMailAddress(MailAddress("b@example.com"))
+        try await profiles.saveMailAddress(MailAddress("a@example.com"))
+        try await profiles.saveMailAddress(MailAddress("b@example.com"))
         #expect(try await states.next() == User(id: .me, mailAddress: MailAddress("b@example.com")))
         // Another user, an equal value, or a field unknown to this program produces no new state.
-        try await users.saveMailAddress(MailAddress("c@example.com"), of: UserID("other"))
-        try await users.saveMailAddress(MailAddress("b@example.com"))
+        try await profiles.saveMailAddress(MailAddress("c@example.com"), of: UserID("other"))
+        try await profiles.saveMailAddress(MailAddress("b@example.com"))
         try await store.put(["mailAddress": .string("b@example.com"), "unknown": .bool(true)], "users", "me")
-        try await users.delete()
+        try await users.delete(.me)
         #expect(try await states.next() == .some(nil))
         await store.close()
         #expect(try await states.next() == .none)
@@ -33,14 +34,15 @@ import UserProfileDomain
     func query(_ kind: StorePlace.Kind) async throws {
         let place = try StorePlace(kind)
         let store = try place.open()
-        let users = UserUseCase(users: try UserRepository(store))
+        let users = try UserRepository(store)
+        let profiles = UserUseCase(users: users)
         let query = Query<User>(where: .contains(\.mailAddress, "@example.com"), sort: [.descending(\.id)], limit: 2)
         var pages = users.updates(matching: query).makeAsyncIterator()
         #expect(try await pages.next()?.entities == [])
         for (id, ids) in [("a", ["a"]), ("c", ["c", "a"]), ("b", ["c", "b"])] {
-            try await users.saveMailAddress(MailAddress("\(id)@example.com"), of: UserID(id))
+            try await profiles.saveMailAddress(MailAddress("\(id)@example.com"), of: UserID(id))
             // Users that do not match the query, and another collection, produce no new page.
-            try await users.saveMailAddress(MailAddress("\(id)@example.org"), of: UserID("z\(id)"))
+            try await profiles.saveMailAddress(MailAddress("\(id)@example.org"), of: UserID("z\(id)"))
             try await store.put([:], "others", id)
             #expect(try await pages.next()?.entities.map(\.id.text) == ids)
         }
@@ -67,9 +69,9 @@ import UserProfileDomain
     @Test("A damaged user is an error until it is repaired")
     func damagedUser() async throws {
         let store = MemoryDataStore()
-        let users = UserUseCase(users: try UserRepository(store))
+        let users = try UserRepository(store)
         try await store.put(["mailAddress": .integer(1)], "users", "me")
-        var states = users.updates().makeAsyncIterator()
+        var states = users.updates(of: .me).makeAsyncIterator()
         let error = await #expect(throws: RepositoryError.self) { try await states.next() }
         #expect(error?.code == .corrupted && error?.causes.first is DataStoreError)
         // The first write leaves the record damaged, the second repairs it.
@@ -90,10 +92,11 @@ import UserProfileDomain
     func registeredValues() async throws {
         let key = try Key(collection: "users", id: "me")
         let defaults = try RegisteredDefaults([Entry(key: key, record: ["birthday": .string("2011-08-01")])])
-        let users = UserUseCase(users: try UserRepository(MemoryDataStore(), defaults: defaults))
-        var states = users.updates().makeAsyncIterator()
+        let users = try UserRepository(MemoryDataStore(), defaults: defaults)
+        let profiles = UserUseCase(users: users)
+        var states = users.updates(of: .me).makeAsyncIterator()
         #expect(try await states.next() == User(id: .me, birthday: Birthday("2011-08-01")))
-        try await users.saveMailAddress(MailAddress("a@example.com"))
+        try await profiles.saveMailAddress(MailAddress("a@example.com"))
         #expect(
             try await states.next()
                 == User(id: .me, mailAddress: MailAddress("a@example.com"), birthday: Birthday("2011-08-01")))

@@ -6,19 +6,19 @@ import UserProfileDomain
 
 /// The results of the use cases with a repository and a store.
 @Suite struct UseCaseQueryTests {
-    private let users: UserUseCase
+    private let profiles: UserUseCase
 
-    init() throws { users = UserUseCase(users: try UserRepository(MemoryDataStore())) }
+    init() throws { profiles = UserUseCase(users: try UserRepository(MemoryDataStore())) }
 
     /// Saves users whose ids are their birthdays, so that results are easy to read.
     private func save(_ birthdays: String...) async throws {
         for birthday in birthdays {
-            try await users.saveBirthday(Birthday(birthday), of: UserID(birthday), now: Instant("9999-12-31T00:00:00Z"))
+            try await profiles.saveBirthday(Birthday(birthday), of: UserID(birthday), now: Instant("9999-12-31T00:00:00Z"))
         }
     }
 
     private func birthdays(from today: String, within days: Int) async throws -> [String] {
-        try await users.birthdays(from: CalendarDate(today), within: days).map {
+        try await profiles.birthdays(from: CalendarDate(today), within: days).map {
             "\($0.user.id) on \($0.date), \($0.age)"
         }
     }
@@ -28,12 +28,12 @@ import UserProfileDomain
     @Test("Users are found by their mail address")
     func mailAddress() async throws {
         for (id, address) in [("a", "vision@example.com"), ("b", "vision@EXAMPLE.com"), ("c", "Vision@example.com")] {
-            try await users.saveMailAddress(MailAddress(address), of: UserID(id))
+            try await profiles.saveMailAddress(MailAddress(address), of: UserID(id))
         }
-        try await users.saveBirthday(Birthday("2011-08-01"), of: UserID("d"), now: Instant(seconds: 2_000_000_000))
-        let found = try await users.users(withMailAddress: MailAddress("vision@Example.COM"))
+        try await profiles.saveBirthday(Birthday("2011-08-01"), of: UserID("d"), now: Instant(seconds: 2_000_000_000))
+        let found = try await profiles.users(withMailAddress: MailAddress("vision@Example.COM"))
         #expect(found.map(\.id.text) == ["a", "b"])
-        #expect(try await users.users(withMailAddress: MailAddress("nobody@example.com")).isEmpty)
+        #expect(try await profiles.users(withMailAddress: MailAddress("nobody@example.com")).isEmpty)
     }
 
     // MARK: Birthdays
@@ -97,7 +97,7 @@ import UserProfileDomain
                 // The next birthday of a person born in the future may be more than a year away.
                 return date.dayCount(since: today) <= min(days, 366) ? (date, user.id) : nil
             }.sorted { $0 < $1 }
-            let found = try await users.birthdays(from: today, within: days)
+            let found = try await profiles.birthdays(from: today, within: days)
             #expect(found.map(\.user.id) == expected.map(\.1), "seed \(generator.seed): \(days) days from \(today)")
             #expect(found.map(\.date) == expected.map(\.0))
         }
@@ -114,9 +114,9 @@ import UserProfileDomain
             ("471010", [("2026-11-21", "晴時々雨", 25.5), ("2026-11-22", "雨", nil)]),
             ("400010", []),
         ]
-        let forecasts = try ForecastDesk().forecasts
+        let desk = try ForecastDesk()
         for (code, days) in cities {
-            try await forecasts.save(
+            try await desk.weather.save(
                 Weather(
                     id: CityCode(code), title: code, publishedAt: Instant(seconds: 0), description: nil,
                     forecasts: days.map { date, telop, highest in
@@ -127,15 +127,15 @@ import UserProfileDomain
         }
         let date = try CalendarDate("2026-11-21")
         func codes(_ filter: Filter<Forecast>?) async throws -> [String] {
-            try await forecasts.list(on: date, where: filter).map(\.id.text)
+            try await desk.forecasts.list(on: date, where: filter).map(\.id.text)
         }
         #expect(try await codes(.contains(\.telop, "雨")) == ["011000", "471010"])
         #expect(try await codes(\.highest > Temperature(celsius: 19.5)) == ["130010", "471010"])
         #expect(try await codes(.contains(\.telop, "雨") && \.highest > Temperature(celsius: 19.5)) == ["471010"])
         #expect(try await codes(\.highest <= Temperature(celsius: 3)) == ["011000"])
         #expect(try await codes(nil) == ["011000", "130010", "471010"])
-        #expect(try await forecasts.list(on: CalendarDate("2026-11-20")).isEmpty)
-        let newest = try await forecasts.find(
+        #expect(try await desk.forecasts.list(on: CalendarDate("2026-11-20")).isEmpty)
+        let newest = try await desk.weather.find(
             Query(sort: [.descending(\.publishedAt), .descending(\.title)], limit: 1))
         #expect(newest.entities.map(\.id.text) == ["471010"] && newest.next != nil)
     }

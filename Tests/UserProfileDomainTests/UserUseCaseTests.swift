@@ -19,10 +19,9 @@ struct UserUseCaseTests {
 
     @Test("reads none of a user who was never saved, without an error")
     func neverSaved() async throws {
-        #expect(try await useCase.user() == nil)
+        #expect(try await users.find(.me) == nil)
         #expect(try await useCase.mailAddress() == nil)
         #expect(try await useCase.birthday() == nil)
-        #expect(try await useCase.list().isEmpty)
     }
 
     @Test("saves one value and leaves the other as it is, in either order", arguments: [true, false])
@@ -30,7 +29,7 @@ struct UserUseCaseTests {
         if addressFirst { try await useCase.saveMailAddress(address) }
         try await useCase.saveBirthday(birthday, now: now)
         if !addressFirst { try await useCase.saveMailAddress(address) }
-        #expect(try await useCase.user() == User(id: .me, mailAddress: address, birthday: birthday))
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: address, birthday: birthday))
 
         let newAddress = try MailAddress("new@example.com")
         try await useCase.saveMailAddress(newAddress)
@@ -43,44 +42,44 @@ struct UserUseCaseTests {
         try await useCase.saveMailAddress(address)
         try await useCase.saveBirthday(birthday, now: now)
         try await useCase.saveMailAddress(nil)
-        #expect(try await useCase.user() == User(id: .me, birthday: birthday))
+        #expect(try await users.find(.me) == User(id: .me, birthday: birthday))
         try await useCase.saveBirthday(nil, now: now)
-        #expect(try await useCase.user() == User(id: .me))
+        #expect(try await users.find(.me) == User(id: .me))
     }
 
     @Test("takes over the values that a user has elsewhere, and leaves the others as they are")
     func merges() async throws {
         try await useCase.merge(User(id: .me, mailAddress: address), now: now)
-        #expect(try await useCase.user() == User(id: .me, mailAddress: address))
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: address))
         try await useCase.merge(User(id: .me, birthday: birthday), now: now)
-        #expect(try await useCase.user() == User(id: .me, mailAddress: address, birthday: birthday))
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: address, birthday: birthday))
         let newAddress = try MailAddress("new@example.com")
         try await useCase.merge(User(id: .me, mailAddress: newAddress), now: now)
-        #expect(try await useCase.user() == User(id: .me, mailAddress: newAddress, birthday: birthday))
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: newAddress, birthday: birthday))
         try await useCase.merge(User(id: other), now: now)
-        #expect(try await useCase.user(other) == User(id: other))
+        #expect(try await users.find(other) == User(id: other))
     }
 
     @Test("takes over nothing where the birthday is still to come")
     func mergesNothing() async throws {
         let tomorrow = User(id: .me, mailAddress: address, birthday: try Birthday("2026-01-03"))
         await #expect(throws: ValidationError.self) { try await useCase.merge(tomorrow, now: now) }
-        #expect(try await useCase.user() == nil)
+        #expect(try await users.find(.me) == nil)
     }
 
     @Test("creates a user without a mail address, which is not the same as none")
     func withoutAddress() async throws {
         try await useCase.saveMailAddress(nil)
-        #expect(try await useCase.user() == User(id: .me))
-        #expect(try await useCase.user(other) == nil)
+        #expect(try await users.find(.me) == User(id: .me))
+        #expect(try await users.find(other) == nil)
     }
 
     @Test("keeps users apart")
     func keepsApart() async throws {
         try await useCase.saveMailAddress(address)
         try await useCase.saveBirthday(birthday, of: other, now: now)
-        #expect(try await useCase.user() == User(id: .me, mailAddress: address))
-        #expect(try await useCase.user(other) == User(id: other, birthday: birthday))
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: address))
+        #expect(try await users.find(other) == User(id: other, birthday: birthday))
     }
 
     @Test("loses neither value where both are saved at once")
@@ -91,7 +90,7 @@ struct UserUseCaseTests {
             async let first: Void = useCase.saveMailAddress(address, of: id)
             async let second: Void = useCase.saveBirthday(birthday, of: id, now: now)
             _ = try await (first, second)
-            #expect(try await useCase.user(id) == User(id: id, mailAddress: address, birthday: birthday))
+            #expect(try await users.find(id) == User(id: id, mailAddress: address, birthday: birthday))
         }
     }
 
@@ -118,7 +117,7 @@ struct UserUseCaseTests {
     func refusesFuture(text: String, now: String, latest: String) async throws {
         try await useCase.saveBirthday(birthday, of: other, now: self.now)
         for id in [.me, other] {
-            let before = try await useCase.user(id)
+            let before = try await users.find(id)
             let error = try await #require(throws: ValidationError.self) {
                 try await useCase.saveBirthday(Birthday(text), of: id, now: Instant(now))
             }
@@ -126,7 +125,7 @@ struct UserUseCaseTests {
             #expect(error.given == text)
             #expect(error.rule.contains("in the future"))
             #expect(error.rule.contains(latest))
-            #expect(try await useCase.user(id) == before)
+            #expect(try await users.find(id) == before)
         }
     }
 
@@ -141,39 +140,13 @@ struct UserUseCaseTests {
         #expect(try await useCase.birthday() == birthday)
     }
 
-    @Test("deletes a user with both values, and says whether there was one")
-    func deletes() async throws {
-        try await useCase.saveMailAddress(address)
-        try await useCase.saveBirthday(birthday, now: now)
-        try await useCase.saveMailAddress(address, of: other)
-        #expect(try await useCase.delete())
-        #expect(try await useCase.user() == nil)
-        #expect(try await useCase.mailAddress() == nil)
-        #expect(try await useCase.birthday() == nil)
-        #expect(try await useCase.user(other) == User(id: other, mailAddress: address))
-        #expect(try await !useCase.delete())
-    }
-
-    @Test(
-        "lists users in the order of their ids, in parts where asked to",
-        arguments: [
-            (nil, nil, ["a", "b", "é", "日"]), (nil, 2, ["a", "b"]), ("b", nil, ["é", "日"]), ("b", 1, ["é"]),
-            ("c", nil, ["é", "日"]), ("日", nil, []), (nil, 0, []),
-        ] as [(String?, Int?, [String])])
-    func lists(after: String?, limit: Int?, ids: [String]) async throws {
-        for id in ["日", "b", "é", "a"] { try await useCase.saveMailAddress(nil, of: UserID(id)) }
-        let users = try await useCase.list(after: after.map { try UserID($0) }, limit: limit)
-        #expect(users.map(\.id.text) == ids)
-    }
-
     @Test("hands a failure on, and works again after it")
     func failure() async throws {
         try await useCase.saveMailAddress(address)
         await users.fail(with: RepositoryError(.unavailable, message: "the store is locked"))
         let calls: [@Sendable (UserUseCase) async throws -> Void] = [
-            { _ = try await $0.user() }, { _ = try await $0.mailAddress() }, { _ = try await $0.birthday() },
-            { _ = try await $0.list() }, { _ = try await $0.delete() }, { try await $0.saveMailAddress(nil) },
-            { try await $0.saveBirthday(nil, now: Instant(seconds: 0)) },
+            { _ = try await $0.mailAddress() }, { _ = try await $0.birthday() },
+            { try await $0.saveMailAddress(nil) }, { try await $0.saveBirthday(nil, now: Instant(seconds: 0)) },
         ]
         for call in calls {
             let error = try await #require(throws: RepositoryError.self) { try await call(useCase) }

@@ -142,8 +142,8 @@ import UserProfileKit
     @Test("A storage opens at the configured location")
     func openedStorage() async throws {
         let storage = try await UserProfileStorage.open(read(#"{"store": "memory:"}"#).store)
-        try await storage.users.saveMailAddress(MailAddress("vision@example.com"))
-        #expect(try await storage.users.mailAddress()?.text == "vision@example.com")
+        try await storage.profiles.saveMailAddress(MailAddress("vision@example.com"))
+        #expect(try await storage.profiles.mailAddress()?.text == "vision@example.com")
         await storage.close()
     }
 }

@@ -41,7 +41,7 @@ import WebTesting
             #expect(outcomes.count == 142)
             for (city, outcome) in outcomes {
                 let weather = try outcome.get()
-                let saved = try await storage.forecasts.weather(of: city)
+                let saved = try await storage.weather.find(city)
                 #expect(saved == weather && weather.receipt != nil)
             }
             #expect(after - before == 9)
@@ -63,13 +63,13 @@ import WebTesting
                 id: tokyo, title: "old", publishedAt: Instant(seconds: 1), description: nil, forecasts: [])
             var counts = [0, 0]
             for _ in 0..<200 {
-                try await storage.forecasts.save(old)
+                try await storage.weather.save(old)
                 let task = Task { try await storage.forecasts.refresh(tokyo) }
                 // Cancels at a random moment: immediately, during the request, during the save, or too late.
                 try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
                 task.cancel()
                 let result = await task.result
-                let saved = try await storage.forecasts.weather(of: tokyo)
+                let saved = try await storage.weather.find(tokyo)
                 switch result {
                 case .success(let weather):
                     #expect(saved == weather)

@@ -52,23 +52,23 @@ import WebTesting
         let store = MemoryDataStore()
         let source = HTTPForecastSource(try ForecastService(baseURL: "http://127.0.0.1:1"))
         let storage = try UserProfileStorage(store: store, source: source, logger: logger)
-        try await storage.users.saveMailAddress(address, of: user)
-        try await storage.users.saveBirthday(Birthday("1987-06-05"), of: user, now: .now)
+        try await storage.profiles.saveMailAddress(address, of: user)
+        try await storage.profiles.saveBirthday(Birthday("1987-06-05"), of: user, now: .now)
         _ = try await storage.users.list()
         // Errors contain the rejected value. They are thrown to the caller but not logged.
         await #expect(throws: ValidationError.self) {
-            try await storage.users.saveBirthday(Birthday("9876-05-04"), of: user, now: .now)
+            try await storage.profiles.saveBirthday(Birthday("9876-05-04"), of: user, now: .now)
         }
         let key = try Key(collection: "users", id: user.text)
         try await store.write { transaction in
             try transaction.put(["mailAddress": .string("secret-address@@example.com")], for: key)
         }
-        let error = await #expect(throws: RepositoryError.self) { try await storage.users.user(user) }
+        let error = await #expect(throws: RepositoryError.self) { try await storage.users.find(user) }
         #expect(error?.message.contains("secret-address") == true)
         try await storage.unitOfWork.perform { work in _ = try work.repository(of: User.self).delete(user) }
         await #expect(throws: RepositoryError.self) { try await storage.forecasts.refresh(CityCode("130010")) }
         await storage.close()
-        await #expect(throws: RepositoryError.self) { try await storage.users.user(user) }
+        await #expect(throws: RepositoryError.self) { try await storage.users.find(user) }
 
         let all = lines.all
         for secret in ["secret", "address@", "example.com", "1987", "06-05", "9876"] {

@@ -14,19 +14,19 @@ import UserProfileKit
         let directory = try TemporaryDirectory()
         let location = UserProfileStorageTests.locations[index](directory)
         let storage = try await UserProfileStorage.open(location, registering: [guest])
-        let users = storage.users
-        #expect(try await users.user() == guest)
+        let (users, profiles) = (storage.users, storage.profiles)
+        #expect(try await users.find(.me) == guest)
         #expect(try await users.list().isEmpty)
         // Nothing is stored yet, so `delete` returns `false`.
-        #expect(try await !users.delete())
+        #expect(try await !users.delete(.me))
 
         let address = try MailAddress("vision@example.com")
-        try await users.saveMailAddress(address)
-        #expect(try await users.user() == User(id: .me, mailAddress: address, birthday: guest.birthday))
-        try await users.saveMailAddress(nil)
-        #expect(try await users.user() == guest)
+        try await profiles.saveMailAddress(address)
+        #expect(try await users.find(.me) == User(id: .me, mailAddress: address, birthday: guest.birthday))
+        try await profiles.saveMailAddress(nil)
+        #expect(try await users.find(.me) == guest)
         let other = User(id: try UserID("other"), birthday: try Birthday("2011-08-01"))
-        try await users.saveBirthday(other.birthday, of: other.id, now: .now)
+        try await profiles.saveBirthday(other.birthday, of: other.id, now: .now)
         #expect(try await users.list() == [User(id: .me), other])
         await storage.close()
 

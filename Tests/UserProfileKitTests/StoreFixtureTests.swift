@@ -45,15 +45,15 @@ import UserProfileKit
                     id: .me, mailAddress: try MailAddress("vision@example.com"), birthday: try Birthday("2011-08-01")),
                 User(id: japanese, mailAddress: try MailAddress("\"a b\"@例え.jp")),
             ])
-        let cities = try await storage.forecasts.list()
+        let cities = try await storage.weather.list()
         #expect(cities.map(\.id.text) == ["130010", "270000"])
         #expect(cities.map(\.forecasts.count) == [3, 3])
         let key = try Key(collection: "values", id: "every kind")
         #expect(try await store.read { try $0.record(for: key) } == Self.everyKind)
 
         // An old store is also writable.
-        try await storage.users.saveBirthday(Birthday("1999-12-31"), of: japanese, now: .now)
-        #expect(try await storage.users.mailAddress(of: japanese)?.text == "\"a b\"@例え.jp")
+        try await storage.profiles.saveBirthday(Birthday("1999-12-31"), of: japanese, now: .now)
+        #expect(try await storage.profiles.mailAddress(of: japanese)?.text == "\"a b\"@例え.jp")
         await storage.close()
     }
 }

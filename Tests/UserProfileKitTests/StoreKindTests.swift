@@ -33,10 +33,10 @@ import UserProfileKit
         #expect(location != .lmdb(name) && Set([location, box(name), .lmdb(name)]).count == 2)
         for address in ["one@example.com", "two@example.com"] {
             let storage = try await UserProfileStorage.open(location)
-            try await storage.users.saveMailAddress(MailAddress(address))
+            try await storage.profiles.saveMailAddress(MailAddress(address))
             await storage.close()
             let again = try await UserProfileStorage.open(StorageLocation("box:\(name)", kinds: [kind]))
-            #expect(try await again.users.mailAddress()?.text == address)
+            #expect(try await again.profiles.mailAddress()?.text == address)
             await again.close()
         }
     }
@@ -89,7 +89,7 @@ import UserProfileKit
         #expect(try await lmdb.copy(to: box("b")) == 2501)
         #expect(try await box("b").info().collections == box("a").info().collections)
         let storage = try await UserProfileStorage.open(box("b"))
-        #expect(try await storage.users.mailAddress(of: UserID("user2499"))?.text == "user2499@example.com")
+        #expect(try await storage.profiles.mailAddress(of: UserID("user2499"))?.text == "user2499@example.com")
         await storage.close()
     }
 

@@ -20,21 +20,21 @@ import UserProfileKit
                 group.addTask {
                     for number in 0..<50 {
                         let address = try MailAddress("a\(number)@example.com")
-                        try await storage.users.saveMailAddress(address)
-                        if task == 0 { #expect(try await storage.users.mailAddress() != nil) }
+                        try await storage.profiles.saveMailAddress(address)
+                        if task == 0 { #expect(try await storage.profiles.mailAddress() != nil) }
                     }
                 }
                 group.addTask {
                     for number in 0..<50 {
                         let birthday = Birthday(try CalendarDate(year: 1950 + number, month: 1, day: 1))
-                        try await storage.users.saveBirthday(birthday, now: .now)
-                        if task == 0 { #expect(try await storage.users.birthday() != nil) }
+                        try await storage.profiles.saveBirthday(birthday, now: .now)
+                        if task == 0 { #expect(try await storage.profiles.birthday() != nil) }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let user = try #require(try await storage.users.user())
+        let user = try #require(try await storage.users.find(.me))
         #expect(user.mailAddress?.text == "a49@example.com")
         #expect(user.birthday?.description == "1999-01-01")
         await storage.close()
@@ -49,9 +49,9 @@ import UserProfileKit
         let document = Array(try Data(contentsOf: fixture))
         let saved = try await storage.forecasts.save(document: document, for: tokyo)
         try await storage.forecasts.save(document: document, for: osaka)
-        #expect(try await storage.forecasts.weather(of: tokyo) == saved)
-        #expect(try await storage.forecasts.delete(tokyo))
-        #expect(try await storage.forecasts.list().map(\.id) == [osaka])
+        #expect(try await storage.weather.find(tokyo) == saved)
+        #expect(try await storage.weather.delete(tokyo))
+        #expect(try await storage.weather.list().map(\.id) == [osaka])
         await storage.close()
     }
 
@@ -60,7 +60,7 @@ import UserProfileKit
         let storage = try await UserProfileStorage.open(StorageLocation("memory:"))
         await storage.close()
         await #expect {
-            try await storage.users.user()
+            try await storage.users.find(.me)
         } throws: { error in
             ((error as? RepositoryError)?.underlying as? DataStoreError)?.code == .closed
         }

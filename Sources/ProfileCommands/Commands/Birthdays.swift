@@ -49,7 +49,7 @@ struct Birthdays: ProgramCommand {
             // The current year is outside 1–9999, so the system clock is set incorrectly.
             guard let first else { throw UsageError(message: "today is no date from 0001 to 9999; say --from") }
             let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
-                try await storage.users.birthdays(from: first, within: within.count)
+                try await storage.profiles.birthdays(from: first, within: within.count)
             }
             switch session.format {
             case .text:

@@ -25,7 +25,7 @@ struct Delete: ProgramCommand {
         try await program.run(options) { session in
             let id = session.user
             try await session.withStorage { storage in
-                if !yes, Console.isInputTerminal, let user = try await storage.users.user(id) {
+                if !yes, Console.isInputTerminal, let user = try await storage.users.find(id) {
                     guard Console.confirms("delete \(Self.words(user))?") else {
                         throw NothingSaved(message: "nothing is deleted")
                     }

@@ -19,7 +19,7 @@ struct GetBirthday: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let user = session.user
-            guard let birthday = try await session.withStorage({ try await $0.users.birthday(of: user) }) else {
+            guard let birthday = try await session.withStorage({ try await $0.profiles.birthday(of: user) }) else {
                 throw NothingSaved(message: "no birthday is saved for \(user)")
             }
             switch session.format {

@@ -19,7 +19,7 @@ struct GetMail: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let user = session.user
-            guard let address = try await session.withStorage({ try await $0.users.mailAddress(of: user) }) else {
+            guard let address = try await session.withStorage({ try await $0.profiles.mailAddress(of: user) }) else {
                 throw NothingSaved(message: "no mail address is saved for \(user)")
             }
             switch session.format {

@@ -24,7 +24,7 @@ struct SetBirthday: ProgramCommand {
         try await program.run(options) { session in
             let birthday = try Birthday(date)
             try await session.withStorage { storage in
-                try await storage.users.saveBirthday(birthday, of: session.user, now: .now)
+                try await storage.profiles.saveBirthday(birthday, of: session.user, now: .now)
             }
             session.note("saved the birthday of \(session.user)")
         }

@@ -20,7 +20,7 @@ struct Show: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let id = session.user
-            guard let user = try await session.withStorage({ try await $0.users.user(id) }) else {
+            guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
                 throw NothingSaved(message: "the user \(id) is not saved")
             }
             switch session.format {

@@ -5,7 +5,7 @@ extension DataStore {
     /// Returns a repository of entities that are records of this store.
     ///
     /// ```swift
-    /// let users = UserUseCase(users: try store.repository(mapping: User.mapping()))
+    /// let profiles = UserUseCase(users: try store.repository(mapping: User.mapping()))
     /// ```
     ///
     /// If the store is a `SchemaStore` that declares the mapping's collection, the repository uses that schema.

@@ -34,7 +34,7 @@ extension ForecastUseCase {
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> AgedWeather {
-        let saved = try await weather(of: city)
+        let saved = try await repository.find(city)
         if let saved, saved.isFresh(maxAge: maxAge, at: now()) {
             return AgedWeather(weather: saved, age: saved.age(at: now()))
         }

@@ -1,7 +1,8 @@
 /// The operations of a program on forecasts: fetch and save a city's weather, and read it with its age.
 ///
 /// Saving the weather of a city replaces its previous weather and does not affect other cities. The functions throw a
-/// ``RepositoryError``, or `CancellationError` if the task was cancelled.
+/// ``RepositoryError``, or `CancellationError` if the task was cancelled. To list, query, observe or delete saved
+/// weather, call its ``Repository``.
 public struct ForecastUseCase: Sendable {
     let repository: any Repository<Weather>
     let unitOfWork: any UnitOfWork
@@ -29,9 +30,6 @@ public struct ForecastUseCase: Sendable {
         self.now = now
     }
 
-    /// Saves the weather of a city and replaces the previous one.
-    public func save(_ weather: Weather) async throws { try await repository.save(weather) }
-
     /// Decodes a weather document, saves it and replaces the previous weather of the city.
     ///
     /// - Parameters:
@@ -42,35 +40,8 @@ public struct ForecastUseCase: Sendable {
     @discardableResult
     public func save(document: [UInt8], for city: CityCode) async throws -> Weather {
         let weather = try decoder.decode(document, for: city)
-        try await save(weather)
+        try await repository.save(weather)
         return weather
-    }
-
-    /// Returns the weather of a city, or `nil` if no weather has been saved.
-    public func weather(of city: CityCode) async throws -> Weather? { try await repository.find(city) }
-
-    /// Returns the saved weather of all cities, ordered by code.
-    public func list() async throws -> [Weather] { try await repository.list() }
-
-    /// Returns a page of the weather that a query selects. It may read the weather of all cities.
-    ///
-    /// - Parameter query: The condition, the order and the size of the page.
-    /// - Returns: The weather of the cities, and the position of the next page.
-    /// - Throws: ``RepositoryError``.
-    public func find(_ query: Query<Weather>) async throws -> Page<Weather> { try await repository.find(query) }
-
-    /// Returns the saved weather of a city, now and after each change by any program.
-    ///
-    /// - Parameter city: The city.
-    /// - Returns: The states; a state is `nil` while no weather is saved.
-    public func updates(of city: CityCode) -> Updates<Weather?> { repository.updates(of: city) }
-
-    /// Returns the weather that a query selects, now and after each change of the result by any program.
-    ///
-    /// - Parameter query: The condition, the order and the size of the page. `Query()` selects all cities.
-    /// - Returns: The pages.
-    public func updates(matching query: Query<Weather>) -> Updates<Page<Weather>> {
-        repository.updates(matching: query)
     }
 
     /// Returns the weather of the cities that have a forecast for a date, if that forecast meets a filter.
@@ -90,12 +61,4 @@ public struct ForecastUseCase: Sendable {
         let day = filter.map { isOnDate && $0 } ?? isOnDate
         return try await repository.find(Query(where: .any(\.forecasts, day))).entities
     }
-
-    /// Deletes the weather of a city.
-    ///
-    /// - Parameter city: The city.
-    /// - Returns: Whether it existed.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
-    @discardableResult
-    public func delete(_ city: CityCode) async throws -> Bool { try await repository.delete(city) }
 }

@@ -1,7 +1,8 @@
 /// The operations of a program on profiles: save and read a user's mail address and birthday.
 ///
 /// Saving one of them does not change the other, even if several tasks save concurrently. The functions throw a
-/// ``RepositoryError``, or `CancellationError` if the task was cancelled.
+/// ``RepositoryError``, or `CancellationError` if the task was cancelled. To list, query, count, observe or delete
+/// users, call their ``Repository``.
 public struct UserUseCase: Sendable {
     private let users: any Repository<User>
 
@@ -9,9 +10,6 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameter users: The repository of the users.
     public init(users: any Repository<User>) { self.users = users }
-
-    /// Returns a user, or `nil` if the user has not been saved.
-    public func user(_ id: UserID = .me) async throws -> User? { try await users.find(id) }
 
     /// Saves a mail address. Creates the user if it does not exist.
     ///
@@ -64,74 +62,6 @@ public struct UserUseCase: Sendable {
                 id: user.id, mailAddress: user.mailAddress ?? merged?.mailAddress,
                 birthday: user.birthday ?? merged?.birthday)
         }
-    }
-
-    /// Deletes a user with mail address and birthday.
-    ///
-    /// - Parameter id: The user's id.
-    /// - Returns: Whether the user existed.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
-    @discardableResult
-    public func delete(_ id: UserID = .me) async throws -> Bool { try await users.delete(id) }
-
-    /// Returns users in the order of their ids.
-    ///
-    /// - Parameters:
-    ///   - id: The id to start after; `nil` starts at the first user.
-    ///   - limit: The maximum number of users; `nil` for all.
-    /// - Returns: The users.
-    /// - Throws: ``RepositoryError``.
-    public func list(after id: UserID? = nil, limit: Int? = nil) async throws -> [User] {
-        try await users.list(after: id, limit: limit)
-    }
-
-    // MARK: Queries
-
-    /// Returns a page of the users that a query selects. It may read all users; ``explain(_:)`` reports whether it
-    /// does.
-    ///
-    /// - Parameter query: The condition, the order and the size of the page.
-    /// - Returns: The users, and the position of the next page.
-    /// - Throws: ``RepositoryError``.
-    public func find(_ query: Query<User>) async throws -> Page<User> { try await users.find(query) }
-
-    /// Runs a query and returns how its answer is found, and how much is read.
-    ///
-    /// - Parameter query: The condition, the order and the size of the page.
-    /// - Returns: The index that is used, and the number of entries and users that are read.
-    /// - Throws: ``RepositoryError``.
-    public func explain(_ query: Query<User>) async throws -> QueryExplanation { try await users.explain(query) }
-
-    /// Returns a user, now and after each change by any program.
-    ///
-    /// - Parameter id: The user's id.
-    /// - Returns: The states; a state is `nil` while the user is not saved.
-    public func updates(of id: UserID = .me) -> Updates<User?> { users.updates(of: id) }
-
-    /// Returns the users that a query selects, now and after each change of the result by any program.
-    ///
-    /// - Parameter query: The condition, the order and the size of the page. `Query()` selects all users.
-    /// - Returns: The pages.
-    public func updates(matching query: Query<User>) -> Updates<Page<User>> { users.updates(matching: query) }
-
-    /// Returns the number of users.
-    public func count() async throws -> Int { try await users.count() }
-
-    /// Combines the users that a query selects, one at a time, in one snapshot.
-    ///
-    /// A query without a sort does not load all of them into memory. An LMDB store cannot reuse the pages that other
-    /// writes replace while it runs, so `update` should not block for long.
-    ///
-    /// - Parameters:
-    ///   - query: The condition and the order.
-    ///   - initial: The value to start with.
-    ///   - update: Adds a user to the value.
-    /// - Returns: The combined value.
-    /// - Throws: The error of `update`, or ``RepositoryError``.
-    public func reduce<Value: Sendable>(
-        _ query: Query<User> = Query(), into initial: Value, _ update: @Sendable (inout Value, User) throws -> Void
-    ) async throws -> Value {
-        try await users.reduce(query, into: initial, update)
     }
 
     /// Returns the users with a mail address, in the order of their ids. Several users may have the same address,

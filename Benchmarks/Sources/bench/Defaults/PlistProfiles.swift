@@ -53,9 +53,9 @@ enum PlistProfiles {
     }
 
     /// Checks that both contain the same mail addresses.
-    static func compare(_ users: UserUseCase, _ defaults: UserDefaults, numbers: some Sequence<Int>) async throws {
+    static func compare(_ profiles: UserUseCase, _ defaults: UserDefaults, numbers: some Sequence<Int>) async throws {
         for number in numbers {
-            let address = try await users.mailAddress(of: Profiles.id(number))
+            let address = try await profiles.mailAddress(of: Profiles.id(number))
             guard let address, address.text == defaults.string(forKey: mailAddressKey(number)) else {
                 throw Failure("the mail address of profile \(number) is not the same")
             }

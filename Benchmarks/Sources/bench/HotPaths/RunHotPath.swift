@@ -56,39 +56,40 @@ struct RunHotPath: AsyncParsableCommand {
         // The pause lets the file's timestamps age. While they are recent, the store cannot trust them and checks the
         // file more thoroughly.
         try await Task.sleep(for: .milliseconds(200))
-        for time in 0..<times { try check(await users.user(some[time % some.count].id) != nil) }
+        for time in 0..<times { try check(await users.find(some[time % some.count].id) != nil) }
         await store.close()
     }
 
-    private func run(_ users: UserUseCase, _ store: LMDBDataStore) async throws {
+    private func run(_ users: any Repository<User>, _ store: LMDBDataStore) async throws {
+        let profiles = UserUseCase(users: users)
         // The same profiles each time, in a scattered order, so that the counts are reproducible. Their number does not
         // depend on the number of repetitions, so that creating them and checking the results cancel out in the
         // difference.
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
-        for user in some { try check(await users.user(user.id) == user) }
+        for user in some { try check(await users.find(user.id) == user) }
         func wanted(_ time: Int) -> User { some[time % some.count] }
         switch hotPath {
         case .read, .plistRead:
-            for time in 0..<times { try check(await users.user(wanted(time).id) != nil) }
+            for time in 0..<times { try check(await users.find(wanted(time).id) != nil) }
         case .find:
             for time in 0..<times {
                 guard let address = wanted(time).mailAddress else { continue }
-                try check(await users.users(withMailAddress: address).count == 1)
+                try check(await profiles.users(withMailAddress: address).count == 1)
             }
         case .page:
             let query = Query<User>(sort: [.ascending(\.birthday)], limit: 50)
             for _ in 0..<times { try check(await users.find(query).entities.count == 50) }
         case .birthdays:
             let first = try CalendarDate(year: 2026, month: 8, day: 15)
-            let count = try await users.birthdays(from: first, within: 6).count
+            let count = try await profiles.birthdays(from: first, within: 6).count
             try check(count > 0)
-            for _ in 0..<times { try check(await users.birthdays(from: first, within: 6).count == count) }
+            for _ in 0..<times { try check(await profiles.birthdays(from: first, within: 6).count == count) }
         case .scan:
             for _ in 0..<times { try check(await users.list().count == profiles) }
         case .save:
             for time in 0..<times {
                 let user = wanted(time)
-                try await users.saveMailAddress(user.mailAddress, of: user.id)
+                try await profiles.saveMailAddress(user.mailAddress, of: user.id)
             }
         case .put:
             let mapping = User.mapping()

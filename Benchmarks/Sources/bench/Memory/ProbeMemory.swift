@@ -34,9 +34,9 @@ struct ProbeMemory: AsyncParsableCommand {
     private func useStore() async throws {
         let store = try LMDBDataStore(path: path)
         let users = try UserProfileStorage(store: store).users
-        _ = try await users.user(Profiles.id(0))
+        _ = try await users.find(Profiles.id(0))
         try report()
-        for _ in 0..<reads where try await users.user(Profiles.id(Int.random(in: 0..<profiles))) == nil {
+        for _ in 0..<reads where try await users.find(Profiles.id(Int.random(in: 0..<profiles))) == nil {
             throw Failure("a profile is missing")
         }
         try report()

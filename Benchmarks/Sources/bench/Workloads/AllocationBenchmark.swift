@@ -27,15 +27,15 @@ struct AllocationBenchmark {
     }
 
     @MainActor
-    private static func count(_ ids: [UserID], _ users: UserUseCase) async throws -> Double? {
+    private static func count(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double? {
         let before = allocation_count()
         // Verifies that the counter counts allocations.
         let sample = (0..<100).map { [$0] }
         guard sample.count == 100, allocation_count() - before >= 100 else { return nil }
-        for id in ids.prefix(100) { _ = try await users.user(id) }
+        for id in ids.prefix(100) { _ = try await users.find(id) }
         let start = allocation_count()
         for id in ids {
-            guard try await users.user(id) != nil else { throw Failure("\(id)") }
+            guard try await users.find(id) != nil else { throw Failure("\(id)") }
         }
         return Double(allocation_count() - start) / Double(ids.count)
     }

@@ -21,7 +21,7 @@ struct DurableSaveBenchmark {
         let numbers = Array((0..<count).shuffled().prefix(500))
         let steps = try await SaveStep.sequence(numbers, on: stage)
         let pair = try await SavePair(stage, count: count)
-        let users = pair.storage.users
+        let profiles = pair.storage.profiles
         let mapping = User.mapping()
         let queue = BareQueue(pair.peer)
         defer { queue.close() }
@@ -56,7 +56,7 @@ struct DurableSaveBenchmark {
         func putAlone(_ steps: [SaveStep]) throws {
             try Rounds.onThread { try pair.peer.put(steps.map(\.entry), perTransaction: 1) }
         }
-        func saveAddress(_ user: User) async throws { try await users.saveMailAddress(user.mailAddress, of: user.id) }
+        func saveAddress(_ user: User) async throws { try await profiles.saveMailAddress(user.mailAddress, of: user.id) }
         var comparisons = [
             try await compare("put a record", save: put, theirs: putAlone),
             try await compare("put a record", peer: "bare, on a thread of its own", goal: nil, save: put) { steps in
@@ -75,7 +75,7 @@ struct DurableSaveBenchmark {
         let memory = try UserProfileStorage(store: try await Profiles.memoryStore(count: count))
         comparisons.append(
             try await compare("save a mail address", 10, peer: "memory store", goal: nil, save: saveAddress) { steps in
-                for step in steps { try await memory.users.saveMailAddress(step.user.mailAddress, of: step.user.id) }
+                for step in steps { try await memory.profiles.saveMailAddress(step.user.mailAddress, of: step.user.id) }
             })
         await memory.close()
         // After all steps both must contain the same bytes.
@@ -102,7 +102,7 @@ struct DurableSaveBenchmark {
             let rounds = try await Rounds(stage.rounds(4)) {
                 try await Rounds.seconds {
                     for step in steps[position..<position + saveCount] {
-                        try await storage.users.saveMailAddress(step.user.mailAddress, of: step.user.id)
+                        try await storage.profiles.saveMailAddress(step.user.mailAddress, of: step.user.id)
                     }
                 }
             } theirs: {

@@ -37,19 +37,20 @@ struct FindBenchmark {
 
     // MARK: By mail address
 
-    private func findByMailAddress(_ users: UserUseCase, _ peer: SQLiteProfiles) async throws -> [Comparison] {
+    private func findByMailAddress(_ users: any Repository<User>, _ peer: SQLiteProfiles) async throws -> [Comparison] {
+        let profiles = UserUseCase(users: users)
         let wanted = try Profiles.randomNumbers(stage.operations(20_000), of: count).map { try Profiles.user($0) }
         let addresses = wanted.compactMap(\.mailAddress)
         let comparables = wanted.map(\.comparableMailAddress)
         for (user, comparable) in zip(wanted, comparables).prefix(1000) {
-            let found = try await users.users(withMailAddress: MailAddress(comparable))
+            let found = try await profiles.users(withMailAddress: MailAddress(comparable))
             guard found == [user] else { throw Failure("\(user.id) is not found by its mail address") }
             try SQLiteProfiles.compare(peer.list(comparable: comparable), found, "find by mail address")
         }
         func ours() async throws -> Double {
             try await Rounds.seconds {
                 for address in addresses {
-                    guard try await users.users(withMailAddress: address).count == 1 else {
+                    guard try await profiles.users(withMailAddress: address).count == 1 else {
                         throw Failure("\(address)")
                     }
                 }
@@ -57,7 +58,7 @@ struct FindBenchmark {
         }
         let byID = try await Rounds(stage.rounds(11), ours: ours) {
             try await Rounds.seconds {
-                for user in wanted { guard try await users.user(user.id) != nil else { throw Failure("\(user.id)") } }
+                for user in wanted { guard try await users.find(user.id) != nil else { throw Failure("\(user.id)") } }
             }
         }
         let sqlite = try await Rounds(stage.rounds(7), ours: ours) {
@@ -79,12 +80,13 @@ struct FindBenchmark {
 
     // MARK: Birthdays
 
-    private func comingBirthdays(_ users: UserUseCase, _ peer: SQLiteProfiles) async throws -> [Comparison] {
+    private func comingBirthdays(_ users: any Repository<User>, _ peer: SQLiteProfiles) async throws -> [Comparison] {
+        let profiles = UserUseCase(users: users)
         let (today, last) = (
             try CalendarDate(year: 2026, month: 8, day: 15), try CalendarDate(year: 2026, month: 8, day: 21)
         )
         let days = ("08-15", "08-21")
-        func ours() async throws -> [User] { try await users.birthdays(from: today, within: 6).map(\.user) }
+        func ours() async throws -> [User] { try await profiles.birthdays(from: today, within: 6).map(\.user) }
         func theirs() throws -> [SQLiteProfile] {
             // In the order of this package: upcoming birthdays by date, and those of one day by id.
             try peer.list(daysOfYear: days, bornUntil: "2026-08-21")
@@ -117,13 +119,13 @@ struct FindBenchmark {
     // MARK: Pages
 
     private func firstPage(
-        _ users: UserUseCase, _ few: UserUseCase, _ peer: SQLiteProfiles
+        _ users: any Repository<User>, _ few: any Repository<User>, _ peer: SQLiteProfiles
     ) async throws -> [Comparison] {
         let query = Query<User>(sort: [.ascending(\.birthday)], limit: Self.pageCount)
         let found = try await users.find(query).entities
         try SQLiteProfiles.compare(peer.firstByBirthday(Self.pageCount), found, "first page by birthday")
         let repeats = stage.operations(1000)
-        func page(_ users: UserUseCase) async throws -> Double {
+        func page(_ users: any Repository<User>) async throws -> Double {
             try await Rounds.seconds {
                 for _ in 0..<repeats {
                     let count = try await users.find(query).entities.count

@@ -49,7 +49,7 @@ struct GrowthBenchmark {
         return comparisons
     }
 
-    private func sqlite(_ ids: [UserID], _ count: Int, _ users: UserUseCase) async throws -> Comparison {
+    private func sqlite(_ ids: [UserID], _ count: Int, _ users: any Repository<User>) async throws -> Comparison {
         let peer = try SQLiteProfiles.make(count: count, on: stage)
         let few = ids.prefix(max(ids.count / 10, 1)).map(\.text)
         let rounds = try await Rounds(stage.rounds(5)) {

@@ -21,7 +21,7 @@ struct OpenBenchmark {
             try await Rounds.seconds {
                 for _ in 0..<repeats {
                     let storage = try await UserProfileStorage.open(.lmdb(path))
-                    guard try await storage.users.user(id)?.mailAddress?.text == address else { throw Failure(text) }
+                    guard try await storage.users.find(id)?.mailAddress?.text == address else { throw Failure(text) }
                     await storage.close()
                 }
             }

@@ -44,7 +44,7 @@ struct ParallelReadBenchmark {
     }
 
     private func sqlite(
-        _ parts: [[UserID]], _ users: UserUseCase, _ threads: ThreadExecutor
+        _ parts: [[UserID]], _ users: any Repository<User>, _ threads: ThreadExecutor
     ) async throws -> Comparison {
         let peer = try SQLiteProfiles.make(count: count, on: stage)
         // The peer is so much slower that fewer reads suffice.
@@ -73,12 +73,12 @@ struct ParallelReadBenchmark {
             operations: Self.taskCount * parts[0].count, rounds)
     }
 
-    private func read(_ parts: [[UserID]], _ users: UserUseCase, on executor: ThreadExecutor?) async throws {
+    private func read(_ parts: [[UserID]], _ users: any Repository<User>, on executor: ThreadExecutor?) async throws {
         try await withThrowingTaskGroup { group in
             for ids in parts {
                 group.addTask(executorPreference: executor) {
                     for id in ids {
-                        guard try await users.user(id)?.id != nil else { throw Failure("\(id)") }
+                        guard try await users.find(id)?.id != nil else { throw Failure("\(id)") }
                     }
                 }
             }

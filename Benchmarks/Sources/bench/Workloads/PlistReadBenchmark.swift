@@ -11,10 +11,11 @@ struct PlistReadBenchmark {
 
     func run() async throws -> [Comparison] {
         let store = try await PlistProfiles.store(count: count, on: stage)
-        let users = try UserProfileStorage(store: store).users
+        let storage = try UserProfileStorage(store: store)
+        let users = storage.users
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
         let numbers = Profiles.randomNumbers(stage.operations(50_000), of: count)
-        try await PlistProfiles.compare(users, defaults, numbers: numbers.prefix(1000))
+        try await PlistProfiles.compare(storage.profiles, defaults, numbers: numbers.prefix(1000))
         // The pause lets the file's timestamps age. While they are recent, the store cannot trust them and checks the
         // file more thoroughly.
         try await Task.sleep(for: .milliseconds(200))
@@ -25,7 +26,7 @@ struct PlistReadBenchmark {
         let rounds = try await Rounds(stage.rounds(15)) {
             try await Rounds.seconds {
                 for id in ids {
-                    guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                    guard let user = try await users.find(id) else { throw Failure("\(id)") }
                     ownByteCount += user.id.text.utf8.count
                 }
             }

@@ -12,7 +12,7 @@ struct PlistSaveBenchmark {
 
     func run() async throws -> [Comparison] {
         let store = try await PlistProfiles.store(count: count, on: stage)
-        let users = try UserProfileStorage(store: store).users
+        let profiles = try UserProfileStorage(store: store).profiles
         let peer = BareFile(path: stage.newPath() + ".plist")
         var entries = try PlistEntries(count: count)
         let encoder = PropertyListEncoder()
@@ -31,7 +31,7 @@ struct PlistSaveBenchmark {
         let rounds = try await Rounds(stage.rounds(count < 5000 ? 40 : 15)) {
             let saves = next(&mine)
             return try await Rounds.seconds {
-                for (number, address) in saves { try await users.saveMailAddress(address, of: Profiles.id(number)) }
+                for (number, address) in saves { try await profiles.saveMailAddress(address, of: Profiles.id(number)) }
             }
         } theirs: {
             let saves = next(&other)

@@ -13,7 +13,7 @@ struct PlistSharedSaveBenchmark {
 
     func run() async throws -> [Comparison] {
         let store = try await PlistProfiles.store(count: count, on: stage)
-        let users = try UserProfileStorage(store: store).users
+        let storage = try UserProfileStorage(store: store)
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
 
         let saveCount = stage.operations(1000)
@@ -27,7 +27,7 @@ struct PlistSharedSaveBenchmark {
         }
         let rounds = try await Rounds(stage.rounds(9)) {
             let saves = try next(&mine)
-            return try await Rounds.seconds { try await save(saves, users) }
+            return try await Rounds.seconds { try await save(saves, storage.profiles) }
         } theirs: {
             let saves = try next(&other)
             return try Rounds.secondsOnThread {
@@ -37,7 +37,7 @@ struct PlistSharedSaveBenchmark {
                 }
             }
         }
-        try await PlistProfiles.compare(users, defaults, numbers: 0..<count)
+        try await PlistProfiles.compare(storage.profiles, defaults, numbers: 0..<count)
         await store.close()
         return [
             Comparison(
@@ -47,12 +47,12 @@ struct PlistSharedSaveBenchmark {
     }
 
     /// One task makes all saves of a profile, so that they are ordered.
-    private func save(_ saves: [(Int, MailAddress)], _ users: UserUseCase) async throws {
+    private func save(_ saves: [(Int, MailAddress)], _ profiles: UserUseCase) async throws {
         try await withThrowingTaskGroup { group in
             for task in 0..<Self.taskCount {
                 group.addTask {
                     for (number, address) in saves where number % Self.taskCount == task {
-                        try await users.saveMailAddress(address, of: Profiles.id(number))
+                        try await profiles.saveMailAddress(address, of: Profiles.id(number))
                     }
                 }
             }

@@ -49,19 +49,19 @@ struct ReadBenchmark {
 
     /// Runs on threads of the concurrency runtime.
     @concurrent
-    static func readInTask(_ ids: [UserID], _ users: UserUseCase) async throws -> Double { try await read(ids, users) }
+    static func readInTask(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double { try await read(ids, users) }
 
     @MainActor
-    static func readOnMainActor(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
+    static func readOnMainActor(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
         try await read(ids, users)
     }
 
     /// Runs in the isolation of the caller.
-    private static func read(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
+    private static func read(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
         var byteCount = 0
         let seconds = try await Rounds.seconds {
             for id in ids {
-                guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                guard let user = try await users.find(id) else { throw Failure("\(id)") }
                 byteCount += user.id.text.utf8.count
             }
         }
@@ -74,7 +74,7 @@ struct ReadBenchmark {
     private typealias Compare = (String, Goal?, () async throws -> Double) async throws -> Comparison
 
     private func bare(
-        _ path: String, _ numbers: [Int], _ users: UserUseCase, _ compare: Compare
+        _ path: String, _ numbers: [Int], _ users: any Repository<User>, _ compare: Compare
     ) async throws -> Comparison {
         let reader = try BareReader(BareEnvironment(path: path))
         try await Self.compareAnswers(numbers.prefix(1000), users, reader)
@@ -87,10 +87,10 @@ struct ReadBenchmark {
         return comparison
     }
 
-    private func sqlite(_ numbers: [Int], _ users: UserUseCase, _ compare: Compare) async throws -> Comparison {
+    private func sqlite(_ numbers: [Int], _ users: any Repository<User>, _ compare: Compare) async throws -> Comparison {
         let peer = try SQLiteProfiles.make(count: count, on: stage)
         for number in numbers.prefix(1000) {
-            let user = try await users.user(Profiles.id(number))
+            let user = try await users.find(Profiles.id(number))
             try SQLiteProfiles.compare(
                 [peer.read("user-\(number)")].compactMap(\.self), [user].compactMap(\.self), "read")
         }
@@ -107,7 +107,7 @@ struct ReadBenchmark {
     }
 
     private func inMemory(
-        _ numbers: [Int], _ users: UserUseCase, _ compare: Compare
+        _ numbers: [Int], _ users: any Repository<User>, _ compare: Compare
     ) async throws -> [Comparison] {
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
         let keys = numbers.map(PlistProfiles.mailAddressKey)
@@ -135,10 +135,10 @@ struct ReadBenchmark {
 
     /// Checks that both return the same results, so that the same work is measured.
     static func compareAnswers(
-        _ numbers: some Sequence<Int>, _ users: UserUseCase, _ reader: BareReader
+        _ numbers: some Sequence<Int>, _ users: any Repository<User>, _ reader: BareReader
     ) async throws {
         for number in numbers {
-            guard let user = try await users.user(Profiles.id(number)), user == (try Profiles.user(number)) else {
+            guard let user = try await users.find(Profiles.id(number)), user == (try Profiles.user(number)) else {
                 throw Failure("profile \(number) is not what was saved")
             }
             var isThere = false

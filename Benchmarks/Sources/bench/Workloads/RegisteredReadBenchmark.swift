@@ -17,7 +17,7 @@ struct RegisteredReadBenchmark {
         func compare(_ work: String, _ defaults: [User], goal: Goal) async throws -> Comparison {
             let users = try UserProfileStorage(store: store, registering: defaults).users
             for id in ids.prefix(1000) {
-                guard try await users.user(id) == plain.user(id) else { throw Failure("\(id) is not the same") }
+                guard try await users.find(id) == plain.find(id) else { throw Failure("\(id) is not the same") }
             }
             let rounds = try await Rounds(stage.rounds(15)) {
                 try await read(ids, users)
@@ -40,11 +40,11 @@ struct RegisteredReadBenchmark {
         return comparisons
     }
 
-    private func read(_ ids: [UserID], _ users: UserUseCase) async throws -> Double {
+    private func read(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
         var byteCount = 0
         let seconds = try await Rounds.seconds {
             for id in ids {
-                guard let user = try await users.user(id) else { throw Failure("\(id)") }
+                guard let user = try await users.find(id) else { throw Failure("\(id)") }
                 byteCount += user.id.text.utf8.count
             }
         }

@@ -78,7 +78,7 @@ struct ScanBenchmark {
     }
 
     /// Compares the list of users with the ones of GRDB and of the memory store.
-    private func peers(_ users: UserUseCase, scanCount: Int, roundCount: Int) async throws -> [Comparison] {
+    private func peers(_ users: any Repository<User>, scanCount: Int, roundCount: Int) async throws -> [Comparison] {
         func ours() async throws -> Double {
             try await Rounds.seconds { for _ in 0..<scanCount { try check(await users.list().count) } }
         }

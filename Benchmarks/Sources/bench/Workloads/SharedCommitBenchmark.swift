@@ -34,13 +34,13 @@ struct SharedCommitBenchmark {
         }
 
         let pair = try await SavePair(stage, count: count)
-        let users = pair.storage.users
+        let profiles = pair.storage.profiles
         var savesPerCommit: [Double] = []
         func ours() async throws -> Double {
             let before = try pair.store.generation()
             let seconds = try await Rounds.seconds {
                 try await save(parts) { user in
-                    try await users.saveMailAddress(user.mailAddress, of: user.id)
+                    try await profiles.saveMailAddress(user.mailAddress, of: user.id)
                 }
             }
             savesPerCommit.append(Double(round.count) / Double(try pair.store.generation() - before))

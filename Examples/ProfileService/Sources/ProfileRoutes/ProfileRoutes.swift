@@ -13,10 +13,11 @@ import UserProfileKit
 ///
 /// It depends on use cases and values but not on a kind of store; tests pass a store in memory.
 public struct ProfileRoutes: Sendable {
-    private let users: UserUseCase
+    private let users: any Repository<User>
+    private let profiles: UserUseCase
 
     /// Creates the routes for the users of a storage.
-    public init(_ storage: UserProfileStorage) { users = storage.users }
+    public init(_ storage: UserProfileStorage) { (users, profiles) = (storage.users, storage.profiles) }
 
     /// Returns a router with all routes.
     public func router() -> Router<BasicRequestContext> {
@@ -44,7 +45,7 @@ public struct ProfileRoutes: Sendable {
 
     @Sendable private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Profile {
         let id = try context.userID
-        guard let user = try await users.user(id) else {
+        guard let user = try await users.find(id) else {
             throw HTTPError(.notFound, message: "there is no user \(id)")
         }
         return Profile(user)
@@ -54,7 +55,7 @@ public struct ProfileRoutes: Sendable {
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> HTTPResponse.Status {
         let new = try await request.decode(as: NewMailAddress.self, context: context)
-        try await users.saveMailAddress(new.mailAddress, of: context.userID)
+        try await profiles.saveMailAddress(new.mailAddress, of: context.userID)
         return .noContent
     }
 
@@ -62,7 +63,7 @@ public struct ProfileRoutes: Sendable {
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> HTTPResponse.Status {
         let new = try await request.decode(as: NewBirthday.self, context: context)
-        try await users.saveBirthday(new.birthday, of: context.userID, now: .now)
+        try await profiles.saveBirthday(new.birthday, of: context.userID, now: .now)
         return .noContent
     }
 

@@ -22,7 +22,7 @@ struct ForecastDelete: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let city = try CityCode(codeOrName: city)
-            guard try await session.withStorage({ try await $0.forecasts.delete(city) }) else {
+            guard try await session.withStorage({ try await $0.weather.delete(city) }) else {
                 throw NothingSaved(message: "no weather is saved for \(city)")
             }
             session.note("deleted the weather of \(city)")

@@ -57,7 +57,7 @@ struct ForecastShow: ProgramCommand {
             let aged = try await storage.forecasts.forecast(city, maxAge: maxAge)
             return (aged.weather, aged)
         }
-        guard let weather = try await storage.forecasts.weather(of: city) else {
+        guard let weather = try await storage.weather.find(city) else {
             throw NothingSaved(message: "no weather is saved for \(city)")
         }
         return (weather, nil)
