@@ -133,7 +133,7 @@ public final class LMDBDataStore: DataStore {
                 var options = options
                 if let lockTimeout { options.lockTimeout = lockTimeout }
                 environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
-                environment?.tell(observers)
+                environment?.add(observers)
                 return environment
             } catch {
                 throw error.adding(operation: "open the store", path: path)
@@ -147,7 +147,7 @@ public final class LMDBDataStore: DataStore {
     ) {
         let wasOpen = readers.close { [readers, observers] in
             guard let environment = environment() else { return whenDone() }
-            environment.tellNoMore(observers)
+            environment.remove(observers)
             EnvironmentRegistry.shared.release(environment, of: readers, whenDone: whenDone)
         }
         if !wasOpen { return whenDone() }

@@ -8,18 +8,18 @@ import Testing
 
 /// The indexes that mappings declare, on every store.
 @Suite struct IndexedRepositoryTests {
-    private func users(_ kind: StorePlace.Kind, isMailAddressUnique: Bool = false) throws -> (
+    private func users(_ kind: StoreLocation.Kind, isMailAddressUnique: Bool = false) throws -> (
         UserUseCase, any DataStore
     ) {
-        let store = try StorePlace(kind).open()
+        let store = try StoreLocation(kind).open()
         let mapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
         return (UserUseCase(users: try UserRepository(store: store, mapping: mapping)), store)
     }
 
     private func address(_ number: Int) throws -> MailAddress { try MailAddress("user\(number)@Example.com") }
 
-    @Test("Users are found by an index without reading others", arguments: StorePlace.Kind.allCases)
-    func indexedUsers(_ kind: StorePlace.Kind) async throws {
+    @Test("Users are found by an index without reading others", arguments: StoreLocation.Kind.allCases)
+    func indexedUsers(_ kind: StoreLocation.Kind) async throws {
         let (users, store) = try users(kind)
         for number in 0..<60 {
             let id = try UserID("\(number)")
@@ -78,9 +78,9 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    @Test("Cities are found by a date of their forecasts", arguments: StorePlace.Kind.allCases)
-    func cities(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("Cities are found by a date of their forecasts", arguments: StoreLocation.Kind.allCases)
+    func cities(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
         for (number, city) in City.all.prefix(20).enumerated() {
             let days = try (0..<3).map { day in
@@ -103,8 +103,10 @@ import Testing
         await store.close()
     }
 
-    @Test("A second user with a mail address is rejected if the address is unique", arguments: StorePlace.Kind.allCases)
-    func uniqueMailAddress(_ kind: StorePlace.Kind) async throws {
+    @Test(
+        "A second user with a mail address is rejected if the address is unique", arguments: StoreLocation.Kind.allCases
+    )
+    func uniqueMailAddress(_ kind: StoreLocation.Kind) async throws {
         let (users, store) = try users(kind, isMailAddressUnique: true)
         let (first, second) = (try UserID("first"), try UserID("second"))
         try await users.saveMailAddress(MailAddress("a@example.com"), of: first)

@@ -8,10 +8,10 @@ import UserProfileDomain
 
 /// The current state of entities and each later one.
 @Suite struct UpdatesTests {
-    @Test("A user is delivered at once and after each change", arguments: StorePlace.Kind.allCases)
-    func user(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    @Test("A user is delivered at once and after each change", arguments: StoreLocation.Kind.allCases)
+    func user(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         let users = UserUseCase(users: try UserRepository(store))
         var states = users.updates().makeAsyncIterator()
         #expect(try await states.next() == .some(nil))
@@ -29,10 +29,10 @@ import UserProfileDomain
         #expect(try await states.next() == .none)
     }
 
-    @Test("The result of a query is delivered after each change", arguments: StorePlace.Kind.allCases)
-    func query(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    @Test("The result of a query is delivered after each change", arguments: StoreLocation.Kind.allCases)
+    func query(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         let users = UserUseCase(users: try UserRepository(store))
         let query = Query<User>(where: .contains(\.mailAddress, "@example.com"), sort: [.descending(\.id)], limit: 2)
         var pages = users.updates(matching: query).makeAsyncIterator()

@@ -84,10 +84,10 @@ final class Environment: Sendable {
     }
 
     /// Adds the observers of a store, which are notified of commits from now on.
-    func tell(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
+    func add(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
 
     /// Removes the observers of a store.
-    func tellNoMore(_ observers: TransactionObservers) {
+    func remove(_ observers: TransactionObservers) {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 

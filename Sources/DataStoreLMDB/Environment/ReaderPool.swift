@@ -219,7 +219,7 @@ final class ReaderPool: Sendable {
     }
 
     /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's.
-    func refuseFork() { gate.store(.forked, ordering: .sequentiallyConsistent) }
+    func rejectFork() { gate.store(.forked, ordering: .sequentiallyConsistent) }
 
     /// Frees the slots that idle readers occupy in the lock file.
     func endIdle() {

@@ -31,7 +31,7 @@ extension SnapshotWalk {
                 tree.hasFormat = true
             }
         } catch  where error.code == .formatTooNew {
-            refusal = error
+            formatError = error
         } catch {
             findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.shown(key), error.reason))
         }

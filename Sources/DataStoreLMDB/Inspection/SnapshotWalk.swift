@@ -30,7 +30,7 @@ struct SnapshotWalk {
     /// something.
     var hasFreedOtherRoot = false
     /// The error if the records cannot be checked because a newer program wrote them.
-    var refusal: DataStoreError?
+    var formatError: DataStoreError?
     /// The progress of the current tree.
     var tree = TreeProgress(.free)
 

@@ -83,7 +83,7 @@ package struct UserMapping: RecordMapping {
         User.fields.id.name: FieldMapping(.id),
         User.fields.mailAddress.name: FieldMapping(comparableMailAddress),
         User.fields.birthday.name: FieldMapping(QueryField(birthday)),
-        User.fields.dayOfYear.name: FieldMapping(monthDay),
+        User.fields.monthDay.name: FieldMapping(monthDay),
     ]
 
     private static let comparableMailAddress = QueryField(mailAddress, transform: .comparableMailAddress)

@@ -141,11 +141,11 @@ struct ReadBenchmark {
             guard let user = try await users.user(Profiles.id(number)), user == (try Profiles.user(number)) else {
                 throw Failure("profile \(number) is not what was saved")
             }
-            var isThere = false
+            var exists = false
             try reader.read(Profiles.id(number).text) { bytes in
-                isThere = String(decoding: bytes, as: UTF8.self).contains("somebody.\(number)@mail.example.com")
+                exists = String(decoding: bytes, as: UTF8.self).contains("somebody.\(number)@mail.example.com")
             }
-            guard isThere else { throw Failure("the peer does not find profile \(number)") }
+            guard exists else { throw Failure("the peer does not find profile \(number)") }
         }
     }
 }
