@@ -162,7 +162,7 @@ final class EnvironmentRegistry: Sendable {
         let pools = setPaused(true, file)
         defer { for pool in setPaused(false, file) { pool.resume() } }
         for pool in pools { pool.pause() }
-        for pool in pools { pool.waitUntilNoneReads() }
+        for pool in pools { pool.waitForReaders() }
         try body()
     }
 
