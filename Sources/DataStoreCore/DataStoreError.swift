@@ -81,8 +81,8 @@ public struct DataStoreError: Error, Sendable {
 
     static func invalidKey(_ collection: String, _ id: String, _ reason: String) -> DataStoreError {
         var error = DataStoreError(.invalidKey, reason)
-        let shown = "\(collection)/\(id)".escapingControlCharacters
-        error.key = shown.count > 80 ? "\(shown.prefix(80))…" : shown
+        let escaped = "\(collection)/\(id)".escapingControlCharacters
+        error.key = escaped.count > 80 ? "\(escaped.prefix(80))…" : escaped
         return error
     }
 

@@ -18,8 +18,8 @@ extension LMDBDataStore {
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)
-            try readers.enter()
-            defer { readers.leave() }
+            try readers.beginUse()
+            defer { readers.endUse() }
             guard let environment = try opened(create: false) else {
                 throw DataStoreError(.notAStore, "nothing was saved in it yet")
             }

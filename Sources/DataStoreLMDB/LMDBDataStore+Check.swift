@@ -13,8 +13,8 @@ extension LMDBDataStore {
     public func check() async throws -> CheckReport {
         do {
             try Task.checkCancellation()
-            try readers.enter()
-            defer { readers.leave() }
+            try readers.beginUse()
+            defer { readers.endUse() }
             guard let environment = try opened(create: false) else { return CheckReport() }
             try environment.checkFiles()
             return try await Thread.run { [readers] cancellation in try environment.check(by: readers, cancellation) }
@@ -34,10 +34,10 @@ extension LMDBDataStore {
     ///   `CancellationError`.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
-            let files = try FoundFiles(at: Path.absolute(path))
+            let files = try InspectedFiles(at: Path.absolute(path))
             guard files.byteCount > 0 else {
                 return CheckReport(findings: [
-                    CheckReport.Finding(.cutOff, "its data.mdb is empty")
+                    CheckReport.Finding(.truncated, "its data.mdb is empty")
                 ])
             }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }

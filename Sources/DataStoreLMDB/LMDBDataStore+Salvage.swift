@@ -18,13 +18,13 @@ extension LMDBDataStore {
     ///   `CancellationError`.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
-            let files = try FoundFiles(at: Path.absolute(path))
+            let files = try InspectedFiles(at: Path.absolute(path))
             try checkTarget(store, isNot: files.data)
             let plan = try await Thread.run { cancellation in
                 try SalvagePlan.best(for: PageFile(files.data), cancellation)
             }
             var report = SalvageReport(plan)
-            var definitions: [FoundRecord] = []
+            var definitions: [SalvagedRecord] = []
             var position: SalvageBatch.Position? = SalvageBatch.Position()
             while let start = position {
                 let batch = try await Thread.run { cancellation in
@@ -50,7 +50,7 @@ extension LMDBDataStore {
     ///
     /// - Returns: The number of stored records, and the keys that have a different record already.
     private static func put(
-        _ records: [FoundRecord], into store: any DataStore
+        _ records: [SalvagedRecord], into store: any DataStore
     ) async throws -> (savedCount: Int, keptKeys: [Key]) {
         guard !records.isEmpty else { return (0, []) }
         return try await store.write { transaction in
@@ -71,10 +71,10 @@ extension LMDBDataStore {
 
     /// Stores index definitions, marked as invalid, in a store that has none. (If a store has definitions, the
     /// collections of its entries could have the same names.)
-    private static func put(definitions: [FoundRecord], into store: any DataStore) async throws {
+    private static func put(definitions: [SalvagedRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
-            let others = try transaction.records(in: Scan(kept: IndexCatalogueRecord.collection, limit: 1))
+            let others = try transaction.records(in: Scan(stored: IndexCatalogueRecord.collection, limit: 1))
             guard others.isEmpty else { return }
             for definition in definitions {
                 // The record with an empty id holds the number of the last entry collection.

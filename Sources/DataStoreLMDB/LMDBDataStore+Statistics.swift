@@ -30,8 +30,8 @@ extension LMDBDataStore {
     /// - Throws: `DataStoreError`.
     package func statistics() throws(DataStoreError) -> Statistics? {
         do throws(DataStoreError) {
-            try readers.enter()
-            defer { readers.leave() }
+            try readers.beginUse()
+            defer { readers.endUse() }
             guard let environment = try opened(create: false) else { return nil }
             try environment.checkFiles()
             return try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.statistics() }

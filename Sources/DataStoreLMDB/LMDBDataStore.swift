@@ -51,9 +51,9 @@ public final class LMDBDataStore: DataStore {
     /// Runs a closure on one snapshot of the store, on the calling thread.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
-            let reader = try readers.take { () throws(DataStoreError) in try opened(create: false) }
+            let reader = try readers.acquire { () throws(DataStoreError) in try opened(create: false) }
             guard let reader else { return try body(ReadTransaction(native: RecordTreeTransaction(RecordTree()))) }
-            defer { readers.give(reader) }
+            defer { readers.release(reader) }
             try checkFiles()
             return try body(ReadTransaction(native: reader))
         } catch let error as DataStoreError {
@@ -67,8 +67,8 @@ public final class LMDBDataStore: DataStore {
     ) async throws -> Result {
         try Task.checkCancellation()
         do {
-            try readers.enter()
-            defer { readers.leave() }
+            try readers.beginUse()
+            defer { readers.endUse() }
             if let environment = try opened(create: false) { return try await environment.write(body) }
             if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
             guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
@@ -86,11 +86,11 @@ public final class LMDBDataStore: DataStore {
 
     private func generation(lockTimeout: Duration) throws -> UInt64 {
         do throws(DataStoreError) {
-            let reader = try readers.take { () throws(DataStoreError) in
+            let reader = try readers.acquire { () throws(DataStoreError) in
                 try opened(create: false, lockTimeout: lockTimeout)
             }
             guard let reader else { return 0 }
-            defer { readers.give(reader) }
+            defer { readers.release(reader) }
             try environment.withLock(\.self)?.checkFiles()
             return reader.lastTransaction
         } catch {
@@ -133,7 +133,7 @@ public final class LMDBDataStore: DataStore {
                 var options = options
                 if let lockTimeout { options.lockTimeout = lockTimeout }
                 environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
-                environment?.tell(observers)
+                environment?.add(observers)
                 return environment
             } catch {
                 throw error.adding(operation: "open the store", path: path)
@@ -147,7 +147,7 @@ public final class LMDBDataStore: DataStore {
     ) {
         let wasOpen = readers.close { [readers, observers] in
             guard let environment = environment() else { return whenDone() }
-            environment.tellNoMore(observers)
+            environment.remove(observers)
             EnvironmentRegistry.shared.release(environment, of: readers, whenDone: whenDone)
         }
         if !wasOpen { return whenDone() }

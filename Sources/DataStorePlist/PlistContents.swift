@@ -8,26 +8,26 @@ struct PlistContents: Sendable {
     /// The records.
     var records: RecordTree
 
-    private let surroundings: PropertyListSurroundings
+    private let template: PropertyListTemplate
     private let byteCount: Int
 
     /// Creates the contents of a file that does not exist yet.
     init(format: PlistDataStore.Format) {
         records = RecordTree()
-        surroundings = PropertyListSurroundings(format: PropertyListFormat(format))
+        template = PropertyListTemplate(format: PropertyListFormat(format))
         byteCount = 0
     }
 
     private init(_ list: PropertyList, byteCount: Int) {
         records = RecordTree(ordered: UniqueFieldDeclarations.expanded(list.entries))
-        surroundings = list.surroundings
+        template = list.template
         self.byteCount = byteCount
     }
 
     /// Returns the bytes of the file.
     func serialized() -> [UInt8] {
         let declarations = UniqueFieldDeclarations.entries(in: records)
-        return surroundings.bytes(
+        return template.bytes(
             capacity: byteCount + byteCount / 8 + 4096, declaresIndexes: !declarations.isEmpty
         ) { body in
             for entry in declarations { body(entry.key, entry.record) }

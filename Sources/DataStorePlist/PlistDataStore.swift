@@ -100,40 +100,40 @@ public final class PlistDataStore: DataStore {
     }
 
     /// Runs writes in order on the newest contents, and replaces the file once for all of them.
-    private func commit(_ jobs: [PendingWrite]) {
-        guard !jobs.isEmpty else { return }
+    private func commit(_ writes: [PendingWrite]) {
+        guard !writes.isEmpty else { return }
         do {
             let failures = try file.withLock { location throws(DataStoreError) in
                 var contents = try file.contents(at: location)
-                let (changes, failures) = run(jobs, on: &contents.records)
+                let (changes, failures) = run(writes, on: &contents.records)
                 if let changes { try file.replace(with: contents, at: location, changes) }
                 return failures
             }
             // A closure may have failed because of an earlier write of this batch, so errors are reported only after
             // the commit.
-            for (job, failure) in zip(jobs, failures) {
-                if let failure { job.fail(with: failure) } else { job.succeed() }
+            for (write, failure) in zip(writes, failures) {
+                if let failure { write.fail(with: failure) } else { write.succeed() }
             }
         } catch {
             let error = error.adding(operation: "save", path: path)
-            for job in jobs { job.fail(with: error) }
+            for write in writes { write.fail(with: error) }
         }
     }
 
-    /// Runs jobs in order. A job that fails leaves no change.
+    /// Runs writes in order. A write that fails leaves no change.
     ///
-    /// - Returns: the keys that the other jobs have changed, or `nil` if nothing changed; and for each job its error or
-    ///   `nil`.
+    /// - Returns: the keys that the other writes have changed, or `nil` if nothing changed; and for each write an
+    ///   error or `nil`.
     private func run(
-        _ jobs: [PendingWrite], on records: inout RecordTree
+        _ writes: [PendingWrite], on records: inout RecordTree
     ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {
         let isObserved = !file.observers.isEmpty
         var changes: ChangedKeys?
         var failures: [(any Error)?] = []
-        for job in jobs {
+        for write in writes {
             let transaction = RecordTreeTransaction(records, isObserved: isObserved)
             do {
-                try job.run(in: transaction)
+                try write.run(in: transaction)
                 records = transaction.tree
                 if transaction.hasChanges {
                     // An observer that registers during the batch is notified that everything may have changed.

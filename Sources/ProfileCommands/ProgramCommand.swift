@@ -13,19 +13,19 @@ extension ProfileProgram {
     func run(
         _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
-        try await run(options.place, user: options.user, format: options.format, forecast, body)
+        try await run(options.location, user: options.user, format: options.format, forecast, body)
     }
 
     /// Runs a command with the configuration that its options override.
     func run(
-        _ place: PlaceOptions, user: String? = nil, format: StoreOptions.Format = .text,
+        _ location: LocationOptions, user: String? = nil, format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
         var overrides: [String: String] = [:]
-        overrides["environment"] = place.environment
-        overrides["store"] = place.store
+        overrides["environment"] = location.environment
+        overrides["store"] = location.store
         overrides["user"] = user
-        try await run(overrides, format: format, forecast, isVerbose: place.verbose, body)
+        try await run(overrides, format: format, forecast, isVerbose: location.verbose, body)
     }
 
     /// Runs a command with a configuration.

@@ -39,11 +39,11 @@ package enum KeyBytes {
 
     /// Returns the key of an id that is stored in the environment. It is not validated like a new key, because the
     /// checksum of the record covers the key.
-    package static func kept(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
+    package static func stored(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
         }
-        return Key(kept: id, in: collection)
+        return Key(stored: id, in: collection)
     }
 
     /// Returns the key that bytes of the environment encode, in any collection.
@@ -52,17 +52,17 @@ package enum KeyBytes {
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
         else { throw DataStoreError(.corrupted, "its key is not one of a store") }
-        let kept = try kept(bytes.extracting(droppingFirst: separator + 1), in: collection)
-        if kept.isOfIndex { return kept }
+        let stored = try stored(bytes.extracting(droppingFirst: separator + 1), in: collection)
+        if stored.isOfIndex { return stored }
         do {
-            return try Key(collection: collection, id: kept.id)
+            return try Key(collection: collection, id: stored.id)
         } catch {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is damaged", underlying: error)
         }
     }
 
     /// Returns a key for display, or the escaped bytes if they do not encode a key.
-    package static func shown(_ bytes: ArraySlice<UInt8>) -> String {
+    package static func text(of bytes: ArraySlice<UInt8>) -> String {
         let bytes = Array(bytes)
         do {
             return try key(of: bytes.span).description

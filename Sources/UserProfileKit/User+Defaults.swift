@@ -4,7 +4,8 @@ import UserProfileData
 public import UserProfileDomain
 
 extension User {
-    /// Returns the profile that an app stores in a suite of `UserDefaults`, as the entries `mailAddress` and `birthDay`.
+    /// Returns the profile that an app stores in a suite of `UserDefaults`, as the entries `mailAddress` and
+    /// `birthDay`.
     ///
     /// ```swift
     /// if let user = try User.readDefaults(ofSuite: "com.example.app", now: .now) {

@@ -23,7 +23,7 @@ import Testing
                 file.set(page: file.newestMeta, at: offset, byteCount, to: number ^ 0x10_0000)
             }
             let report = try await LMDBDataStore.check(store.path)
-            let kind: LMDBDataStore.CheckReport.Finding.Kind = offset == 136 ? .cutOff : .damagedMeta
+            let kind: LMDBDataStore.CheckReport.Finding.Kind = offset == 136 ? .truncated : .damagedMeta
             #expect(report.findings.contains { $0.kind == kind }, "\(offset)")
             #expect {
                 try LMDBDataStore(path: store.path)
@@ -82,7 +82,7 @@ import Testing
             try file.save()
             let report = try await LMDBDataStore.check(store.path)
             #expect(
-                report.findings.contains { $0.kind == .cutOff || pageCount == 1 && $0.kind == .damagedMeta },
+                report.findings.contains { $0.kind == .truncated || pageCount == 1 && $0.kind == .damagedMeta },
                 "\(pageCount) pages")
         }
     }

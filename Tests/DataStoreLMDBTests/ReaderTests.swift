@@ -95,7 +95,7 @@ import Testing
 
     @Test("Closures that throw after a change affect no other write")
     func throwingClosures() async throws {
-        struct Refusal: Error, Equatable { let number: Int }
+        struct WriteFailure: Error, Equatable { let number: Int }
         let store = try LMDBDataStore(path: subject.path)
         let count = 600
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,11 +107,11 @@ import Testing
                             guard case .integer(let sum) = old ?? .integer(0) else { return }
                             try transaction.put(["n": .integer(sum + 1)], for: key)
                             try transaction.put([:], for: Key(collection: "own", id: "\(number)"))
-                            if number.isMultiple(of: 2) { throw Refusal(number: number) }
+                            if number.isMultiple(of: 2) { throw WriteFailure(number: number) }
                         }
                         #expect(!number.isMultiple(of: 2))
-                    } catch let refusal as Refusal {
-                        #expect(refusal.number == number && number.isMultiple(of: 2))
+                    } catch let error as WriteFailure {
+                        #expect(error.number == number && number.isMultiple(of: 2))
                     }
                 }
             }

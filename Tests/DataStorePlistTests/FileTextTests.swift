@@ -26,7 +26,7 @@ import Testing
             "<plist><dict><key>UserProfile</key><dict><key>$format</key><integer>1</integer></dict>"
                 + "<key>A</key><date>2011-08-01T00:00:00Z</date></dict></plist>",
         ])
-    func surroundings(_ text: String) async throws {
+    func template(_ text: String) async throws {
         try Data(text.utf8).write(to: subject.file)
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }

@@ -17,14 +17,14 @@ import WebTesting
         "forecasts[1].image",
     ]
 
-    private func refusal(_ document: [UInt8]) throws -> ValidationError {
+    private func validationError(_ document: [UInt8]) throws -> ValidationError {
         let city = try CityCode("400010")
         let error = #expect(throws: ValidationError.self) { try JSONWeatherDecoder().decode(document, for: city) }
         return try #require(error)
     }
 
     private func expectRefusal(of path: String, _ json: String?, _ location: SourceLocation = #_sourceLocation) throws {
-        let error = try refusal(try WeatherDocument(path, json).bytes())
+        let error = try validationError(try WeatherDocument(path, json).bytes())
         #expect(error.path == path, sourceLocation: location)
         #expect(error.subject == .weatherDocument, sourceLocation: location)
         #expect(error.description.contains("\(path): "), "\(error)", sourceLocation: location)
@@ -89,7 +89,7 @@ import WebTesting
 
     @Test("An error has the value and its path")
     func givenValue() throws {
-        let error = try refusal(try WeatherDocument("forecasts[1].date", "\"2020-5-06\"").bytes())
+        let error = try validationError(try WeatherDocument("forecasts[1].date", "\"2020-5-06\"").bytes())
         #expect(error.given == "2020-5-06")
         #expect(error.offset == 6)
         #expect(error.rule == (try #require(throws: ValidationError.self) { try CalendarDate("2020-5-06") }).rule)
@@ -100,13 +100,13 @@ import WebTesting
     func dayNumbers() throws {
         var document = try WeatherDocument("forecasts[0].date", "\"2030-01-01\"")
         try document.set("forecasts[0].temperature.max.celsius", "\"warm\"")
-        let error = try refusal(try document.bytes())
+        let error = try validationError(try document.bytes())
         #expect(error.path == "forecasts[0].temperature.max.celsius")
     }
 
     @Test("The fixture with a wrong type is an error")
     func wrongKindFixture() throws {
-        let error = try refusal(try WeatherFixture.wrongKind.bytes())
+        let error = try validationError(try WeatherFixture.wrongKind.bytes())
         #expect(error.path == "forecasts[1].temperature.max.celsius")
     }
 
@@ -114,7 +114,7 @@ import WebTesting
 
     @Test("The error of the service is reported")
     func serviceError() throws {
-        let error = try refusal(try WeatherFixture.unknownCity.bytes())
+        let error = try validationError(try WeatherFixture.unknownCity.bytes())
         #expect(error.subject == .weatherDocument)
         #expect(error.path == "error")
         #expect(error.rule.contains("The specified city ID is invalid."))
@@ -125,7 +125,7 @@ import WebTesting
         "The rule ends a sentence",
         arguments: ["", "晴れ", "[]", "null", #"{"title": "x", "publicTime": "x", "forecasts": "x"}"#])
     func rule(_ text: String) throws {
-        let rule = try refusal(Array(text.utf8)).rule
+        let rule = try validationError(Array(text.utf8)).rule
         #expect(rule.first?.isUppercase == false, "\(rule)")
         #expect(!rule.hasSuffix("."), "\(rule)")
     }
@@ -137,7 +137,7 @@ import WebTesting
             "{} {}", "[]", "[{}]", "null", "true", "6", "\"forecasts\"",
         ])
     func notAnObject(_ text: String) throws {
-        let error = try refusal(Array(text.utf8))
+        let error = try validationError(Array(text.utf8))
         #expect(error.subject == .weatherDocument)
         #expect(error.path == nil)
         #expect(!error.rule.isEmpty)
@@ -145,12 +145,12 @@ import WebTesting
 
     @Test("An empty object is an error")
     func emptyObject() throws {
-        #expect(try refusal(Array("{}".utf8)).path == "title")
+        #expect(try validationError(Array("{}".utf8)).path == "title")
     }
 
     @Test("The truncated fixture is an error")
     func truncatedFixture() throws {
-        let error = try refusal(try WeatherFixture.truncated.bytes())
+        let error = try validationError(try WeatherFixture.truncated.bytes())
         #expect(error.subject == .weatherDocument)
         #expect(error.path == nil)
     }
@@ -162,7 +162,7 @@ import WebTesting
         while document.last == UInt8(ascii: "\n") { document.removeLast() }
         while !document.isEmpty {
             document.removeLast()
-            let error = try refusal(document)
+            let error = try validationError(document)
             #expect(error.path == nil, "cut at \(document.count)")
         }
     }
@@ -173,7 +173,7 @@ import WebTesting
         arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]])
     func invalidUTF8(_ bytes: [UInt8]) throws {
         let document = Array("{\"title\": \"".utf8) + bytes + Array("\", \"forecasts\": []}".utf8)
-        let error = try refusal(document)
+        let error = try validationError(document)
         #expect(error.subject == .weatherDocument)
     }
 
@@ -181,12 +181,12 @@ import WebTesting
     @Test("Deep nesting is an error", arguments: ["[", "{\"a\":"])
     func nesting(_ opening: String) throws {
         let document = "{\"novelty\": " + String(repeating: opening, count: 200_000)
-        #expect(try refusal(Array(document.utf8)).path == nil)
+        #expect(try validationError(Array(document.utf8)).path == nil)
     }
 
     @Test("An error shows a long document shortened")
     func longDocument() throws {
-        let error = try refusal(Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
+        let error = try validationError(Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
         #expect(error.given.count <= 80)
     }
 }

@@ -107,7 +107,7 @@ import Testing
 
     @Test("A missing document ends with 66", arguments: ["missing.json", "missing/weather.json"])
     func missingDocument(_ name: String) async throws {
-        let path = cli.place(name).path
+        let path = cli.url(name).path
         let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
         #expect(outcome.code == 66 && outcome.output.isEmpty && outcome.error.contains(path))
         #expect(try cli.snapshot() == ["home": nil])
@@ -134,7 +134,7 @@ import Testing
         "A store in a directory without write permission ends with 77",
         .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"), arguments: StoreKind.allCases)
     func forbiddenStore(_ kind: StoreKind) async throws {
-        let directory = cli.place("closed")
+        let directory = cli.url("closed")
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o500])
         let outcome = try await cli.run("set-mail", "vision@example.com", in: cli.store(kind, "closed/store"))

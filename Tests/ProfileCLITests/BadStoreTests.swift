@@ -26,7 +26,7 @@ import Testing
     /// Edits the record of a user in a property list, as a person would.
     private func edit(_ change: (inout [String: Any]) throws -> Void) async throws {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))
-        let bytes = try Data(contentsOf: cli.place("store"))
+        let bytes = try Data(contentsOf: cli.url("store"))
         let parsed = try unsafe PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
         var root = try #require(parsed as? [String: Any])
         var ours = try #require(root["UserProfile"] as? [String: Any])
@@ -79,7 +79,7 @@ import Testing
     @Test("A truncated property list ends with 74", arguments: [1, 60, 300])
     func truncatedPropertyList(_ missing: Int) async throws {
         try await edit { _ in }
-        let bytes = try Data(contentsOf: cli.place("store"))
+        let bytes = try Data(contentsOf: cli.url("store"))
         try cli.write(bytes.dropLast(missing + 10), to: "store")
         try await expectRefusal(74, of: cli.store(.plist))
     }
@@ -95,19 +95,19 @@ import Testing
         arguments: [["mailAddress": "no address"], ["birthday": "2011-02-30"]])
     func invalidRecord(_ record: [String: String]) async throws {
         try await edit { $0["users"] = ["me": record] }
-        let before = try Data(contentsOf: cli.place("store"))
+        let before = try Data(contentsOf: cli.url("store"))
         for arguments in [["get-mail"], ["show"], ["list"], ["set-birthday", "2011-08-01"]] {
             let outcome = try await cli.run(arguments, in: cli.store(.plist))
             #expect(outcome.code == 74 && outcome.output.isEmpty && outcome.error.contains("users/me"), "\(outcome)")
         }
-        #expect(try Data(contentsOf: cli.place("store")) == before)
+        #expect(try Data(contentsOf: cli.url("store")) == before)
     }
 
     @Test("A changed byte in an LMDB store ends with 74 and the record is named")
     func changedByte() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
-        let file = cli.place("store/data.mdb")
+        let file = cli.url("store/data.mdb")
         var bytes = try Data(contentsOf: file)
         // Free pages may contain it, too.
         while let range = bytes.range(of: Data("vision@example.com".utf8)) {
@@ -125,7 +125,7 @@ import Testing
     func truncatedDataFile() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
-        let file = cli.place("store/data.mdb")
+        let file = cli.url("store/data.mdb")
         // The two meta pages exist, but the pages that they refer to do not.
         let bytes = try Data(contentsOf: file).prefix(8192)
         try bytes.write(to: file)

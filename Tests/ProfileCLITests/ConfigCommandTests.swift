@@ -34,8 +34,8 @@ import Testing
         ])
     func environments(_ environment: String, _ suffix: String) async throws {
         try await cli.run("set-mail", "\(environment)@example.com", "--environment", environment)
-        let place = cli.home.appending(path: ".local/share/profile-cli\(suffix)/data.mdb").path
-        #expect(FileManager.default.fileExists(atPath: place))
+        let file = cli.home.appending(path: ".local/share/profile-cli\(suffix)/data.mdb").path
+        #expect(FileManager.default.fileExists(atPath: file))
         let read = try await cli.run("get-mail", with: ["PROFILE_ENVIRONMENT": environment])
         #expect(read.output == "\(environment)@example.com\n")
     }

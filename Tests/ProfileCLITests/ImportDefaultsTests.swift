@@ -126,7 +126,7 @@ import Testing
     func suiteInConfigHome() async throws {
         try defaults(["mailAddress": "suite@example.com"], at: "xdg/app.plist")
         let outcome = try await cli.run(
-            ["import-defaults", "app", "--dry-run"], in: .memory, with: ["XDG_CONFIG_HOME": cli.place("xdg").path])
+            ["import-defaults", "app", "--dry-run"], in: .memory, with: ["XDG_CONFIG_HOME": cli.url("xdg").path])
         #expect(outcome.lines.dropFirst().first == "mail address\tsuite@example.com")
     }
     #endif
@@ -227,7 +227,7 @@ import Testing
             let outcome = try await cli.run("import-defaults", source, in: cli.store(.lmdb))
             #expect(outcome.code == 66 && outcome.isOneSentence, "\(outcome.error)")
         }
-        let pipe = cli.place("pipe.plist").path
+        let pipe = cli.url("pipe.plist").path
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         #expect(try await cli.run("import-defaults", pipe, in: cli.store(.lmdb)).code == 66)
     }

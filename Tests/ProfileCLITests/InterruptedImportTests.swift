@@ -41,7 +41,7 @@ import TestScale
     @Test("An import that is killed resumes after the saved lines")
     func resumedPosition() async throws {
         let store = cli.store(.lmdb)
-        let pipe = cli.place("users")
+        let pipe = cli.url("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
         let terminal = try cli.terminal("import", "users", "--batch", "100", in: store)
         let writer = try FileHandle(forUpdating: pipe)
@@ -65,7 +65,7 @@ import TestScale
     @Test("An ignored signal does not end an import")
     func ignoredSignal() async throws {
         let store = cli.store(.lmdb)
-        let pipe = cli.place("users")
+        let pipe = cli.url("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
         let terminal = try cli.terminal("import", "users", "--batch", "100", in: store, ignoring: "HUP")
         let writer = try FileHandle(forUpdating: pipe)
@@ -82,7 +82,7 @@ import TestScale
     @Test("Ctrl-C ends an import with a message about the saved lines", arguments: StoreKind.allCases)
     func interrupt(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
-        let pipe = cli.place("users")
+        let pipe = cli.url("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
         let terminal = try cli.terminal("import", "users", "--batch", "100", in: store)
         let writer = try FileHandle(forUpdating: pipe)

@@ -17,8 +17,8 @@ import Testing
             exec profile-cli export out.jsonl
             """)
         #expect(outcome.code == 0, "\(outcome)")
-        #expect(try String(contentsOf: cli.place("reader"), encoding: .utf8) == "planted\n")
-        #expect(try String(contentsOf: cli.place("out.jsonl"), encoding: .utf8).contains("vision@example.com"))
+        #expect(try String(contentsOf: cli.url("reader"), encoding: .utf8) == "planted\n")
+        #expect(try String(contentsOf: cli.url("out.jsonl"), encoding: .utf8).contains("vision@example.com"))
     }
 
     @Test("A limit of the file size is an error and no signal", arguments: StoreKind.allCases)

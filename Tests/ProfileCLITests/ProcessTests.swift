@@ -87,9 +87,9 @@ import TestScale
             "umask 0; exec profile-cli set-mail vision@example.com --store '\(store.text)'")
         #expect(outcome.code == 0)
         let manager = FileManager.default
-        let paths = try manager.subpathsOfDirectory(atPath: cli.place("new").path).map { cli.place("new/\($0)").path }
+        let paths = try manager.subpathsOfDirectory(atPath: cli.url("new").path).map { cli.url("new/\($0)").path }
         #expect(paths.count == (kind == .lmdb ? 4 : 3))
-        for path in paths + [cli.place("new").path] {
+        for path in paths + [cli.url("new").path] {
             let attributes = try manager.attributesOfItem(atPath: path)
             let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory
             #expect(attributes[.posixPermissions] as? Int == (isDirectory ? 0o700 : 0o600), "\(path)")

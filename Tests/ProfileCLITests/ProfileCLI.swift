@@ -140,16 +140,16 @@ final class ProfileCLI: Sendable {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let places =
+        let candidates =
             (executables.compactMap(\.self) + bundles).map { $0.deletingLastPathComponent() } + [
                 source.deletingLastPathComponent().appending(path: ".build/debug")
             ]
         guard
-            let place = places.first(where: {
+            let file = candidates.first(where: {
                 FileManager.default.isExecutableFile(atPath: $0.appending(path: "profile-cli").path)
             })
         else { throw NotBuilt() }
-        return place.standardizedFileURL
+        return file.standardizedFileURL
     }
 }
 

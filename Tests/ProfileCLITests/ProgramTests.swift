@@ -29,13 +29,13 @@ import WebTesting
     private func install(_ paths: String...) async throws -> URL {
         let prefix = cli.directory.appending(path: "prefix")
         for path in paths {
-            let place = prefix.appending(path: path)
+            let file = prefix.appending(path: path)
             try FileManager.default.createDirectory(
-                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-            let program = try ProfileCLI.programDirectory.get().appending(path: place.lastPathComponent)
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let program = try ProfileCLI.programDirectory.get().appending(path: file.lastPathComponent)
             // A separate process copies the file. If this process did, a process that another test starts would inherit
             // the open descriptor, and a program that is open for writing cannot be executed.
-            #expect(try await cli.shell("cp '\(program.path)' '\(place.path)'").code == 0)
+            #expect(try await cli.shell("cp '\(program.path)' '\(file.path)'").code == 0)
         }
         return prefix
     }

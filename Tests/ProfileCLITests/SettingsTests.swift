@@ -17,7 +17,7 @@ import Testing
 
     /// Returns whether a store exists at a path.
     private func isStore(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: cli.place(name).appending(path: "data.mdb").path)
+        FileManager.default.fileExists(atPath: cli.url(name).appending(path: "data.mdb").path)
     }
 
     // MARK: Precedence
@@ -55,7 +55,7 @@ import Testing
         try writeConfiguration(["user": "vision"], in: "configuration")
         try writeConfiguration(["user": "other"])
         let variables = [
-            "XDG_DATA_HOME": cli.place("data").path, "XDG_CONFIG_HOME": cli.place("configuration").path,
+            "XDG_DATA_HOME": cli.url("data").path, "XDG_CONFIG_HOME": cli.url("configuration").path,
         ]
         #expect(try await cli.run("set-mail", "vision@example.com", with: variables).code == 0)
         #expect(isStore("data/profile-cli") && !isStore("home/.local/share/profile-cli"))

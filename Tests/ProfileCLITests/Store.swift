@@ -19,11 +19,11 @@ struct Store {
 
 extension ProfileCLI {
     /// Returns a URL in the directory of this test.
-    func place(_ name: String) -> URL { directory.appending(path: name) }
+    func url(_ name: String) -> URL { directory.appending(path: name) }
 
     /// Returns a store next to the home directory.
     func store(_ kind: StoreKind, _ name: String = "store") -> Store {
-        Store(text: "\(kind.rawValue):\(place(name).path)")
+        Store(text: "\(kind.rawValue):\(url(name).path)")
     }
 
     /// Opens a store in this process, as another program would.
@@ -32,8 +32,8 @@ extension ProfileCLI {
     ) async throws -> Result {
         let store: any DataStore =
             switch kind {
-            case .lmdb: try LMDBDataStore(path: place(name).path)
-            case .plist: try PlistDataStore(path: place(name).path)
+            case .lmdb: try LMDBDataStore(path: url(name).path)
+            case .plist: try PlistDataStore(path: url(name).path)
             }
         let result = try await body(store)
         await store.close()
@@ -46,7 +46,7 @@ extension ProfileCLI {
 
     @discardableResult
     func write(_ bytes: Data, to name: String) throws -> URL {
-        let file = place(name)
+        let file = url(name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try bytes.write(to: file)
@@ -58,8 +58,8 @@ extension ProfileCLI {
         var entries: [String: Data?] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
             var isDirectory: ObjCBool = false
-            _ = unsafe FileManager.default.fileExists(atPath: place(name).path, isDirectory: &isDirectory)
-            entries.updateValue(isDirectory.boolValue ? nil : try Data(contentsOf: place(name)), forKey: name)
+            _ = unsafe FileManager.default.fileExists(atPath: url(name).path, isDirectory: &isDirectory)
+            entries.updateValue(isDirectory.boolValue ? nil : try Data(contentsOf: url(name)), forKey: name)
         }
         return entries
     }
@@ -110,4 +110,4 @@ struct WeatherDocument: Decodable, Equatable {
 }
 
 /// Whether /dev/full exists, on which every write fails.
-let isThereAFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
+let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")

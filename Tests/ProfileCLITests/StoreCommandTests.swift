@@ -47,12 +47,12 @@ import TestScale
         try await fill(store)
         let clean = try await cli.run("store", "check", in: store)
         #expect(clean.code == 0 && clean.output.isEmpty && clean.error.isEmpty, "\(clean)")
-        let file = kind == .lmdb ? cli.place("store/data.mdb") : cli.place("store")
+        let file = kind == .lmdb ? cli.url("store/data.mdb") : cli.url("store")
         var bytes = try Data(contentsOf: file)
         // All occurrences: indexes and free pages may contain the address, too. The replacement keeps the order.
         let address = Data("user1@example.com".utf8)
         try #require(bytes.range(of: address) != nil)
-        while let place = bytes.range(of: address) { bytes[place.upperBound - 1] = UInt8(ascii: "@") }
+        while let range = bytes.range(of: address) { bytes[range.upperBound - 1] = UInt8(ascii: "@") }
         try bytes.write(to: file)
         let damaged = try await cli.run("store", "check", in: store)
         #expect(damaged.code == 74 && !damaged.lines.isEmpty && damaged.output.contains("users/user1"), "\(damaged)")
@@ -95,7 +95,7 @@ import TestScale
     func rejectedCopies() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
-        try FileManager.default.createSymbolicLink(at: cli.place("link"), withDestinationURL: cli.place("store"))
+        try FileManager.default.createSymbolicLink(at: cli.url("link"), withDestinationURL: cli.url("store"))
         for (from, to, code) in [
             (cli.store(.lmdb, "nothing"), store, 66), (store, cli.store(.lmdb, "link"), 65), (store, .memory, 65),
             (.memory, store, 65), (store, Store(text: "x:y"), 65),
@@ -128,7 +128,7 @@ import TestScale
             let users = try await cli.run("list", in: other)
             #expect(users.lines == ["me\told@example.com\t"] || users.lines.count == count, "all or nothing")
             if users.lines.count == count {
-                _ = try await cli.shell("rm -r '\(cli.place("b").path)'")
+                _ = try await cli.shell("rm -r '\(cli.url("b").path)'")
                 try await cli.run("set-mail", "old@example.com", in: other)
             }
         }
@@ -182,11 +182,11 @@ import TestScale
         let mended = try await cli.run("store", "check", "--rebuild-indexes", in: store)
         #expect(mended.code == 0 && mended.output.isEmpty && mended.error.isEmpty, "\(mended)")
         #expect(try await cli.run("store", "check", in: store).code == 0)
-        for place in [cli.store(.lmdb, "nothing"), .memory] {
-            let refused = try await cli.run("store", "check", "--rebuild-indexes", in: place)
-            #expect(refused.code == (place.text == Store.memory.text ? 65 : 66) && refused.isOneSentence, "\(refused)")
+        for store in [cli.store(.lmdb, "nothing"), .memory] {
+            let refused = try await cli.run("store", "check", "--rebuild-indexes", in: store)
+            #expect(refused.code == (store.text == Store.memory.text ? 65 : 66) && refused.isOneSentence, "\(refused)")
         }
-        #expect(!FileManager.default.fileExists(atPath: cli.place("nothing").path))
+        #expect(!FileManager.default.fileExists(atPath: cli.url("nothing").path))
     }
 
     @Test("A search builds missing indexes")

@@ -132,7 +132,7 @@ import Testing
     func emptyCollections() async throws {
         try await cli.fillTrips(.lmdb, 0)
         try await cli.using(.lmdb) { store in
-            try await store.write { try $0.backend.put([:], for: Key(kept: "surplus", in: "\0x1")) }
+            try await store.write { try $0.backend.put([:], for: Key(stored: "surplus", in: "\0x1")) }
         }
         let damaged = try await cli.run("store", "check", in: cli.store(.lmdb))
         #expect(damaged.code == 74 && damaged.output.contains("1 are surplus"), "\(damaged)")

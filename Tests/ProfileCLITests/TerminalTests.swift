@@ -10,7 +10,7 @@ import Testing
     @Test("Progress fits the width of the terminal when it changes")
     func progressWidth() async throws {
         let store = cli.store(.lmdb)
-        let pipe = cli.place("users")
+        let pipe = cli.url("users")
         try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
         let terminal = try cli.terminal("import", "users", "--batch", "1", in: store, columns: 60)
         let writer = try FileHandle(forUpdating: pipe)

@@ -23,9 +23,9 @@ import Testing
         #expect(try await cli.run("export", in: first).output == Self.text)
         let exported = try await cli.run("export", name, in: first)
         #expect(exported.code == 0 && exported.output.isEmpty, "\(exported)")
-        let attributes = try FileManager.default.attributesOfItem(atPath: cli.place(name).path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: cli.url(name).path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(try String(contentsOf: cli.place(name), encoding: .utf8).hasPrefix("id,") == name.hasSuffix("csv"))
+        #expect(try String(contentsOf: cli.url(name), encoding: .utf8).hasPrefix("id,") == name.hasSuffix("csv"))
         #expect(try await cli.run("import", name, in: second).code == 0)
         // Also in another language and character set.
         for language in ["C", "ja_JP.UTF-8"] {
@@ -101,7 +101,7 @@ import Testing
         #expect(skipped.error.contains("line 3: ") && skipped.error.contains("line 5: it has 1 value"))
         #expect(skipped.error.contains("imported 3 profiles") && skipped.error.contains("skipped 2 lines"))
         #expect(try await cli.run("list", in: store).lines == ["a\t\t2011-08-01", "c\t\t", "e\t\t"])
-        #expect(try !String(contentsOf: cli.place("store"), encoding: .utf8).contains("imports"), "no mark is left")
+        #expect(try !String(contentsOf: cli.url("store"), encoding: .utf8).contains("imports"), "no mark is left")
         let many = try await cli.run(
             "import", "--on-error", "skip", in: store, input: String(repeating: "{}\n", count: 1000))
         #expect(many.error.count { $0.isNewline } < 110 && many.error.contains("and 900 more"))
@@ -118,9 +118,9 @@ import Testing
         try cli.write("mine", to: "x.csv")
         let there = try await cli.run("export", "x.csv", in: store)
         #expect(there.code == 73 && there.isOneSentence)
-        #expect(try String(contentsOf: cli.place("x.csv"), encoding: .utf8) == "mine")
+        #expect(try String(contentsOf: cli.url("x.csv"), encoding: .utf8) == "mine")
         #expect(try await cli.run("export", "x.csv", "--replace", in: store).code == 0)
-        #expect(try String(contentsOf: cli.place("x.csv"), encoding: .utf8) == "id,mailAddress,birthday\n")
+        #expect(try String(contentsOf: cli.url("x.csv"), encoding: .utf8) == "id,mailAddress,birthday\n")
         #expect(try cli.snapshot().keys.sorted() == ["home", "x.csv"], "nothing is left beside it")
     }
 

@@ -152,7 +152,7 @@ import Testing
         #expect(none.code == 1 && none.output.isEmpty)
     }
 
-    @Test("A result that cannot be written is a failure", .enabled(if: isThereAFullDevice)) func fullOutput()
+    @Test("A result that cannot be written is a failure", .enabled(if: hasFullDevice)) func fullOutput()
         async throws
     {
         try await cli.run("set-mail", "vision@example.com", in: cli.store(.plist))

@@ -102,8 +102,8 @@ import Testing
         try await cli.run("set-mail", "vision@example.com", in: store)
         let code = try await cli.watch("watch", in: store) { watch in
             #expect(try await watch.line() == "me\tvision@example.com\t")
-            let good = try Data(contentsOf: cli.place("store"))
-            try good.prefix(good.count / 2).write(to: cli.place("store"), options: .atomic)
+            let good = try Data(contentsOf: cli.url("store"))
+            try good.prefix(good.count / 2).write(to: cli.url("store"), options: .atomic)
             #expect(try await watch.line() == nil)
         }
         #expect(code == 74)

@@ -33,7 +33,7 @@ import Testing
             for number in 0..<20 { root["key \(number)"] = Self.value(depth: 0, using: &random) }
             guard case .record(let record) = Self.value(of: root) else { continue }
             let entries = [Entry(key: try Key(collection: "c", id: "a"), record: record)]
-            let bytes = Samples.write(entries, PropertyListSurroundings(format: format))
+            let bytes = Samples.write(entries, PropertyListTemplate(format: format))
             let found = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
             let ours = (found as? [String: [String: Any]])?["UserProfile"]?["c"] as? [String: Any]
             #expect(Self.value(of: ours?["a"] ?? "") == .record(record), "seed \(random.seed)")

@@ -17,7 +17,7 @@ import Testing
                         ?? "")
             for format in [PropertyListFormat.xml, .binary] {
                 let entries = [Entry(key: try Key(collection: name, id: name), record: [name: .bool(true)])]
-                let bytes = Samples.write(entries, PropertyListSurroundings(format: format))
+                let bytes = Samples.write(entries, PropertyListTemplate(format: format))
                 let root = try unsafe PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
                 let ours = try #require((root as? [String: [String: Any]])?["UserProfile"])
                 #expect(ours.keys.contains { $0.utf8.elementsEqual(key.utf8) }, "\(name): \(ours.keys)")

@@ -74,17 +74,17 @@ enum Samples {
     }
 
     /// Writes the records of a file.
-    static func write(_ list: PropertyList) -> [UInt8] { write(list.entries, list.surroundings) }
+    static func write(_ list: PropertyList) -> [UInt8] { write(list.entries, list.template) }
 
-    static func write(_ entries: [Entry], _ surroundings: PropertyListSurroundings) -> [UInt8] {
-        surroundings.bytes { body in for entry in entries { body(entry.key, entry.record) } }
+    static func write(_ entries: [Entry], _ template: PropertyListTemplate) -> [UInt8] {
+        template.bytes { body in for entry in entries { body(entry.key, entry.record) } }
     }
 
     /// Writes records to a new file and reads it.
     static func roundTrip(_ records: [Record], _ format: PropertyListFormat) throws -> [Record] {
         let entries = try records.enumerated().map { Entry(key: try Key(collection: "c", id: "\($0)"), record: $1) }
         let ordered = entries.sorted { $0.key < $1.key }
-        let read = try read(write(ordered, PropertyListSurroundings(format: format)))
+        let read = try read(write(ordered, PropertyListTemplate(format: format)))
         return read.entries.sorted { (Int($0.key.id) ?? 0) < (Int($1.key.id) ?? 0) }.map(\.record)
     }
 

@@ -38,8 +38,8 @@ import Testing
             let entries = try (0..<50).map { number in
                 Entry(key: try Key(collection: "c", id: "\(10 + number)"), record: ["f": value(number)])
             }
-            let one = Samples.write(Array(entries.prefix(1)), PropertyListSurroundings(format: .binary)).count
-            let all = Samples.write(entries, PropertyListSurroundings(format: .binary))
+            let one = Samples.write(Array(entries.prefix(1)), PropertyListTemplate(format: .binary)).count
+            let all = Samples.write(entries, PropertyListTemplate(format: .binary))
             #expect(all.count - one < 50 * 40, "\(value(0).kind)")
             #expect(try Samples.read(all).entries == entries)
         }

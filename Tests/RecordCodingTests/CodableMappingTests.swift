@@ -52,10 +52,10 @@ import UserProfileDomain
 
     private func task(_ id: Int, _ title: String = "") -> Task { Task(id: id, title: title) }
 
-    @Test("A repository of a Codable type saves, finds and removes entities", arguments: StorePlace.Kind.allCases)
-    func repository(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    @Test("A repository of a Codable type saves, finds and removes entities", arguments: StoreLocation.Kind.allCases)
+    func repository(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         let tasks = try tasks(store)
         var milk = task(7, "milk")
         milk.due = Date(timeIntervalSince1970: 1_000.25)
@@ -65,7 +65,7 @@ import UserProfileDomain
         try await tasks.update(10) { task in task?.title = "bread" }
         try await tasks.update(11) { task in task = Task(id: 11, title: "new") }
         if kind != .memory { await store.close() }
-        let again = try self.tasks(try place.open())
+        let again = try self.tasks(try location.open())
         #expect(try await again.find(7) == milk)
         #expect(try await again.list() == [task(10, "bread"), task(11, "new"), milk])
         #expect(try await again.list(after: 10, limit: 1) == [task(11, "new")])
@@ -75,9 +75,9 @@ import UserProfileDomain
         #expect(try await again.deleteAll() == 1)
     }
 
-    @Test("Fields of a newer program are kept", arguments: StorePlace.Kind.allCases)
-    func unknownFields(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("Fields of a newer program are kept", arguments: StoreLocation.Kind.allCases)
+    func unknownFields(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let tasks = try tasks(store)
         var task = task(1)
         task.due = Date(timeIntervalSince1970: 0)
@@ -93,9 +93,9 @@ import UserProfileDomain
         #expect(try await store.record("tasks", "1") == record)
     }
 
-    @Test("Entities are found by declared fields", arguments: StorePlace.Kind.allCases)
-    func declaredFields(_ kind: StorePlace.Kind) async throws {
-        let tasks = try tasks(StorePlace(kind).open())
+    @Test("Entities are found by declared fields", arguments: StoreLocation.Kind.allCases)
+    func declaredFields(_ kind: StoreLocation.Kind) async throws {
+        let tasks = try tasks(StoreLocation(kind).open())
         let day = Date(timeIntervalSince1970: 86_400)
         for id in 1...12 {
             var task = task(id, id.isMultiple(of: 2) ? "even" : "odd")
@@ -123,9 +123,9 @@ import UserProfileDomain
         #expect((first.entities + second.entities).map(\.id) == [12, 11, 10, 9])
     }
 
-    @Test("Entities are found by declared indexes", arguments: StorePlace.Kind.allCases)
-    func declaredIndexes(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("Entities are found by declared indexes", arguments: StoreLocation.Kind.allCases)
+    func declaredIndexes(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let mapping = CodableMapping<Task>(
             in: "tasks", queryFields: ["tag": FieldMapping(.elements(of: "tags"))],
             indexes: [.on("due"), .on("owner"), .unique("title")])
@@ -231,9 +231,9 @@ import UserProfileDomain
         #expect(error?.message.contains("must be encoded") == true)
     }
 
-    @Test("A Codable type takes part in a unit of work", arguments: StorePlace.Kind.allCases)
-    func unitOfWork(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("A Codable type takes part in a unit of work", arguments: StoreLocation.Kind.allCases)
+    func unitOfWork(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let unit = try DataStoreUnitOfWork(store: store, mappings: [UserMapping(), mapping])
         try await unit.perform { work in
             try work.repository(of: Task.self).save(Task(id: 1, title: "both"))

@@ -9,21 +9,21 @@ import UserProfileDomain
 
 /// Codable values that are encoded as records and decoded again, on every store.
 @Suite struct RecordCodingTests {
-    @Test("A value is decoded as it was encoded", arguments: StorePlace.Kind.allCases)
-    func roundTrip(_ kind: StorePlace.Kind) async throws {
+    @Test("A value is decoded as it was encoded", arguments: StoreLocation.Kind.allCases)
+    func roundTrip(_ kind: StoreLocation.Kind) async throws {
         var generator = SeededGenerator()
         print("Codable values: seed \(generator.seed)")
-        let place = try StorePlace(kind)
+        let location = try StoreLocation(kind)
         let parcels = (0..<60).map { _ in Parcel.random(using: &generator) }
         let records = try parcels.map { try RecordEncoder().encode($0) }
-        let store = try place.open()
+        let store = try location.open()
         try await store.write { transaction in
             for (index, record) in records.enumerated() {
                 try transaction.put(record, for: try Key(collection: "parcels", id: "\(index)"))
             }
         }
         if kind != .memory { await store.close() }
-        let again = try place.open()
+        let again = try location.open()
         for (index, parcel) in parcels.enumerated() {
             let stored = try #require(try await again.record("parcels", "\(index)"))
             let decoded = try RecordDecoder().decode(Parcel.self, from: stored)
@@ -134,7 +134,7 @@ import UserProfileDomain
         struct Guest: Codable, Equatable {
             let address: MailAddress
             let birthday: Birthday
-            let day: MonthAndDay
+            let day: MonthDay
             let city: CityCode
             let user: UserID
             let warmth: Temperature
@@ -142,7 +142,7 @@ import UserProfileDomain
         }
         let guest = Guest(
             address: try MailAddress("Vision@example.com"), birthday: try Birthday("2011-08-01"),
-            day: try MonthAndDay("08-01"), city: try CityCode("130010"), user: .me,
+            day: try MonthDay("08-01"), city: try CityCode("130010"), user: .me,
             warmth: try Temperature(celsius: 21.5), seen: Instant(seconds: 5))
         let record = try RecordEncoder().encode(guest)
         #expect(

@@ -21,10 +21,10 @@ import UserProfileDomain
     private let lastSeen = Field<Date?>("lastSeen")
     private let nickname = Field<String?>("nickname", default: "none")
 
-    @Test("A field has its default until a value is stored", arguments: StorePlace.Kind.allCases)
-    func defaults(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    @Test("A field has its default until a value is stored", arguments: StoreLocation.Kind.allCases)
+    func defaults(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         let settings = try Settings(store: store)
         #expect(try await settings[launches] == 0)
         #expect(try await settings[lastSeen] == nil)
@@ -35,7 +35,7 @@ import UserProfileDomain
         try await settings.set(date, for: lastSeen)
         try await settings.set(nil, for: nickname)
         if kind != .memory { await store.close() }
-        let again = try Settings(store: try place.open())
+        let again = try Settings(store: try location.open())
         #expect(try await again.has(launches))
         #expect(try await again[window] == Window(width: 5, title: "a"))
         #expect(try await again[lastSeen] == date)
@@ -49,9 +49,9 @@ import UserProfileDomain
         #expect(try await again[window] == Window())
     }
 
-    @Test("Concurrent updates lose nothing", arguments: StorePlace.Kind.allCases)
-    func updates(_ kind: StorePlace.Kind) async throws {
-        let settings = try Settings(store: try StorePlace(kind).open())
+    @Test("Concurrent updates lose nothing", arguments: StoreLocation.Kind.allCases)
+    func updates(_ kind: StoreLocation.Kind) async throws {
+        let settings = try Settings(store: try StoreLocation(kind).open())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask { [launches] in try await settings.update(launches) { $0 += 1 } }

@@ -37,16 +37,16 @@ import UserProfileDomain
     }
 
     @Test("An update to nil deletes the entity", arguments: [true, false])
-    func removal(_ isThere: Bool) async throws {
-        if isThere { try await users.save(ada) }
+    func removal(_ exists: Bool) async throws {
+        if exists { try await users.save(ada) }
         try await users.update(ada.id) { user in user = nil }
         let listed = try await users.list()
         #expect(listed.isEmpty)
     }
 
     @Test("An update that throws changes nothing", arguments: [true, false])
-    func throwingChange(_ isThere: Bool) async throws {
-        if isThere { try await users.save(ada) }
+    func throwingChange(_ exists: Bool) async throws {
+        if exists { try await users.save(ada) }
         let id = ada.id
         await #expect(throws: Refusal(number: 7)) {
             try await users.update(id) { user in
@@ -55,7 +55,7 @@ import UserProfileDomain
             }
         }
         let listed = try await users.list()
-        #expect(listed == (isThere ? [ada] : []))
+        #expect(listed == (exists ? [ada] : []))
     }
 
     // An error of the caller's closure is not converted, even if it looks like an error of the store.

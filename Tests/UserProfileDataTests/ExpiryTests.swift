@@ -91,9 +91,9 @@ import UserProfileDomain
         #expect(removedCount == 0)
     }
 
-    @Test("Expired entities are removed", arguments: StorePlace.Kind.allCases)
-    func removal(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("Expired entities are removed", arguments: StoreLocation.Kind.allCases)
+    func removal(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let desk = try ForecastDesk(store)
         let codes = City.all.prefix(3).map(\.code)
         for code in codes {

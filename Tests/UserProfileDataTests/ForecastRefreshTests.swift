@@ -190,9 +190,9 @@ import UserProfileDomain
 
     // MARK: Cancellation
 
-    @Test("A cancelled refresh is saved whole or not at all", arguments: StorePlace.Kind.allCases)
-    func cancelledRefresh(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("A cancelled refresh is saved whole or not at all", arguments: StoreLocation.Kind.allCases)
+    func cancelledRefresh(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let desk = try ForecastDesk(store) { city, _, progress in
             for count in 0..<4 {
                 progress(FetchProgress(receivedByteCount: count))

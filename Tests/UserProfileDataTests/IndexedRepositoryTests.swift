@@ -8,18 +8,18 @@ import Testing
 
 /// The indexes that mappings declare, on every store.
 @Suite struct IndexedRepositoryTests {
-    private func users(_ kind: StorePlace.Kind, isMailAddressUnique: Bool = false) throws -> (
+    private func users(_ kind: StoreLocation.Kind, isMailAddressUnique: Bool = false) throws -> (
         UserRepository, any DataStore
     ) {
-        let store = try StorePlace(kind).open()
+        let store = try StoreLocation(kind).open()
         let mapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
         return (try UserRepository(store: store, mapping: mapping), store)
     }
 
     private func address(_ number: Int) throws -> MailAddress { try MailAddress("user\(number)@Example.com") }
 
-    @Test("Users are found by an index without reading others", arguments: StorePlace.Kind.allCases)
-    func indexedUsers(_ kind: StorePlace.Kind) async throws {
+    @Test("Users are found by an index without reading others", arguments: StoreLocation.Kind.allCases)
+    func indexedUsers(_ kind: StoreLocation.Kind) async throws {
         let (users, store) = try users(kind)
         let profiles = UserUseCase(users: users)
         for number in 0..<60 {
@@ -79,9 +79,9 @@ import Testing
         #expect(error?.code == .conflict)
     }
 
-    @Test("Cities are found by a date of their forecasts", arguments: StorePlace.Kind.allCases)
-    func cities(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("Cities are found by a date of their forecasts", arguments: StoreLocation.Kind.allCases)
+    func cities(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
         for (number, city) in City.all.prefix(20).enumerated() {
             let days = try (0..<3).map { day in
@@ -104,8 +104,10 @@ import Testing
         await store.close()
     }
 
-    @Test("A second user with a mail address is rejected if the address is unique", arguments: StorePlace.Kind.allCases)
-    func uniqueMailAddress(_ kind: StorePlace.Kind) async throws {
+    @Test(
+        "A second user with a mail address is rejected if the address is unique", arguments: StoreLocation.Kind.allCases
+    )
+    func uniqueMailAddress(_ kind: StoreLocation.Kind) async throws {
         let (users, store) = try users(kind, isMailAddressUnique: true)
         let profiles = UserUseCase(users: users)
         let (first, second) = (try UserID("first"), try UserID("second"))

@@ -3,7 +3,7 @@ import UserProfileData
 import UserProfileDomain
 
 /// An entity of an embedding program, which expires.
-struct Note: Identifiable, Hashable, Sendable, Aging {
+struct Note: Identifiable, Hashable, Sendable, Expirable {
     let id: Int
     let text: String
     var currentSince = Instant(seconds: 0)

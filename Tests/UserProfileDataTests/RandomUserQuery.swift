@@ -32,7 +32,7 @@ struct UserFilter {
 
     private static func aboutBirthdays(using generator: inout SeededGenerator) throws -> UserFilter {
         let (first, second) = (try Birthday.random(using: &generator), try Birthday.random(using: &generator))
-        let day = MonthAndDay(first.date)
+        let day = MonthDay(first.date)
         func holds(_ body: @escaping @Sendable (Birthday) -> Bool) -> @Sendable (User) -> Bool {
             { $0.birthday.map(body) ?? false }
         }
@@ -46,13 +46,13 @@ struct UserFilter {
         case 6: UserFilter(.between(\.birthday, first, second), holds { first <= $0 && $0 <= second })
         case 7: UserFilter(.isIn(\.birthday, [first, second]), holds { [first, second].contains($0) })
         case 8: UserFilter(.exists(\.birthday)) { $0.birthday != nil }
-        case 9: UserFilter(\.dayOfYear == day, holds { MonthAndDay($0.date) == day })
-        case 10: UserFilter(\.dayOfYear < day, holds { MonthAndDay($0.date) < day })
-        case 11: UserFilter(\.dayOfYear >= day, holds { MonthAndDay($0.date) >= day })
+        case 9: UserFilter(\.monthDay == day, holds { MonthDay($0.date) == day })
+        case 10: UserFilter(\.monthDay < day, holds { MonthDay($0.date) < day })
+        case 11: UserFilter(\.monthDay >= day, holds { MonthDay($0.date) >= day })
         default:
             UserFilter(
-                .between(\.dayOfYear, day, MonthAndDay(second.date)),
-                holds { day <= MonthAndDay($0.date) && MonthAndDay($0.date) <= MonthAndDay(second.date) })
+                .between(\.monthDay, day, MonthDay(second.date)),
+                holds { day <= MonthDay($0.date) && MonthDay($0.date) <= MonthDay(second.date) })
         }
     }
 
@@ -110,8 +110,8 @@ struct UserSort {
         case 1: UserSort(sort: .descending(\.id)) { $0.id > $1.id }
         case 2: UserSort(sort: .ascending(\.birthday)) { before($0.birthday, $1.birthday) }
         case 3: UserSort(sort: .descending(\.birthday)) { before($1.birthday, $0.birthday) }
-        case 4: UserSort(sort: .ascending(\.dayOfYear)) { before($0.dayOfYear, $1.dayOfYear) }
-        case 5: UserSort(sort: .descending(\.dayOfYear)) { before($1.dayOfYear, $0.dayOfYear) }
+        case 4: UserSort(sort: .ascending(\.monthDay)) { before($0.monthDay, $1.monthDay) }
+        case 5: UserSort(sort: .descending(\.monthDay)) { before($1.monthDay, $0.monthDay) }
         case 6: UserSort(sort: .ascending(\.mailAddress)) { before($0.addressText, $1.addressText) }
         default: UserSort(sort: .descending(\.mailAddress)) { before($1.addressText, $0.addressText) }
         }
@@ -136,7 +136,7 @@ extension User {
             birthday: hasBirthday == 0 ? nil : try .random(using: &generator))
     }
 
-    fileprivate var dayOfYear: MonthAndDay? { birthday.map { MonthAndDay($0.date) } }
+    fileprivate var monthDay: MonthDay? { birthday.map { MonthDay($0.date) } }
 
     /// The address as text that is compared by Unicode scalars. Swift compares strings by canonical equivalence.
     fileprivate var addressText: ScalarText? { mailAddress.map { ScalarText(scalars: $0.scalars) } }

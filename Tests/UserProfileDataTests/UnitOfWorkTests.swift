@@ -61,10 +61,10 @@ import UserProfileDomain
         }
     }
 
-    @Test("All changes of a unit of work are saved", arguments: StorePlace.Kind.allCases)
-    func commit(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    @Test("All changes of a unit of work are saved", arguments: StoreLocation.Kind.allCases)
+    func commit(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         try await fill(store)
         let generation = try await store.generation()
         let wasThere = try await unit(store).perform(work())
@@ -75,16 +75,16 @@ import UserProfileDomain
         }
         // Reads the contents from disk if the store is persistent.
         if kind != .memory { await store.close() }
-        let again = try place.open()
+        let again = try location.open()
         let entries = try await contents(again)
         #expect(entries.map(\.key.id) == ["130010", "270000", "1"])
         #expect(entries[0].record["title"] == .string("new"))
         #expect(entries[2].record == ["text": .string("old and new"), "colour": .string("red")])
     }
 
-    @Test("A unit of work finds its own changes", arguments: StorePlace.Kind.allCases)
-    func ownChanges(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("A unit of work finds its own changes", arguments: StoreLocation.Kind.allCases)
+    func ownChanges(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let (first, second) = (try Birthday("2011-08-01"), try Birthday("2012-08-01"))
         try await UserRepository(store).save(User(id: .me, birthday: first))
         let found = try await unit(store).perform { work in
@@ -99,10 +99,10 @@ import UserProfileDomain
         #expect(found == [["me"], ["me"], ["other"]])
     }
 
-    @Test("An error undoes all changes", arguments: StorePlace.Kind.allCases)
-    func thrownError(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    @Test("An error undoes all changes", arguments: StoreLocation.Kind.allCases)
+    func thrownError(_ kind: StoreLocation.Kind) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         try await fill(store)
         let before = try await contents(store)
         let work = work()
@@ -113,17 +113,17 @@ import UserProfileDomain
             }
         }
         if kind != .memory { await store.close() }
-        let after = try await contents(try place.open())
+        let after = try await contents(try location.open())
         #expect(after == before)
     }
 
     // `corrupted` is not among the codes, because removing a damaged record is not a failure.
     @Test(
-        "A fault at any step undoes all changes", arguments: StorePlace.Kind.allCases,
+        "A fault at any step undoes all changes", arguments: StoreLocation.Kind.allCases,
         [DataStoreError.Code.full, .busy, .inputOutput])
-    func faults(_ kind: StorePlace.Kind, _ code: DataStoreError.Code) async throws {
-        let place = try StorePlace(kind)
-        let store = try place.open()
+    func faults(_ kind: StoreLocation.Kind, _ code: DataStoreError.Code) async throws {
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         try await fill(store)
         let before = try await contents(store)
         // Counts the steps in a unit of work that is rolled back.
@@ -160,13 +160,13 @@ import UserProfileDomain
         // Without a fault all changes are made.
         _ = try await unit(store).perform(work)
         if kind != .memory { await store.close() }
-        let after = try await contents(try place.open())
+        let after = try await contents(try location.open())
         #expect(after != before)
     }
 
-    @Test("No reader sees a part of the changes", arguments: StorePlace.Kind.allCases)
-    func isolation(_ kind: StorePlace.Kind) async throws {
-        let store = try StorePlace(kind).open()
+    @Test("No reader sees a part of the changes", arguments: StoreLocation.Kind.allCases)
+    func isolation(_ kind: StoreLocation.Kind) async throws {
+        let store = try StoreLocation(kind).open()
         let unit = try unit(store)
         // Both entities are changed together, back and forth; a concurrent reader sees them in the same state.
         try await withThrowingTaskGroup(of: Void.self) { group in

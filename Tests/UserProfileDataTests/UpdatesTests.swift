@@ -8,9 +8,9 @@ import UserProfileDomain
 
 /// The current state of entities and each later one.
 @Suite struct UpdatesTests {
-    @Test("A user is delivered at once and after each change", arguments: StorePlace.Kind.allCases)
-    func user(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
+    @Test("A user is delivered at once and after each change", arguments: StoreLocation.Kind.allCases)
+    func user(_ kind: StoreLocation.Kind) async throws {
+        let place = try StoreLocation(kind)
         let store = try place.open()
         let users = try UserRepository(store)
         let profiles = UserUseCase(users: users)
@@ -30,9 +30,9 @@ import UserProfileDomain
         #expect(try await states.next() == .none)
     }
 
-    @Test("The result of a query is delivered after each change", arguments: StorePlace.Kind.allCases)
-    func query(_ kind: StorePlace.Kind) async throws {
-        let place = try StorePlace(kind)
+    @Test("The result of a query is delivered after each change", arguments: StoreLocation.Kind.allCases)
+    func query(_ kind: StoreLocation.Kind) async throws {
+        let place = try StoreLocation(kind)
         let store = try place.open()
         let users = try UserRepository(store)
         let profiles = UserUseCase(users: users)

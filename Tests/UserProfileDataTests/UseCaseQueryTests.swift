@@ -13,7 +13,8 @@ import UserProfileDomain
     /// Saves users whose ids are their birthdays, so that results are easy to read.
     private func save(_ birthdays: String...) async throws {
         for birthday in birthdays {
-            try await profiles.saveBirthday(Birthday(birthday), of: UserID(birthday), now: Instant("9999-12-31T00:00:00Z"))
+            let now = try Instant("9999-12-31T00:00:00Z")
+            try await profiles.saveBirthday(Birthday(birthday), of: UserID(birthday), now: now)
         }
     }
 

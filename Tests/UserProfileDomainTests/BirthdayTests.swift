@@ -4,38 +4,38 @@ import UserProfileDomain
 
 /// Texts that no initializer accepts as a date.
 private let noDates = [
-    Refusal("", "year has four digits", at: 0),
-    Refusal("2011-8-1", "month has two digits", at: 6),
-    Refusal("2011-08-1", "day has two digits", at: 9),
-    Refusal("11-08-01", "year has four digits", at: 2),
-    Refusal("02011-08-01", "hyphen follows the year", at: 4),
-    Refusal("20110801", "hyphen follows the year", at: 4),
-    Refusal("2011/08/01", "hyphen follows the year", at: 4),
-    Refusal("2011-08/01", "hyphen follows the month", at: 7),
-    Refusal("2011−08−01", "hyphen follows the year", at: 4),
-    Refusal("２０１１-08-01", "year has four digits", at: 0),
-    Refusal("2011-0８-01", "month has two digits", at: 6),
-    Refusal("+011-08-01", "year has four digits", at: 0),
-    Refusal("-011-08-01", "year has four digits", at: 0),
-    Refusal(" 2011-08-01", "year has four digits", at: 0),
-    Refusal("2011-08-01 ", "ends after the day", at: 10),
-    Refusal("2011-08-01\n", "ends after the day", at: 10),
-    Refusal("2011-08-010", "ends after the day", at: 10),
-    Refusal("2011-08-01T00:00:00Z", "ends after the day", at: 10),
-    Refusal("2011-08-0\u{301}1", "day has two digits", at: 9),
-    Refusal("0000-01-01", "0001 to 9999", at: 0),
-    Refusal("2011-00-01", "01 to 12", at: 5),
-    Refusal("2011-13-01", "01 to 12", at: 5),
-    Refusal("2011-08-00", "31 days", at: 8),
-    Refusal("2011-08-32", "31 days", at: 8),
-    Refusal("2011-04-31", "30 days", at: 8),
-    Refusal("2011-06-31", "30 days", at: 8),
-    Refusal("2011-09-31", "30 days", at: 8),
-    Refusal("2011-11-31", "30 days", at: 8),
-    Refusal("2012-02-30", "29 days", at: 8),
-    Refusal("2011-02-29", "28 days", at: 8),
-    Refusal("1900-02-29", "28 days", at: 8),
-    Refusal("2100-02-29", "28 days", at: 8),
+    InvalidText("", "year has four digits", at: 0),
+    InvalidText("2011-8-1", "month has two digits", at: 6),
+    InvalidText("2011-08-1", "day has two digits", at: 9),
+    InvalidText("11-08-01", "year has four digits", at: 2),
+    InvalidText("02011-08-01", "hyphen follows the year", at: 4),
+    InvalidText("20110801", "hyphen follows the year", at: 4),
+    InvalidText("2011/08/01", "hyphen follows the year", at: 4),
+    InvalidText("2011-08/01", "hyphen follows the month", at: 7),
+    InvalidText("2011−08−01", "hyphen follows the year", at: 4),
+    InvalidText("２０１１-08-01", "year has four digits", at: 0),
+    InvalidText("2011-0８-01", "month has two digits", at: 6),
+    InvalidText("+011-08-01", "year has four digits", at: 0),
+    InvalidText("-011-08-01", "year has four digits", at: 0),
+    InvalidText(" 2011-08-01", "year has four digits", at: 0),
+    InvalidText("2011-08-01 ", "ends after the day", at: 10),
+    InvalidText("2011-08-01\n", "ends after the day", at: 10),
+    InvalidText("2011-08-010", "ends after the day", at: 10),
+    InvalidText("2011-08-01T00:00:00Z", "ends after the day", at: 10),
+    InvalidText("2011-08-0\u{301}1", "day has two digits", at: 9),
+    InvalidText("0000-01-01", "0001 to 9999", at: 0),
+    InvalidText("2011-00-01", "01 to 12", at: 5),
+    InvalidText("2011-13-01", "01 to 12", at: 5),
+    InvalidText("2011-08-00", "31 days", at: 8),
+    InvalidText("2011-08-32", "31 days", at: 8),
+    InvalidText("2011-04-31", "30 days", at: 8),
+    InvalidText("2011-06-31", "30 days", at: 8),
+    InvalidText("2011-09-31", "30 days", at: 8),
+    InvalidText("2011-11-31", "30 days", at: 8),
+    InvalidText("2012-02-30", "29 days", at: 8),
+    InvalidText("2011-02-29", "28 days", at: 8),
+    InvalidText("1900-02-29", "28 days", at: 8),
+    InvalidText("2100-02-29", "28 days", at: 8),
 ]
 
 @Suite("A calendar date")
@@ -57,21 +57,21 @@ struct CalendarDateTests {
         #expect(date.description == text)
     }
 
-    @Test("is refused with the rule and its place", arguments: noDates)
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.calendarDate) { try CalendarDate($0) }
+    @Test("is rejected with the rule and the position", arguments: noDates)
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.calendarDate) { try CalendarDate($0) }
     }
 
     @Test(
-        "made of parts that are no day is refused",
+        "made of parts that are no day is rejected",
         arguments: [
             (0, 1, 1, "0001 to 9999"), (10_000, 1, 1, "0001 to 9999"), (-1, 1, 1, "0001 to 9999"),
             (2011, 0, 1, "01 to 12"), (2011, 13, 1, "01 to 12"), (2011, 2, 29, "28 days"), (2011, 8, 0, "31 days"),
             (2011, 8, -1, "31 days"), (.max, .max, .max, "0001 to 9999"), (2011, .min, 1, "01 to 12"),
         ])
-    func partsAreRefused(year: Int, month: Int, day: Int, fragment: String) throws {
-        let refusal = Refusal("\(year)-\(month)-\(day)", fragment, at: nil)
-        try refusal.check(.calendarDate) { _ in try CalendarDate(year: year, month: month, day: day) }
+    func partsAreRejected(year: Int, month: Int, day: Int, fragment: String) throws {
+        let text = InvalidText("\(year)-\(month)-\(day)", fragment, at: nil)
+        try text.check(.calendarDate) { _ in try CalendarDate(year: year, month: month, day: day) }
     }
 
     @Test("comes before another by year, then month, then day")
@@ -124,9 +124,9 @@ struct BirthdayTests {
         #expect(birthday.description == text)
     }
 
-    @Test("is refused like a date, but as a birthday", arguments: noDates)
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.birthday) { try Birthday($0) }
+    @Test("is rejected like a date, but as a birthday", arguments: noDates)
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.birthday) { try Birthday($0) }
     }
 
     @Test("comes before a later one")

@@ -11,23 +11,23 @@ struct CityCodeTests {
     }
 
     @Test(
-        "is refused with the rule and its place",
+        "is rejected with the rule and the position",
         arguments: [
-            Refusal("", "six digits, this has 0", at: nil),
-            Refusal("16010", "six digits, this has 5", at: nil),
-            Refusal("0160100", "six digits, this has 7", at: nil),
-            Refusal("13001a", "digits only", at: 5),
-            Refusal(" 13001", "digits only", at: 0),
-            Refusal("130010\n", "digits only", at: 6),
-            Refusal("+13001", "digits only", at: 0),
-            Refusal("-13001", "digits only", at: 0),
-            Refusal("１３００１０", "digits only", at: 0),
-            Refusal("13٠010", "digits only", at: 2),
+            InvalidText("", "six digits, this has 0", at: nil),
+            InvalidText("16010", "six digits, this has 5", at: nil),
+            InvalidText("0160100", "six digits, this has 7", at: nil),
+            InvalidText("13001a", "digits only", at: 5),
+            InvalidText(" 13001", "digits only", at: 0),
+            InvalidText("130010\n", "digits only", at: 6),
+            InvalidText("+13001", "digits only", at: 0),
+            InvalidText("-13001", "digits only", at: 0),
+            InvalidText("１３００１０", "digits only", at: 0),
+            InvalidText("13٠010", "digits only", at: 2),
             // A combining mark forms one `Character` with the digit before it.
-            Refusal("130010\u{301}", "digits only", at: 6),
+            InvalidText("130010\u{301}", "digits only", at: 6),
         ])
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.cityCode) { try CityCode($0) }
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.cityCode) { try CityCode($0) }
     }
 
     @Test("comes before another by its digits")

@@ -37,11 +37,11 @@ import UserProfileDomain
     @Test(
         "A name of several cities is rejected",
         arguments: [
-            Refusal("島根県", "3, 松江 (320010)", at: nil), Refusal("島", "and others", at: nil),
-            Refusal("京", "one of", at: nil), Refusal("Paris", "none of that name", at: nil),
+            InvalidText("島根県", "3, 松江 (320010)", at: nil), InvalidText("島", "and others", at: nil),
+            InvalidText("京", "one of", at: nil), InvalidText("Paris", "none of that name", at: nil),
         ])
-    func ambiguousName(_ refusal: Refusal) throws {
-        try refusal.check(.city) { try CityCode(codeOrName: $0) }
+    func ambiguousName(_ text: InvalidText) throws {
+        try text.check(.city) { try CityCode(codeOrName: $0) }
     }
 
     @Test("An invalid code is not searched as a name")

@@ -19,6 +19,6 @@ import UserProfileDomain
         "A text that is not an age is rejected",
         arguments: ["", "h", "-1", "1.5h", "1w", "１", "1 h", "1H", "+1", "1000000000"])
     func invalidAge(_ text: String) throws {
-        try Refusal(text, "whole number", at: nil).check(.age) { try Duration(age: $0) }
+        try InvalidText(text, "whole number", at: nil).check(.age) { try Duration(age: $0) }
     }
 }

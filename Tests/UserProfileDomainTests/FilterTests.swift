@@ -59,11 +59,11 @@ import UserProfileDomain
 
     @Test("A month and day is parsed and printed")
     func monthDay() throws {
-        for text in ["01-01", "02-29", "12-31"] { #expect(try MonthAndDay(text).description == text) }
-        #expect(try MonthAndDay("02-29") < MonthAndDay("03-01"))
-        #expect(try MonthAndDay(CalendarDate("2011-08-01")) == MonthAndDay("08-01"))
+        for text in ["01-01", "02-29", "12-31"] { #expect(try MonthDay(text).description == text) }
+        #expect(try MonthDay("02-29") < MonthDay("03-01"))
+        #expect(try MonthDay(CalendarDate("2011-08-01")) == MonthDay("08-01"))
         for (text, offset) in [("02-30", 3), ("13-01", 0), ("8-1", 1), ("", 0), ("08-01-", 5), ("2011-08-01", 2)] {
-            let error = #expect(throws: ValidationError.self) { try MonthAndDay(text) }
+            let error = #expect(throws: ValidationError.self) { try MonthDay(text) }
             #expect(error?.offset == offset && error?.given == text, "\(text): \(error as Any)")
         }
     }

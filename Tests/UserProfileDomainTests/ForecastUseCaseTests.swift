@@ -67,8 +67,8 @@ struct ForecastUseCaseTests {
         #expect(try await weather.find(sapporo) == other)
     }
 
-    @Test("refuses a document as the decoder does, and changes nothing")
-    func refusesDocument() async throws {
+    @Test("rejects a document as the decoder does, and changes nothing")
+    func rejectsDocument() async throws {
         let saved = try makeWeather(tokyo, "東京")
         try await weather.save(saved)
         for city in [tokyo, sapporo] {

@@ -36,41 +36,41 @@ struct InstantTests {
     }
 
     @Test(
-        "is refused with the rule and its place",
+        "is rejected with the rule and the position",
         arguments: [
-            Refusal("", "year", at: 0),
-            Refusal("2016-11-28", "a T stands between", at: 10),
-            Refusal("2016-11-28 17:00:00Z", "a T stands between", at: 10),
-            Refusal("2016-02-30T17:00:00Z", "29 days", at: 8),
-            Refusal("0000-01-01T00:00:00Z", "0001 to 9999", at: 0),
-            Refusal("2016-11-28T24:00:00Z", "hour", at: 11),
-            Refusal("2016-11-28T7:00:00Z", "hour", at: 12),
-            Refusal("2016-11-28T1700:00Z", "colon follows the hour", at: 13),
-            Refusal("2016-11-28T17:60:00Z", "minute", at: 14),
-            Refusal("2016-11-28T17:00Z", "colon follows the minute", at: 16),
-            Refusal("2016-11-28T17:00:61Z", "second", at: 17),
+            InvalidText("", "year", at: 0),
+            InvalidText("2016-11-28", "a T stands between", at: 10),
+            InvalidText("2016-11-28 17:00:00Z", "a T stands between", at: 10),
+            InvalidText("2016-02-30T17:00:00Z", "29 days", at: 8),
+            InvalidText("0000-01-01T00:00:00Z", "0001 to 9999", at: 0),
+            InvalidText("2016-11-28T24:00:00Z", "hour", at: 11),
+            InvalidText("2016-11-28T7:00:00Z", "hour", at: 12),
+            InvalidText("2016-11-28T1700:00Z", "colon follows the hour", at: 13),
+            InvalidText("2016-11-28T17:60:00Z", "minute", at: 14),
+            InvalidText("2016-11-28T17:00Z", "colon follows the minute", at: 16),
+            InvalidText("2016-11-28T17:00:61Z", "second", at: 17),
             // The leap second 60 is allowed only as the last second of a UTC day (section 5.7).
-            Refusal("2016-11-28T17:00:60Z", "second", at: 17),
-            Refusal("2016-11-28T17:00:00", "offset from UTC follows", at: 19),
-            Refusal("2016-11-28T17:00:00.Z", "digits follow", at: 20),
-            Refusal("2016-11-28T17:00:00,5Z", "offset from UTC follows", at: 19),
-            Refusal("2016-11-28T17:00:00.1234567890Z", "nine digits", at: 29),
-            Refusal("2016-11-28T17:00:00 Z", "offset from UTC follows", at: 19),
-            Refusal("2016-11-28T17:00:00JST", "offset from UTC follows", at: 19),
-            Refusal("2016-11-28T17:00:00+24:00", "00 to 23", at: 20),
-            Refusal("2016-11-28T17:00:00+9:00", "00 to 23", at: 21),
-            Refusal("2016-11-28T17:00:00+09:60", "00 to 59", at: 23),
-            Refusal("2016-11-28T17:00:00+0960", "00 to 59", at: 22),
-            Refusal("2016-11-28T17:00:00+09", "00 to 59", at: 22),
-            Refusal("2016-11-28T17:00:00+09:", "00 to 59", at: 23),
-            Refusal("2016-11-28T17:00:00−09:00", "offset from UTC follows", at: 19),
-            Refusal("2016-11-28T１7:00:00Z", "hour", at: 11),
-            Refusal("2016-11-28T17:00:00Z ", "nothing follows", at: 20),
-            Refusal("2016-11-28T17:00:00+09:00Z", "nothing follows", at: 25),
-            Refusal(" 2016-11-28T17:00:00Z", "year", at: 0),
+            InvalidText("2016-11-28T17:00:60Z", "second", at: 17),
+            InvalidText("2016-11-28T17:00:00", "offset from UTC follows", at: 19),
+            InvalidText("2016-11-28T17:00:00.Z", "digits follow", at: 20),
+            InvalidText("2016-11-28T17:00:00,5Z", "offset from UTC follows", at: 19),
+            InvalidText("2016-11-28T17:00:00.1234567890Z", "nine digits", at: 29),
+            InvalidText("2016-11-28T17:00:00 Z", "offset from UTC follows", at: 19),
+            InvalidText("2016-11-28T17:00:00JST", "offset from UTC follows", at: 19),
+            InvalidText("2016-11-28T17:00:00+24:00", "00 to 23", at: 20),
+            InvalidText("2016-11-28T17:00:00+9:00", "00 to 23", at: 21),
+            InvalidText("2016-11-28T17:00:00+09:60", "00 to 59", at: 23),
+            InvalidText("2016-11-28T17:00:00+0960", "00 to 59", at: 22),
+            InvalidText("2016-11-28T17:00:00+09", "00 to 59", at: 22),
+            InvalidText("2016-11-28T17:00:00+09:", "00 to 59", at: 23),
+            InvalidText("2016-11-28T17:00:00−09:00", "offset from UTC follows", at: 19),
+            InvalidText("2016-11-28T１7:00:00Z", "hour", at: 11),
+            InvalidText("2016-11-28T17:00:00Z ", "nothing follows", at: 20),
+            InvalidText("2016-11-28T17:00:00+09:00Z", "nothing follows", at: 25),
+            InvalidText(" 2016-11-28T17:00:00Z", "year", at: 0),
         ])
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.instant) { try Instant($0) }
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.instant) { try Instant($0) }
     }
 
     @Test(

@@ -63,7 +63,9 @@ struct MailAddressTests {
             "2001:db8::1", "IPv4:192.0.2.1", "IPv62001:db8::1", "IPv6", "X-tag:content", "example.com",
         ])
     func hasNoOtherLiteral(literal: String) throws {
-        try Refusal("a@[\(literal)]", "neither an IPv4 address nor", at: 3).check(.mailAddress) { try MailAddress($0) }
+        try InvalidText("a@[\(literal)]", "neither an IPv4 address nor", at: 3).check(.mailAddress) {
+            try MailAddress($0)
+        }
     }
 
     @Test(
@@ -78,7 +80,7 @@ struct MailAddressTests {
             "1:2:3:4:5::192.0.2.1", "::256.0.2.1", "::192.0.2", "::192.0.2.1.1",
         ])
     func hasNoOtherIPv6Literal(literal: String) throws {
-        try Refusal("a@[IPv6:\(literal)]", "not an IPv6 address", at: 8).check(.mailAddress) { try MailAddress($0) }
+        try InvalidText("a@[IPv6:\(literal)]", "not an IPv6 address", at: 8).check(.mailAddress) { try MailAddress($0) }
     }
 
     @Test(
@@ -91,97 +93,97 @@ struct MailAddressTests {
     }
 
     @Test(
-        "that breaks a rule is refused with the rule and its place",
+        "that breaks a rule is rejected with the rule and the position",
         arguments: [
-            Refusal("", "empty", at: nil),
-            Refusal("vision", "@ and a domain are missing", at: 6),
-            Refusal("vision@", "domain after the @ is missing", at: 7),
-            Refusal("@", "before the @ is empty", at: 0),
-            Refusal("@example.com", "before the @ is empty", at: 0),
-            Refusal("vision@@example.com", "domain", at: 7),
-            Refusal("a@b@example.com", "\"@\" is not allowed in a domain", at: 3),
+            InvalidText("", "empty", at: nil),
+            InvalidText("vision", "@ and a domain are missing", at: 6),
+            InvalidText("vision@", "domain after the @ is missing", at: 7),
+            InvalidText("@", "before the @ is empty", at: 0),
+            InvalidText("@example.com", "before the @ is empty", at: 0),
+            InvalidText("vision@@example.com", "domain", at: 7),
+            InvalidText("a@b@example.com", "\"@\" is not allowed in a domain", at: 3),
             // Dots.
-            Refusal(".a@example.com", "begins with a dot", at: 0),
-            Refusal("a.@example.com", "dot stands right before the @", at: 1),
-            Refusal("a..b@example.com", "two dots", at: 2),
-            Refusal("é..b@example.com", "two dots", at: 3),
-            Refusal(".@example.com", "dot", at: 0),
-            Refusal("a@.example.com", "label is empty", at: 2),
-            Refusal("a@example.com.", "label is empty", at: 14),
-            Refusal("a@example..com", "label is empty", at: 10),
+            InvalidText(".a@example.com", "begins with a dot", at: 0),
+            InvalidText("a.@example.com", "dot stands right before the @", at: 1),
+            InvalidText("a..b@example.com", "two dots", at: 2),
+            InvalidText("é..b@example.com", "two dots", at: 3),
+            InvalidText(".@example.com", "dot", at: 0),
+            InvalidText("a@.example.com", "label is empty", at: 2),
+            InvalidText("a@example.com.", "label is empty", at: 14),
+            InvalidText("a@example..com", "label is empty", at: 10),
             // Hyphens and other characters in the domain.
-            Refusal("a@-x.com", "begins with a hyphen", at: 2),
-            Refusal("a@x.-com", "begins with a hyphen", at: 4),
-            Refusal("a@x-.com", "ends with a hyphen", at: 3),
-            Refusal("a@x.com-", "ends with a hyphen", at: 7),
-            Refusal("a@-", "begins with a hyphen", at: 2),
-            Refusal("a@x_y.com", "\"_\" is not allowed in a domain", at: 3),
-            Refusal("a@x,y", "\",\" is not allowed in a domain", at: 3),
-            Refusal("a@例。jp", "\"。\" is not allowed in a domain", at: 5),
-            Refusal("a@例.🍣", "\"🍣\" is not allowed in a domain", at: 6),
-            Refusal("a@\u{301}x.com", "not allowed in a domain", at: 2),
-            Refusal("a@x\u{200B}y.com", "not allowed in a domain", at: 3),
-            Refusal("a@\"x\"", "not allowed in a domain", at: 2),
+            InvalidText("a@-x.com", "begins with a hyphen", at: 2),
+            InvalidText("a@x.-com", "begins with a hyphen", at: 4),
+            InvalidText("a@x-.com", "ends with a hyphen", at: 3),
+            InvalidText("a@x.com-", "ends with a hyphen", at: 7),
+            InvalidText("a@-", "begins with a hyphen", at: 2),
+            InvalidText("a@x_y.com", "\"_\" is not allowed in a domain", at: 3),
+            InvalidText("a@x,y", "\",\" is not allowed in a domain", at: 3),
+            InvalidText("a@例。jp", "\"。\" is not allowed in a domain", at: 5),
+            InvalidText("a@例.🍣", "\"🍣\" is not allowed in a domain", at: 6),
+            InvalidText("a@\u{301}x.com", "not allowed in a domain", at: 2),
+            InvalidText("a@x\u{200B}y.com", "not allowed in a domain", at: 3),
+            InvalidText("a@\"x\"", "not allowed in a domain", at: 2),
             // Comments, angle brackets and the obsolete forms of RFC 5322.
-            Refusal("(c)a@example.com", "\"(\" is not allowed", at: 0),
-            Refusal("a(c)@example.com", "\"(\" is not allowed", at: 1),
-            Refusal("a@example.com(c)", "\"(\" is not allowed", at: 13),
-            Refusal("<a@example.com>", "\"<\" is not allowed", at: 0),
-            Refusal("a@example.com>", "\">\" is not allowed", at: 13),
-            Refusal("a,b@example.com", "\",\" is not allowed", at: 1),
-            Refusal(#""a".b@example.com"#, "\".\" is not allowed", at: 3),
-            Refusal(#"a."b"@example.com"#, "not allowed", at: 2),
-            Refusal(#"a"b"@example.com"#, "not allowed", at: 1),
-            Refusal(#"a\@b@example.com"#, "not allowed", at: 1),
+            InvalidText("(c)a@example.com", "\"(\" is not allowed", at: 0),
+            InvalidText("a(c)@example.com", "\"(\" is not allowed", at: 1),
+            InvalidText("a@example.com(c)", "\"(\" is not allowed", at: 13),
+            InvalidText("<a@example.com>", "\"<\" is not allowed", at: 0),
+            InvalidText("a@example.com>", "\">\" is not allowed", at: 13),
+            InvalidText("a,b@example.com", "\",\" is not allowed", at: 1),
+            InvalidText(#""a".b@example.com"#, "\".\" is not allowed", at: 3),
+            InvalidText(#"a."b"@example.com"#, "not allowed", at: 2),
+            InvalidText(#"a"b"@example.com"#, "not allowed", at: 1),
+            InvalidText(#"a\@b@example.com"#, "not allowed", at: 1),
             // Quoted strings.
-            Refusal(#""a@example.com"#, "not closed", at: 0),
-            Refusal(#"""#, "not closed", at: 0),
-            Refusal(#""a\"#, "backslash quotes", at: 3),
-            Refusal(#""a\é"@example.com"#, "backslash quotes", at: 3),
-            Refusal(#""a"b@example.com"#, "\"b\" is not allowed", at: 3),
-            Refusal(#""a""b"@example.com"#, "not allowed", at: 3),
-            Refusal(#""a""#, "@ and a domain are missing", at: 3),
+            InvalidText(#""a@example.com"#, "not closed", at: 0),
+            InvalidText(#"""#, "not closed", at: 0),
+            InvalidText(#""a\"#, "backslash quotes", at: 3),
+            InvalidText(#""a\é"@example.com"#, "backslash quotes", at: 3),
+            InvalidText(#""a"b@example.com"#, "\"b\" is not allowed", at: 3),
+            InvalidText(#""a""b"@example.com"#, "not allowed", at: 3),
+            InvalidText(#""a""#, "@ and a domain are missing", at: 3),
             // Brackets.
-            Refusal("a@[192.0.2.1", "not closed by ]", at: 12),
-            Refusal("a@[", "not closed by ]", at: 3),
-            Refusal("a@[192.0.2.1]x", "follows the address literal", at: 13),
-            Refusal("a@[192.0.2.1]]", "follows the address literal", at: 13),
-            Refusal("a@192.0.2.1]", "\"]\" is not allowed in a domain", at: 11),
-            Refusal("a@x[192.0.2.1]", "\"[\" is not allowed in a domain", at: 3),
-            Refusal("a@[１９２.0.2.1]", "not allowed in an address literal", at: 3),
+            InvalidText("a@[192.0.2.1", "not closed by ]", at: 12),
+            InvalidText("a@[", "not closed by ]", at: 3),
+            InvalidText("a@[192.0.2.1]x", "follows the address literal", at: 13),
+            InvalidText("a@[192.0.2.1]]", "follows the address literal", at: 13),
+            InvalidText("a@192.0.2.1]", "\"]\" is not allowed in a domain", at: 11),
+            InvalidText("a@x[192.0.2.1]", "\"[\" is not allowed in a domain", at: 3),
+            InvalidText("a@[１９２.0.2.1]", "not allowed in an address literal", at: 3),
         ])
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.mailAddress) { try MailAddress($0) }
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.mailAddress) { try MailAddress($0) }
     }
 
     static let whiteSpace = [" ", "\t", "\n", "\r\n", "\u{85}", "\u{A0}", "\u{2003}", "\u{2028}", "\u{3000}"]
 
-    @Test("with white space around it is refused, not trimmed", arguments: whiteSpace)
+    @Test("with white space around it is rejected, not trimmed", arguments: whiteSpace)
     func isNotTrimmed(space: String) throws {
-        for refusal in [
-            Refusal("\(space)vision@example.com", "white space", at: 0),
-            Refusal("\(space)\"v\"@example.com", "white space", at: 0),
-            Refusal("vision@example.com\(space)", "white space", at: 18),
-            Refusal("vision@\(space)example.com", "white space", at: 7),
-            Refusal("vision@[192.0.2.1]\(space)", "follows", at: 18),
-            Refusal(space, "white space", at: 0),
+        for text in [
+            InvalidText("\(space)vision@example.com", "white space", at: 0),
+            InvalidText("\(space)\"v\"@example.com", "white space", at: 0),
+            InvalidText("vision@example.com\(space)", "white space", at: 18),
+            InvalidText("vision@\(space)example.com", "white space", at: 7),
+            InvalidText("vision@[192.0.2.1]\(space)", "follows", at: 18),
+            InvalidText(space, "white space", at: 0),
         ] {
-            try refusal.check(.mailAddress) { try MailAddress($0) }
+            try text.check(.mailAddress) { try MailAddress($0) }
         }
     }
 
     @Test("has no ASCII white space or folding within, but for a quoted space", arguments: [" ", "\t", "\n", "\r\n "])
     func hasNoWhiteSpaceWithin(space: String) throws {
-        for refusal in [
-            Refusal("a\(space)b@example.com", "white space", at: 1),
-            Refusal("a\(space)@example.com", "white space", at: 1),
-            Refusal("a.\(space)b@example.com", "white space", at: 2),
-            Refusal("a@x\(space).com", "white space", at: 3),
+        for text in [
+            InvalidText("a\(space)b@example.com", "white space", at: 1),
+            InvalidText("a\(space)@example.com", "white space", at: 1),
+            InvalidText("a.\(space)b@example.com", "white space", at: 2),
+            InvalidText("a@x\(space).com", "white space", at: 3),
         ] {
-            try refusal.check(.mailAddress) { try MailAddress($0) }
+            try text.check(.mailAddress) { try MailAddress($0) }
         }
         guard space != " " else { return }
-        try Refusal("\"a\(space)b\"@example.com", "white space", at: 2).check(.mailAddress) { try MailAddress($0) }
+        try InvalidText("\"a\(space)b\"@example.com", "white space", at: 2).check(.mailAddress) { try MailAddress($0) }
     }
 
     @Test(
@@ -189,14 +191,14 @@ struct MailAddressTests {
         arguments: [0x00, 0x01, 0x1B, 0x1F, 0x7F, 0x80, 0x9B, 0x9F] as [UInt8])
     func hasNoControlCharacters(code: UInt8) throws {
         let control = Unicode.Scalar(code)
-        for refusal in [
-            Refusal("\(control)a@example.com", "not allowed", at: 0),
-            Refusal("a\(control)b@example.com", "not allowed", at: 1),
-            Refusal("\"a\(control)\"@example.com", "not allowed", at: 2),
-            Refusal("\"\\\(control)\"@example.com", "backslash", at: 2),
-            Refusal("a@x\(control)", "not allowed", at: 3),
+        for text in [
+            InvalidText("\(control)a@example.com", "not allowed", at: 0),
+            InvalidText("a\(control)b@example.com", "not allowed", at: 1),
+            InvalidText("\"a\(control)\"@example.com", "not allowed", at: 2),
+            InvalidText("\"\\\(control)\"@example.com", "backslash", at: 2),
+            InvalidText("a@x\(control)", "not allowed", at: 3),
         ] {
-            try refusal.check(.mailAddress) { try MailAddress($0) }
+            try text.check(.mailAddress) { try MailAddress($0) }
         }
     }
 
@@ -204,12 +206,12 @@ struct MailAddressTests {
     struct Length: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: String
-        let refusal: (fragment: String, offset: Int)?
+        let error: (fragment: String, offset: Int)?
 
-        init(_ description: String, _ text: String, _ refusal: (fragment: String, offset: Int)? = nil) {
+        init(_ description: String, _ text: String, _ error: (fragment: String, offset: Int)? = nil) {
             self.testDescription = description
             self.text = text
-            self.refusal = refusal
+            self.error = error
         }
 
         static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
@@ -245,11 +247,11 @@ struct MailAddressTests {
             Length("255 in é", Length.repeated("é", 32) + "@" + Length.repeated("ééé.", 26) + "ééé.z", ("254", 254)),
         ])
     func hasLimits(_ length: Length) throws {
-        guard let (fragment, offset) = length.refusal else {
+        guard let (fragment, offset) = length.error else {
             #expect(throws: Never.self) { try MailAddress(length.text) }
             return
         }
-        try Refusal(length.text, fragment, at: offset).check(.mailAddress) { try MailAddress($0) }
+        try InvalidText(length.text, fragment, at: offset).check(.mailAddress) { try MailAddress($0) }
     }
 
     @Test(
@@ -276,7 +278,7 @@ struct MailAddressTests {
         #expect(Set([left, right]).count == (areSame ? 1 : 2))
     }
 
-    @Test("is read from any text without a crash, and is the text or a refusal that points into it")
+    @Test("is read from any text without a crash, and is the text or an error that points into it")
     func randomTexts() throws {
         // Pieces with a meaning in the grammar, so that some of the texts are valid addresses.
         let pieces = [

@@ -18,31 +18,31 @@ struct TemperatureTests {
     }
 
     @Test(
-        "is refused where the text is no such number",
+        "is rejected if the text is not such a number",
         arguments: [
-            Refusal("", "decimal number", at: nil), Refusal(" 6", "decimal number", at: nil),
-            Refusal("6 ", "decimal number", at: nil), Refusal("6°", "decimal number", at: nil),
-            Refusal("６", "decimal number", at: nil), Refusal("6,5", "decimal number", at: nil),
-            Refusal("--6", "decimal number", at: nil), Refusal("6-", "decimal number", at: nil),
-            Refusal("1.2.3", "decimal number", at: nil), Refusal(".", "decimal number", at: nil),
-            Refusal("-", "decimal number", at: nil), Refusal("0x10", "decimal number", at: nil),
-            Refusal("1e2", "decimal number", at: nil), Refusal("nan", "decimal number", at: nil),
-            Refusal("inf", "decimal number", at: nil), Refusal("６\u{301}", "decimal number", at: nil),
-            Refusal("-273.16", "absolute zero", at: nil),
-            Refusal(String(repeating: "9", count: 400), "finite", at: nil),
-            Refusal("-" + String(repeating: "9", count: 400), "finite", at: nil),
+            InvalidText("", "decimal number", at: nil), InvalidText(" 6", "decimal number", at: nil),
+            InvalidText("6 ", "decimal number", at: nil), InvalidText("6°", "decimal number", at: nil),
+            InvalidText("６", "decimal number", at: nil), InvalidText("6,5", "decimal number", at: nil),
+            InvalidText("--6", "decimal number", at: nil), InvalidText("6-", "decimal number", at: nil),
+            InvalidText("1.2.3", "decimal number", at: nil), InvalidText(".", "decimal number", at: nil),
+            InvalidText("-", "decimal number", at: nil), InvalidText("0x10", "decimal number", at: nil),
+            InvalidText("1e2", "decimal number", at: nil), InvalidText("nan", "decimal number", at: nil),
+            InvalidText("inf", "decimal number", at: nil), InvalidText("６\u{301}", "decimal number", at: nil),
+            InvalidText("-273.16", "absolute zero", at: nil),
+            InvalidText(String(repeating: "9", count: 400), "finite", at: nil),
+            InvalidText("-" + String(repeating: "9", count: 400), "finite", at: nil),
         ])
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.temperature) { try Temperature(celsius: $0) }
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.temperature) { try Temperature(celsius: $0) }
     }
 
     @Test(
-        "is refused where the number is none",
+        "is rejected if it is not a number",
         arguments: [
             (.nan, "finite"), (.infinity, "finite"), (-.infinity, "finite"), ((-273.15).nextDown, "absolute zero"),
         ] as [(Double, String)])
-    func numberIsRefused(celsius: Double, fragment: String) throws {
-        try Refusal("\(celsius)", fragment, at: nil).check(.temperature) { _ in try Temperature(celsius: celsius) }
+    func numberIsRejected(celsius: Double, fragment: String) throws {
+        try InvalidText("\(celsius)", fragment, at: nil).check(.temperature) { _ in try Temperature(celsius: celsius) }
     }
 
     @Test("of zero is the same with either sign")

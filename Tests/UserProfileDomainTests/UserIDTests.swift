@@ -16,19 +16,19 @@ struct UserIDTests {
     }
 
     @Test(
-        "is refused with the rule and its place",
+        "is rejected with the rule and the position",
         arguments: [
-            Refusal("", "empty", at: nil),
-            Refusal(String(repeating: "a", count: 201), "201 bytes, at most 200", at: nil),
-            Refusal(String(repeating: "語", count: 67), "201 bytes, at most 200", at: nil),
-            Refusal("\u{0}", "control", at: 0),
-            Refusal("é\n", "control", at: 2),
-            Refusal("a\r\n", "control", at: 1),
-            Refusal("a\u{7F}b", "control", at: 1),
-            Refusal("語\u{9B}", "control", at: 3),
+            InvalidText("", "empty", at: nil),
+            InvalidText(String(repeating: "a", count: 201), "201 bytes, at most 200", at: nil),
+            InvalidText(String(repeating: "語", count: 67), "201 bytes, at most 200", at: nil),
+            InvalidText("\u{0}", "control", at: 0),
+            InvalidText("é\n", "control", at: 2),
+            InvalidText("a\r\n", "control", at: 1),
+            InvalidText("a\u{7F}b", "control", at: 1),
+            InvalidText("語\u{9B}", "control", at: 3),
         ])
-    func isRefused(_ refusal: Refusal) throws {
-        try refusal.check(.userID) { try UserID($0) }
+    func isRejected(_ text: InvalidText) throws {
+        try text.check(.userID) { try UserID($0) }
     }
 
     @Test("is me where nothing else is said")

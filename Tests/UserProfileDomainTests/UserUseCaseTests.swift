@@ -108,13 +108,13 @@ struct UserUseCaseTests {
     }
 
     @Test(
-        "refuses a birthday in the future everywhere on Earth, and changes nothing",
+        "rejects a birthday in the future everywhere on Earth, and changes nothing",
         arguments: [
             ("2011-08-01", "2011-07-31T09:59:59.99Z", "2011-07-31"),
             ("2011-08-02", "2011-07-31T10:00:00Z", "2011-08-01"),
             ("2012-03-01", "2012-02-29T09:59:59Z", "2012-02-29"), ("9999-12-31", "2026-01-01T00:00:00Z", "2026-01-01"),
         ])
-    func refusesFuture(text: String, now: String, latest: String) async throws {
+    func rejectsFuture(text: String, now: String, latest: String) async throws {
         try await useCase.saveBirthday(birthday, of: other, now: self.now)
         for id in [.me, other] {
             let before = try await users.find(id)
@@ -129,7 +129,7 @@ struct UserUseCaseTests {
         }
     }
 
-    @Test("refuses every birthday where the present is before the calendar, and none where it is after")
+    @Test("rejects every birthday if the present is before the calendar, and none if it is after")
     func presentBeyondCalendar() async throws {
         for seconds in [-62_135_596_800 - 86_400, .min] as [Int64] {
             await #expect(throws: ValidationError.self) {

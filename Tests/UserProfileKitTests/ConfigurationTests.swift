@@ -35,8 +35,8 @@ import UserProfileKit
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
         let overrides = ["user": "option"]
         let variables = ["PROFILE_USER": "variable"]
-        #expect(try read(text, overrides, variables).settings.first { $0.name == "user" }?.origin == .commandLine)
-        #expect(try read(text, .init(), variables).settings.first { $0.name == "user" }?.origin == .variable("PROFILE_USER"))
+        #expect(try read(text, overrides, variables).origin(of: "user") == .commandLine)
+        #expect(try read(text, .init(), variables).origin(of: "user") == .variable("PROFILE_USER"))
         #expect(try read(text).user.text == "section")
         #expect(try read(#"{"user": "file"}"#).user.text == "file")
         #expect(try read(text, .init(), ["PROFILE_ENVIRONMENT": "staging"]).user.text == "file")
@@ -92,7 +92,7 @@ import UserProfileKit
         overrides["environment"] = "development"
         let variables = ["PROFILE_STORE": "plist:/variable"]
         #expect(try read(file, overrides, variables).store.description == "plist:/variable")
-        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).settings.first { $0.name == "store" }?.origin == .variable("PROFILE_STORE"))
+        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).origin(of: "store") == .variable("PROFILE_STORE"))
         overrides["store"] = "plist:/option"
         #expect(try read(file, overrides, variables).store.description == "plist:/option")
     }
@@ -146,4 +146,9 @@ import UserProfileKit
         #expect(try await storage.profiles.mailAddress()?.text == "vision@example.com")
         await storage.close()
     }
+}
+
+extension Configuration {
+    /// The origin of the setting with a name.
+    fileprivate func origin(of name: String) -> Origin? { settings.first { $0.name == name }?.origin }
 }

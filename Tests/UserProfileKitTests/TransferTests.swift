@@ -116,7 +116,7 @@ import UserProfileKit
     func dryRun() throws {
         var pieces = Pieces(Self.lines + "{\"id\":\"x\",\"birthday\":\"2011-02-29\"}\n[]\n")
         var skipped: [Int64] = []
-        let mark = try options().tryOut(skipped: { skipped.append($0.line) }, from: { pieces.next() })
+        let mark = try options().dryRun(skipped: { skipped.append($0.line) }, from: { pieces.next() })
         #expect(mark.savedCount == 4 && mark.skippedCount == 2 && skipped == [5, 6])
     }
 

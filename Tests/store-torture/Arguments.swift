@@ -7,7 +7,7 @@ struct Arguments {
 
     private var rest: ArraySlice<String>
 
-    private var kind = StorePlace.Kind.lmdb
+    private var kind = StoreLocation.Kind.lmdb
 
     init(_ arguments: ArraySlice<String>) { rest = arguments }
 
@@ -22,13 +22,13 @@ struct Arguments {
     mutating func takeStore() throws {
         guard take("--store") else { return }
         let name = try text("kind of the store")
-        guard let kind = StorePlace.Kind(rawValue: name) else {
+        guard let kind = StoreLocation.Kind(rawValue: name) else {
             throw Problem(description: "there is no store \(name)")
         }
         self.kind = kind
     }
 
-    mutating func place() throws -> StorePlace { StorePlace(kind: kind, path: try text("path")) }
+    mutating func location() throws -> StoreLocation { StoreLocation(kind: kind, path: try text("path")) }
 
     mutating func text(_ name: String) throws -> String {
         guard let text = rest.popFirst() else { throw Problem(description: "the \(name) is missing") }

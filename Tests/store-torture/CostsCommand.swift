@@ -6,12 +6,12 @@ import TortureKit
 ///
 /// Writes `open WHEN NAME…` and `threads WHEN N`, the number of additional threads.
 struct CostsCommand {
-    private let place: StorePlace
+    private let location: StoreLocation
 
-    init(_ arguments: inout Arguments) throws { place = try arguments.place() }
+    init(_ arguments: inout Arguments) throws { location = try arguments.location() }
 
     func run() throws {
-        let store = try place.open()
+        let store = try location.open()
         try ThisThread.run {
             let key = try WatchRun.key()
             try await store.write { try $0.put(["n": .integer(1)], for: key) }

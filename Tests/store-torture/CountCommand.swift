@@ -12,12 +12,12 @@ struct CountCommand {
     /// The number of concurrent tasks.
     static let taskCount = 8
 
-    private let place: StorePlace
+    private let location: StoreLocation
     private let seed: Int
     private let incrementCount: Int
 
     init(_ arguments: inout Arguments) throws {
-        place = try arguments.place()
+        location = try arguments.location()
         seed = try arguments.number("seed")
         incrementCount = try arguments.number("number of increments")
     }
@@ -29,7 +29,7 @@ struct CountCommand {
     static func own(_ seed: Int, _ task: Int) throws -> Key { try Key(collection: "own", id: "\(seed)-\(task)") }
 
     func run() throws {
-        let store = try place.open()
+        let store = try location.open()
         let tally = try ThisThread.run {
             try await withThrowingTaskGroup(of: [Int].self) { group in
                 for task in 0..<Self.taskCount {

@@ -7,7 +7,7 @@ import TortureKit
 /// Writes `opening`, and `TASK STEP` for each completed step.
 struct CrashCommand {
     private let honesty: CrashHonesty
-    private let place: StorePlace
+    private let location: StoreLocation
     private let workload: CrashWorkload
     private let firstSteps: [Int]
 
@@ -17,14 +17,14 @@ struct CrashCommand {
             throw Arguments.Problem(description: "\(word) is no honesty")
         }
         self.honesty = honesty
-        place = try arguments.place()
+        location = try arguments.location()
         workload = CrashWorkload(seed: try arguments.number("seed"))
         firstSteps = try (0..<CrashWorkload.taskCount).map { _ in try arguments.number("first step") }
     }
 
     func run() throws {
         Output.line("opening")
-        let store = try place.open()
+        let store = try location.open()
         try ThisThread.run { try await saveOn(store) }
     }
 

@@ -9,13 +9,13 @@ import DataStoreLMDB
 struct FillCommand {
     private static let byteCounts = [200, 5000, 120_000]
 
-    private let place: StorePlace
+    private let location: StoreLocation
     private let room: Room
     private let byteCount: Int
     private let taskCount: Int
 
     init(_ arguments: inout Arguments) throws {
-        place = try arguments.place()
+        location = try arguments.location()
         room = Room(try arguments.text("room"))
         byteCount = try arguments.number("number of bytes")
         taskCount = try arguments.number("number of tasks")
@@ -23,14 +23,14 @@ struct FillCommand {
 
     func run() throws {
         try ThisThread.run {
-            let store = try place.open()
+            let store = try location.open()
             var saved: [Key: Record] = [:]
             for number in 0..<taskCount * 3 {
                 let key = try Self.key(number % taskCount, number / taskCount)
                 saved[key] = Self.record(-1, number)
                 try await FillCommand.save(saved[key] ?? [:], for: key, in: store)
             }
-            room.take(leaving: byteCount, beyond: place.dataFile)
+            room.take(leaving: byteCount, beyond: location.dataFile)
             try await withThrowingTaskGroup(of: [Key: Record].self) { group in
                 for task in 0..<taskCount {
                     group.addTask(executorPreference: globalConcurrentExecutor) { try await fill(task, store) }
@@ -49,7 +49,7 @@ struct FillCommand {
             Output.line("again")
             try await Self.compare(store, saved)
             await store.close()
-            let reopened = try place.open()
+            let reopened = try location.open()
             try await Self.compare(reopened, saved)
             await reopened.close()
         }

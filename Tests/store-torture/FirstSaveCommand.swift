@@ -5,34 +5,34 @@ import DataStoreCore
 ///
 /// Writes `refused CODE ERRNO`, then `kept N`, `again` and `kept N`.
 struct FirstSaveCommand {
-    private let place: StorePlace
+    private let location: StoreLocation
     private let room: Room
     private var byteCounts: [Int] = []
 
     init(_ arguments: inout Arguments) throws {
-        place = try arguments.place()
+        location = try arguments.location()
         room = Room(try arguments.text("room"))
         while let count: Int = try arguments.nextNumber("number of bytes") { byteCounts.append(count) }
     }
 
     func run() throws {
         for byteCount in byteCounts {
-            try ThisThread.run { try await makeStore(at: place.within("\(byteCount)"), leaving: byteCount) }
+            try ThisThread.run { try await makeStore(at: location.within("\(byteCount)"), leaving: byteCount) }
         }
     }
 
-    private func makeStore(at place: StorePlace, leaving byteCount: Int) async throws {
+    private func makeStore(at location: StoreLocation, leaving byteCount: Int) async throws {
         let key = try Key(collection: "c", id: "first")
         let record: Record = ["data": .data(Array(repeating: 7, count: 120_000))]
-        let store = try place.open()
-        room.take(leaving: byteCount, beyond: place.path)
+        let store = try location.open()
+        room.take(leaving: byteCount, beyond: location.path)
         try await FillCommand.trySave(record, for: key, in: store)
         try await FillCommand.compare(store, [:])
         room.give()
         try await FillCommand.save(record, for: key, in: store)
         Output.line("again")
         await store.close()
-        let reopened = try place.open()
+        let reopened = try location.open()
         try await FillCommand.compare(reopened, [key: record])
         await reopened.close()
     }

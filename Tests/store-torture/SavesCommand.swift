@@ -5,16 +5,16 @@ import TortureKit
 ///
 /// Writes `saved N` at the end.
 struct SavesCommand {
-    private let place: StorePlace
+    private let location: StoreLocation
     private let count: Int64
 
     init(_ arguments: inout Arguments) throws {
-        place = try arguments.place()
+        location = try arguments.location()
         count = try arguments.number("number of saves")
     }
 
     func run() throws {
-        let store = try place.open()
+        let store = try location.open()
         try ThisThread.run { [count] in
             let key = try WatchRun.key()
             for number in 1...count { try await store.write { try $0.put(["n": .integer(number)], for: key) } }

@@ -8,16 +8,16 @@ import TortureKit
 /// It starts to save when all processes have opened the store. Writes `won TITLE` for each save, `lost TITLE` if
 /// another record has the title, and `failed TITLE CODE REASON` otherwise.
 struct UniqueCommand {
-    private let place: StorePlace
+    private let location: StoreLocation
     private let process: Int
 
     init(_ arguments: inout Arguments) throws {
-        place = try arguments.place()
+        location = try arguments.location()
         process = try arguments.number("number of the process")
     }
 
     func run() throws {
-        let store = try place.open()
+        let store = try location.open()
         try ThisThread.run { [self] in
             let writer = SchemaStore(store, schema: try UniqueRun.schema(of: process))
             try await retrying { try await writer.buildIndexes() }

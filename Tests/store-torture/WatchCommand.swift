@@ -6,16 +6,16 @@ import TortureKit
 /// Writes `watching` when it has the first state, `state N` for each further one, and at the end `open NAME…`: the
 /// descriptors that were open during the observation.
 struct WatchCommand {
-    private let place: StorePlace
+    private let location: StoreLocation
     private let last: Int64
 
     init(_ arguments: inout Arguments) throws {
-        place = try arguments.place()
+        location = try arguments.location()
         last = try arguments.number("last number")
     }
 
     func run() throws {
-        let store = try place.open()
+        let store = try location.open()
         try ThisThread.run { [last] in
             var states = store.updates(of: try WatchRun.key()).makeAsyncIterator()
             guard var number = try await states.next().map(WatchRun.number) else { return }

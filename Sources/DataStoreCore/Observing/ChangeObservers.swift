@@ -9,11 +9,11 @@ public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
         /// The observers of single keys, by their numbers.
-        var ofKeys: [Key: [Int: @Sendable () -> Void]] = [:]
-        var ofCollections: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
+        var keyObservers: [Key: [Int: @Sendable () -> Void]] = [:]
+        var collectionObservers: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
     }
 
-    private struct Watching {
+    private struct WatchState {
         var count = 0
         var watch: (any Sendable)?
         var isClosed = false
@@ -22,7 +22,7 @@ public final class ChangeObservers: Sendable {
     private let state = Mutex(State())
     private let count = Atomic(0)
     /// Locked while the first observer is added or the last one removed.
-    private let watching = Mutex(Watching())
+    private let watchState = Mutex(WatchState())
 
     /// Creates a list without observers.
     public init() {}
@@ -49,17 +49,17 @@ public final class ChangeObservers: Sendable {
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void,
         whileObserved watch: () throws(DataStoreError) -> (any Sendable)? = { nil }
     ) throws(DataStoreError) -> ChangeObservation {
-        try watching.withLock { watching throws(DataStoreError) in
+        try watchState.withLock { watchState throws(DataStoreError) in
             // If the store is closed, the next read reports it.
-            if watching.count == 0, !watching.isClosed { watching.watch = try watch() }
-            watching.count += 1
+            if watchState.count == 0, !watchState.isClosed { watchState.watch = try watch() }
+            watchState.count += 1
         }
         let number = state.withLock { state in
             state.lastNumber += 1
             switch scope {
-            case .key(let key): state.ofKeys[key, default: [:]][state.lastNumber] = wake
+            case .key(let key): state.keyObservers[key, default: [:]][state.lastNumber] = wake
             case .ids(let ids, let collection):
-                state.ofCollections[collection, default: [:]][state.lastNumber] = (ids, wake)
+                state.collectionObservers[collection, default: [:]][state.lastNumber] = (ids, wake)
             }
             return state.lastNumber
         }
@@ -73,14 +73,14 @@ public final class ChangeObservers: Sendable {
     /// - Parameter changes: the changed records; `nil` if they are not known.
     public func wake(_ changes: ChangedKeys?) {
         guard !isEmpty else { return }
-        for wake in state.withLock({ $0.concerned(by: changes ?? .everything) }) { wake() }
+        for wake in state.withLock({ $0.callbacks(for: changes ?? .everything) }) { wake() }
     }
 
     /// Wakes all observers for the last time, because the store is closed.
     public func close() {
-        let watch = watching.withLock { watching in
-            watching.isClosed = true
-            return watching.watch.take()
+        let watch = watchState.withLock { watchState in
+            watchState.isClosed = true
+            return watchState.watch.take()
         }
         wake(nil)
         // Released outside the lock, because that may block.
@@ -90,30 +90,32 @@ public final class ChangeObservers: Sendable {
     private func remove(_ number: Int, of scope: ChangeScope) {
         count.subtract(1, ordering: .relaxed)
         state.withLock { $0.remove(number, of: scope) }
-        let watch = watching.withLock { watching in
-            watching.count -= 1
-            return watching.count == 0 ? watching.watch.take() : nil
+        let watch = watchState.withLock { watchState in
+            watchState.count -= 1
+            return watchState.count == 0 ? watchState.watch.take() : nil
         }
         _ = watch
     }
 }
 
 extension ChangeObservers.State {
-    fileprivate func concerned(by changes: ChangedKeys) -> [@Sendable () -> Void] {
+    fileprivate func callbacks(for changes: ChangedKeys) -> [@Sendable () -> Void] {
         guard let collections = changes.collections else {
-            return ofKeys.values.flatMap(\.values) + ofCollections.values.flatMap { $0.values.map(\.wake) }
+            return keyObservers.values.flatMap(\.values) + collectionObservers.values.flatMap { $0.values.map(\.wake) }
         }
         var found: [Int: @Sendable () -> Void] = [:]
         for key in changes.keys {
-            if let wakes = ofKeys[key] { found.merge(wakes) { $1 } }
-            for (number, observer) in ofCollections[key.collection] ?? [:] where observer.ids.contains(key.id) {
+            if let observers = keyObservers[key] { found.merge(observers) { $1 } }
+            for (number, observer) in collectionObservers[key.collection] ?? [:] where observer.ids.contains(key.id) {
                 found[number] = observer.wake
             }
         }
         guard !collections.isEmpty else { return Array(found.values) }
-        for (key, wakes) in ofKeys where collections.contains(key.collection) { found.merge(wakes) { $1 } }
+        for (key, observers) in keyObservers where collections.contains(key.collection) {
+            found.merge(observers) { $1 }
+        }
         for collection in collections {
-            for (number, observer) in ofCollections[collection] ?? [:] { found[number] = observer.wake }
+            for (number, observer) in collectionObservers[collection] ?? [:] { found[number] = observer.wake }
         }
         return Array(found.values)
     }
@@ -121,11 +123,11 @@ extension ChangeObservers.State {
     fileprivate mutating func remove(_ number: Int, of scope: ChangeScope) {
         switch scope {
         case .key(let key):
-            ofKeys[key]?[number] = nil
-            if ofKeys[key]?.isEmpty == true { ofKeys[key] = nil }
+            keyObservers[key]?[number] = nil
+            if keyObservers[key]?.isEmpty == true { keyObservers[key] = nil }
         case .ids(_, let collection):
-            ofCollections[collection]?[number] = nil
-            if ofCollections[collection]?.isEmpty == true { ofCollections[collection] = nil }
+            collectionObservers[collection]?[number] = nil
+            if collectionObservers[collection]?.isEmpty == true { collectionObservers[collection] = nil }
         }
     }
 }

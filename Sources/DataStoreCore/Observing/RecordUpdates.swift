@@ -38,15 +38,15 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private let updates: RecordUpdates
         private let wakeUp = WakeUp()
         private var observation: ChangeObservation?
-        private var isOver = false
+        private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
-        private var hasToWait = false
+        private var mustWait = false
         /// The generation of the last read; `nil` if it failed.
-        private var seen: UInt64?
-        private var shown: State?
+        private var lastGeneration: UInt64?
+        private var lastState: State?
         private var failure: String?
         /// Whether the next read that finds a corrupted record reports it, because a previous one found the same.
-        private var isCertain = false
+        private var isCorruptionConfirmed = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
@@ -55,20 +55,20 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         /// - Returns: the state, or `nil` if the store was closed or the task cancelled.
         /// - Throws: what the read throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> State? {
-            while !isOver, !Task.isCancelled {
+            while !isFinished, !Task.isCancelled {
                 do {
                     if let state = try await read(actor) { return state }
                 } catch let error as DataStoreError where error.code == .closed {
                     break
                 } catch is CancellationError {
                     break
-                } catch let error as DataStoreError where error.code == .corrupted && !isCertain {
-                    isCertain = true
-                    hasToWait = false
+                } catch let error as DataStoreError where error.code == .corrupted && !isCorruptionConfirmed {
+                    isCorruptionConfirmed = true
+                    mustWait = false
                     // A cancelled task ends with the next step.
                     do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
-                    (seen, shown) = (nil, nil)
+                    (lastGeneration, lastState) = (nil, nil)
                     let description = "\(error)"
                     // Without an observation nothing would wake this iterator.
                     guard failure != description || observation == nil else { continue }
@@ -76,7 +76,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
                     throw error
                 }
             }
-            isOver = true
+            isFinished = true
             observation = nil
             return nil
         }
@@ -90,18 +90,18 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
             if observation == nil {
                 // Registers before the first read, so that each later commit wakes this iterator.
-                observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.call() }
+                observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.signal() }
             }
-            if hasToWait, await !wakeUp.wait() { throw CancellationError() }
-            hasToWait = true
+            if mustWait, await !wakeUp.wait() { throw CancellationError() }
+            mustWait = true
             // Queried before the read, so that the next call notices a commit between the two.
             let generation = try await updates.store.generation()
-            guard generation != seen else { return nil }
+            guard generation != lastGeneration else { return nil }
             let state = try await updates.store.read(updates.read)
-            seen = generation
-            (failure, isCertain) = (nil, false)
-            if let shown, updates.isSame(shown, state) { return nil }
-            shown = state
+            lastGeneration = generation
+            (failure, isCorruptionConfirmed) = (nil, false)
+            if let lastState, updates.isSame(lastState, state) { return nil }
+            lastState = state
             return state
         }
     }

@@ -3,21 +3,21 @@ import Synchronization
 /// A signal that one task waits for. Signals that arrive while the task is busy are merged into one.
 final class WakeUp: Sendable {
     private enum State {
-        case quiet
-        case called
+        case idle
+        case signaled
         case waiting(CheckedContinuation<Bool, Never>)
     }
 
-    private let state = Mutex(State.quiet)
+    private let state = Mutex(State.idle)
 
     /// Resumes the waiting task, or makes its next wait return immediately.
-    func call() {
+    func signal() {
         let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard case .waiting(let continuation) = state else {
-                state = .called
+                state = .signaled
                 return nil
             }
-            state = .quiet
+            state = .idle
             return continuation
         }
         continuation?.resume(returning: true)
@@ -29,21 +29,21 @@ final class WakeUp: Sendable {
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> Bool? in
+                let isSignaled = state.withLock { state -> Bool? in
                     if Task.isCancelled { return false }
-                    guard case .called = state else {
+                    guard case .signaled = state else {
                         state = .waiting(continuation)
                         return nil
                     }
-                    state = .quiet
+                    state = .idle
                     return true
                 }
-                if let answer { continuation.resume(returning: answer) }
+                if let isSignaled { continuation.resume(returning: isSignaled) }
             }
         } onCancel: {
             let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
                 guard case .waiting(let continuation) = state else { return nil }
-                state = .quiet
+                state = .idle
                 return continuation
             }
             continuation?.resume(returning: false)

@@ -9,7 +9,7 @@ package enum IndexCatalogueRecord {
     package static let collection = "\0index"
 
     /// Returns the key of the record for a collection.
-    package static func key(of collection: String) -> Key { Key(kept: collection, in: self.collection) }
+    package static func key(of collection: String) -> Key { Key(stored: collection, in: self.collection) }
 
     /// The prefix of the names of entry collections; `ENTRIES` follows it.
     package static let entriesPrefix = "\0x"

@@ -39,7 +39,7 @@ public struct Key: Sendable {
 
     /// Creates a key that a store has read. Its parts were validated before they were saved.
     @inlinable
-    package init(kept id: String, in collection: String) {
+    package init(stored id: String, in collection: String) {
         self.collection = collection
         self.id = id
     }

@@ -91,8 +91,8 @@ public struct Record: Hashable, Sendable {
         }
         set {
             let index = fields.firstIndex { !Record.precedes($0.name, name) } ?? fields.endIndex
-            let isThere = index < fields.endIndex && fields[index].isNamed(name)
-            switch (newValue, isThere) {
+            let exists = index < fields.endIndex && fields[index].isNamed(name)
+            switch (newValue, exists) {
             case (let value?, true): fields[index] = Field(name: name, value: value)
             case (let value?, false): insert(Field(name: name, value: value), at: index)
             case (nil, true): fields.remove(at: index)

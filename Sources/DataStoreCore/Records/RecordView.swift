@@ -10,7 +10,7 @@
 public struct RecordView: ~Copyable {
     private enum Content: ~Copyable {
         case whole(Record)
-        case kept(any RecordSource)
+        case source(any RecordSource)
     }
 
     private let content: Content
@@ -18,7 +18,7 @@ public struct RecordView: ~Copyable {
     // Not inlined: otherwise the compiler crashes on a closure that receives a view (Swift 6.3.1).
     /// Creates a view of a record in a store's own encoding. Only stores create views.
     @inline(never)
-    package init(_ source: any RecordSource) { content = .kept(source) }
+    package init(_ source: any RecordSource) { content = .source(source) }
 
     /// Creates a view of a decoded record.
     @inline(never)
@@ -28,7 +28,7 @@ public struct RecordView: ~Copyable {
     var source: any RecordSource {
         switch content {
         case .whole(let record): WholeRecord(record)
-        case .kept(let source): source
+        case .source(let source): source
         }
     }
 
@@ -40,7 +40,7 @@ public struct RecordView: ~Copyable {
     public func value(of name: String) throws(DataStoreError) -> Value? {
         switch content {
         case .whole(let record): record[name]
-        case .kept(let source): try source.value(of: name)
+        case .source(let source): try source.value(of: name)
         }
     }
 
@@ -51,7 +51,7 @@ public struct RecordView: ~Copyable {
     public func record() throws(DataStoreError) -> Record {
         switch content {
         case .whole(let record): record
-        case .kept(let source): try source.record()
+        case .source(let source): try source.record()
         }
     }
 }

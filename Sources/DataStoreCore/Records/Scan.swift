@@ -31,7 +31,7 @@ public struct Scan: Hashable, Sendable {
     }
 
     /// Creates a scan of an existing collection or of the entries of an index, without validating the name.
-    package init(kept collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false) {
+    package init(stored collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false) {
         self.collection = collection
         self.ids = ids
         self.limit = limit

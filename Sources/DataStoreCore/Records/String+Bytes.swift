@@ -92,15 +92,15 @@ extension String {
     /// The string with control characters escaped as `\u{…}`, so that names from a file cannot control a terminal.
     package var escapingControlCharacters: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
-        var shown = ""
+        var escaped = ""
         for scalar in unicodeScalars {
             if scalar.properties.generalCategory == .control {
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
+                escaped += "\\u{\(String(scalar.value, radix: 16))}"
             } else {
-                shown.unicodeScalars.append(scalar)
+                escaped.unicodeScalars.append(scalar)
             }
         }
-        return shown
+        return escaped
     }
 }
 

@@ -37,7 +37,7 @@ package struct IndexEntryKey {
     }
 
     /// The corresponding key of a record.
-    package var key: Key { Key(kept: String(decoding: id, as: UTF8.self), in: collection) }
+    package var key: Key { Key(stored: String(decoding: id, as: UTF8.self), in: collection) }
 }
 
 extension NativeReadBackend {
@@ -67,7 +67,7 @@ extension NativeWriteBackend {
     /// Removes the records that a scan returns.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         var keys: [Key] = []
-        try scan(Scan(kept: collection, limit: count)) { key, _ in
+        try scan(Scan(stored: collection, limit: count)) { key, _ in
             keys.append(key)
             return .next
         }

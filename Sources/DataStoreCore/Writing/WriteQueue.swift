@@ -4,7 +4,7 @@ import Synchronization
 /// commit.
 package final class WriteQueue: Sendable {
     private struct State {
-        var jobs: [PendingWrite] = []
+        var pending: [PendingWrite] = []
         var isClosed = false
     }
 
@@ -16,7 +16,7 @@ package final class WriteQueue: Sendable {
     ///
     /// - Parameters:
     ///   - body: the closure of the write.
-    ///   - wake: called after the job was enqueued; it wakes the writer.
+    ///   - wake: called after the write is enqueued; it wakes the writer.
     /// - Returns: the result of the closure.
     /// - Throws: what the closure throws, `CancellationError`, or a `DataStoreError`.
     package func submit<Result: Sendable>(
@@ -29,7 +29,7 @@ package final class WriteQueue: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 write.wait(continuation)
                 let isAccepted = state.withLock { state in
-                    if !state.isClosed { state.jobs.append(write) }
+                    if !state.isClosed { state.pending.append(write) }
                     return !state.isClosed
                 }
                 if isAccepted { wake() } else { write.fail(with: DataStoreError.closed()) }
@@ -41,13 +41,13 @@ package final class WriteQueue: Sendable {
     }
 
     /// The number of pending writes.
-    package var count: Int { state.withLock(\.jobs.count) }
+    package var count: Int { state.withLock(\.pending.count) }
 
     /// Removes and returns all pending writes.
     package func takeAll() -> [PendingWrite] {
         state.withLock { state in
-            defer { state.jobs.removeAll() }
-            return state.jobs
+            defer { state.pending.removeAll() }
+            return state.pending
         }
     }
 

@@ -34,7 +34,7 @@ extension DataStoreError {
     }
 
     /// Returns the error of the last failed system call on this thread.
-    package static func lastCall(_ operation: String, path: String? = nil) -> DataStoreError {
+    package static func systemError(_ operation: String, path: String? = nil) -> DataStoreError {
         DataStoreError(Errno(rawValue: currentErrorNumber()), operation, path: path)
     }
 }

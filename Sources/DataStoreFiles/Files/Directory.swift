@@ -34,7 +34,7 @@ package final class Directory: Sendable {
     /// Opens a directory. Symbolic links in its path are followed.
     package convenience init(_ path: String) throws(DataStoreError) {
         let descriptor = unsafe up_open_directory(AT_FDCWD, path, 1)
-        guard descriptor >= 0 else { throw .lastCall("open the directory", path: path) }
+        guard descriptor >= 0 else { throw .systemError("open the directory", path: path) }
         self.init(descriptor: descriptor, path: path)
     }
 
@@ -51,11 +51,11 @@ package final class Directory: Sendable {
     /// Opens a directory. Creates it and its missing parent directories with mode 0700, and makes them durable.
     package static func creating(_ path: String) throws(DataStoreError) -> Directory {
         if let directory = try ifExists(path) { return directory }
-        let place = Path(path)
-        guard place.hasEntryName else { return try Directory(path) }
-        let parent = try creating(place.parent)
-        if unsafe mkdirat(parent.descriptor, place.name, 0o700) != 0, errno != EEXIST {
-            throw .lastCall("create the directory", path: path)
+        let entry = Path(path)
+        guard entry.hasEntryName else { return try Directory(path) }
+        let parent = try creating(entry.parent)
+        if unsafe mkdirat(parent.descriptor, entry.name, 0o700) != 0, errno != EEXIST {
+            throw .systemError("create the directory", path: path)
         }
         try parent.sync()
         return try Directory(path)
@@ -80,7 +80,7 @@ package final class Directory: Sendable {
         var status = up_status()
         guard unsafe up_status_at(descriptor, name, &status) == 0 else {
             if errno == ENOENT { return nil }
-            throw .lastCall("query the file", path: path(of: name))
+            throw .systemError("query the file", path: path(of: name))
         }
         return FileStatus(status)
     }
@@ -88,7 +88,9 @@ package final class Directory: Sendable {
     /// Returns the attributes of the directory itself.
     package func status() throws(DataStoreError) -> FileStatus {
         var status = up_status()
-        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .lastCall("query the directory", path: path) }
+        guard unsafe up_status_of(descriptor, &status) == 0 else {
+            throw .systemError("query the directory", path: path)
+        }
         return FileStatus(status)
     }
 
@@ -115,7 +117,7 @@ package final class Directory: Sendable {
                 unsafe chars.baseAddress.map { unsafe readlinkat(descriptor, name, $0, chars.count) } ?? -1
             }
         }
-        guard count >= 0 else { throw .lastCall("read the symbolic link", path: path(of: name)) }
+        guard count >= 0 else { throw .systemError("read the symbolic link", path: path(of: name)) }
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
@@ -123,7 +125,9 @@ package final class Directory: Sendable {
     private func names(prefix: String) throws(DataStoreError) -> [String] {
         // The stream takes ownership of this second descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .lastCall("list the directory", path: path) }
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
+            throw .systemError("list the directory", path: path)
+        }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
@@ -165,7 +169,7 @@ package final class Directory: Sendable {
         let file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             if errno == EEXIST { return nil }
-            throw .lastCall("create the file", path: path(of: name))
+            throw .systemError("create the file", path: path(of: name))
         }
         return File(descriptor: file, path: path(of: name))
     }
@@ -196,7 +200,7 @@ package final class Directory: Sendable {
             let temporary = Self.temporaryName(for: name, kind)
             guard unsafe mkdirat(descriptor, temporary, 0o700) == 0 else {
                 if errno == EEXIST { continue }
-                throw .lastCall("create the directory", path: path(of: temporary))
+                throw .systemError("create the directory", path: path(of: temporary))
             }
             guard let directory = try subdirectory(temporary) else {
                 throw DataStoreError(.busy, "another process has removed it; retry", path: path(of: temporary))
@@ -210,7 +214,7 @@ package final class Directory: Sendable {
         let directory = unsafe up_open_directory(descriptor, name, 0)
         guard directory >= 0 else {
             if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
-            throw .lastCall("open the directory", path: path(of: name))
+            throw .systemError("open the directory", path: path(of: name))
         }
         return Directory(descriptor: directory, path: path(of: name))
     }
@@ -251,7 +255,7 @@ package final class Directory: Sendable {
     /// Renames an entry and replaces an existing file of the new name.
     package func rename(_ name: String, to newName: String) throws(DataStoreError) {
         guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
-            throw .lastCall("rename the file", path: path(of: newName))
+            throw .systemError("rename the file", path: path(of: newName))
         }
     }
 
@@ -261,7 +265,7 @@ package final class Directory: Sendable {
     package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
         if unsafe up_rename_exclusively(descriptor, name, newName) == 0 { return true }
         if errno == EEXIST || errno == ENOTEMPTY { return false }
-        throw .lastCall("rename the file", path: path(of: newName))
+        throw .systemError("rename the file", path: path(of: newName))
     }
 
     /// Creates a hard link to a file.
@@ -270,7 +274,7 @@ package final class Directory: Sendable {
     package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
         if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
         if errno == EEXIST { return false }
-        throw .lastCall("give the file a second name", path: path(of: newName))
+        throw .systemError("give the file a second name", path: path(of: newName))
     }
 
     /// Removes a file if it exists. Errors are ignored: a remaining file only wastes space.
@@ -282,8 +286,8 @@ package final class Directory: Sendable {
     /// Makes changes of the entries durable.
     package func sync() throws(DataStoreError) {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard listed >= 0 else { throw .lastCall("sync the directory", path: path) }
+        guard listed >= 0 else { throw .systemError("sync the directory", path: path) }
         defer { close(listed) }
-        guard fsync(listed) == 0 else { throw .lastCall("sync the directory", path: path) }
+        guard fsync(listed) == 0 else { throw .systemError("sync the directory", path: path) }
     }
 }

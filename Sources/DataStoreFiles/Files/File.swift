@@ -66,7 +66,7 @@ package final class File: Sendable {
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .lastCall("open the file", path: path)
+            throw .systemError("open the file", path: path)
         }
         let file = File(descriptor: descriptor, path: path)
         guard try file.status().kind == .regular else {
@@ -79,7 +79,7 @@ package final class File: Sendable {
     /// reader.
     package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .lastCall("open the file", path: path) }
+        guard descriptor >= 0 else { throw .systemError("open the file", path: path) }
         return File(descriptor: descriptor, path: path)
     }
 
@@ -95,7 +95,7 @@ package final class File: Sendable {
     /// Returns the current stamp of the file.
     package func stamp() throws(DataStoreError) -> FileStamp {
         var stamp = up_stamp()
-        guard unsafe up_stamp_of(descriptor, &stamp) == 0 else { throw .lastCall("query the file", path: path) }
+        guard unsafe up_stamp_of(descriptor, &stamp) == 0 else { throw .systemError("query the file", path: path) }
         return FileStamp(stamp)
     }
 
@@ -146,12 +146,12 @@ package final class File: Sendable {
 
     /// Makes the contents of the file durable.
     package func sync() throws(DataStoreError) {
-        guard fsync(descriptor) == 0 else { throw .lastCall("sync the file", path: path) }
+        guard fsync(descriptor) == 0 else { throw .systemError("sync the file", path: path) }
     }
 
     /// Truncates the file to zero bytes.
     package func truncate() throws(DataStoreError) {
-        guard ftruncate(descriptor, 0) == 0 else { throw .lastCall("empty the file", path: path) }
+        guard ftruncate(descriptor, 0) == 0 else { throw .systemError("empty the file", path: path) }
     }
 
     /// Allocates space for the first bytes, so that writing to a mapping of them cannot fail for lack of space. Does
@@ -206,7 +206,7 @@ package final class File: Sendable {
             if !keepsGroup { permissions &= ~0o070 }
         }
         guard fchmod(descriptor, mode_t(permissions)) == 0 else {
-            throw .lastCall("set the permissions of the file", path: path)
+            throw .systemError("set the permissions of the file", path: path)
         }
     }
 
@@ -220,7 +220,7 @@ package final class File: Sendable {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         guard unsafe futimens(descriptor, [time, time]) == 0 else {
-            throw .lastCall("set the time of the file", path: path)
+            throw .systemError("set the time of the file", path: path)
         }
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

@@ -50,7 +50,7 @@ package struct FileStamp: Equatable, Sendable {
         // The path is read and the structure filled before the call returns.
         guard unsafe up_stamp_at(AT_FDCWD, path, &stamp) == 0 else {
             if errno == ENOENT { return nil }
-            throw .lastCall("query the file", path: path)
+            throw .systemError("query the file", path: path)
         }
         return FileStamp(stamp)
     }

@@ -64,7 +64,7 @@ extension FileStatus {
         // The path is read and the structure filled before the call returns.
         guard unsafe up_status_at(AT_FDCWD, path, &status) == 0 else {
             if errno == ENOENT { return nil }
-            throw .lastCall("query the file", path: path)
+            throw .systemError("query the file", path: path)
         }
         return FileStatus(status)
     }
@@ -73,7 +73,7 @@ extension FileStatus {
     package static func of(descriptor: Int32) throws(DataStoreError) -> FileStatus {
         var status = up_status()
         // The structure is filled before the call returns.
-        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .lastCall("query the file") }
+        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .systemError("query the file") }
         return FileStatus(status)
     }
 }

@@ -47,7 +47,9 @@ package struct Path: Hashable, Sendable {
     package static func absolute(_ path: String) throws(DataStoreError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         // The caller owns the buffer.
-        guard let directory = unsafe getcwd(nil, 0) else { throw .lastCall("find the working directory", path: path) }
+        guard let directory = unsafe getcwd(nil, 0) else {
+            throw .systemError("find the working directory", path: path)
+        }
         defer { unsafe free(directory) }
         return unsafe "\(String(cString: directory))/\(path)"
     }

@@ -72,18 +72,18 @@ final class DirectoryEvents {
     /// Parses events. Each event consists of four numbers — directory, mask, cookie, length of the name — and the
     /// zero-padded name.
     private static func parse(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) {
-        var place = bytes.startIndex
-        while place + 16 <= bytes.endIndex {
-            let (directory, mask) = (Int32(bitPattern: number(bytes, at: place)), number(bytes, at: place + 4))
-            let end = place + 16 + Int(number(bytes, at: place + 12))
+        var offset = bytes.startIndex
+        while offset + 16 <= bytes.endIndex {
+            let (directory, mask) = (Int32(bitPattern: number(bytes, at: offset)), number(bytes, at: offset + 4))
+            let end = offset + 16 + Int(number(bytes, at: offset + 12))
             guard end <= bytes.endIndex else { return }
             var name: [UInt8] = []
-            for index in place + 16..<end where bytes[index] != 0 { name.append(bytes[index]) }
+            for index in offset + 16..<end where bytes[index] != 0 { name.append(bytes[index]) }
             events.append(
                 Event(
                     directory: mask & UInt32(IN_Q_OVERFLOW) == 0 ? directory : nil,
                     name: String(decoding: name, as: UTF8.self), isMove: mask & (moves | ends) != 0))
-            place = end
+            offset = end
         }
     }
 

@@ -6,40 +6,40 @@
 /// events.
 package final class FileWatch: Sendable {
     /// The state that the thread uses. The thread must not retain this object, whose deinitialization ends the watch.
-    private let watched: Watched
+    private let watched: WatchedFiles
 
     /// Starts to watch files.
     ///
     /// - Parameters:
-    ///   - places: returns the paths whose changes affect the files. It may access the file system.
-    ///   - look: checks the files and returns whether something changed. The first call happens when events are already
-    ///     observed. Both closures run on a thread that all watches of the process share.
-    /// - Throws: ``NoThread`` if no thread can be started.
+    ///   - paths: returns the paths whose changes affect the files. It may access the file system.
+    ///   - check: checks the files and returns whether something changed. It is called first when events are
+    ///     already observed. Both closures run on a thread that all watches of the process share.
+    /// - Throws: ``ThreadStartError`` if no thread can be started.
     package init(
-        places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool
-    ) throws(NoThread) {
-        watched = Watched(places: places, look: look)
+        paths: @escaping @Sendable () -> [Path], check: @escaping @Sendable () -> Bool
+    ) throws(ThreadStartError) {
+        watched = WatchedFiles(paths: paths, check: check)
         try WatchThread.shared.add(watched)
     }
 
     deinit { WatchThread.shared.remove(watched) }
 
     /// The operating system cannot start another thread.
-    package struct NoThread: Error {
+    package struct ThreadStartError: Error {
         /// The error number.
         package let code: Int32
     }
 }
 
 /// The closures of a watch.
-final class Watched: Sendable {
+final class WatchedFiles: Sendable {
     /// Returns the paths whose changes affect the files. Neither the entries nor their directories need exist.
-    let places: @Sendable () -> [Path]
+    let paths: @Sendable () -> [Path]
     /// Checks the files and returns whether something changed.
-    let look: @Sendable () -> Bool
+    let check: @Sendable () -> Bool
 
-    init(places: @escaping @Sendable () -> [Path], look: @escaping @Sendable () -> Bool) {
-        self.places = places
-        self.look = look
+    init(paths: @escaping @Sendable () -> [Path], check: @escaping @Sendable () -> Bool) {
+        self.paths = paths
+        self.check = check
     }
 }

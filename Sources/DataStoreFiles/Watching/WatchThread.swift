@@ -1,57 +1,57 @@
 import Synchronization
 
 /// The thread that serves all watches of the process. It runs while at least one watch exists and uses at most three
-/// descriptors: an inotify instance, of which each user has a small number, and the two of a bell.
+/// descriptors: an inotify instance, of which each user has a small number, and the two of a waker.
 final class WatchThread: Sendable {
     static let shared = WatchThread()
 
     private struct State {
-        var watched: [ObjectIdentifier: Watched] = [:]
+        var watched: [ObjectIdentifier: WatchedFiles] = [:]
         var isRunning = false
-        var bell: Bell?
+        var waker: PollWaker?
     }
 
     private let state = Mutex(State())
 
-    func add(_ watched: Watched) throws(FileWatch.NoThread) {
-        try state.withLock { state throws(FileWatch.NoThread) in
+    func add(_ watched: WatchedFiles) throws(FileWatch.ThreadStartError) {
+        try state.withLock { state throws(FileWatch.ThreadStartError) in
             if !state.isRunning {
                 let code = Thread.start { [self] in run() }
-                guard code == 0 else { throw FileWatch.NoThread(code: code) }
+                guard code == 0 else { throw FileWatch.ThreadStartError(code: code) }
                 state.isRunning = true
             }
             state.watched[ObjectIdentifier(watched)] = watched
-            state.bell?.ring()
+            state.waker?.wake()
         }
     }
 
-    func remove(_ watched: Watched) {
+    func remove(_ watched: WatchedFiles) {
         state.withLock { state in
             state.watched[ObjectIdentifier(watched)] = nil
-            state.bell?.ring()
+            state.waker?.wake()
         }
     }
 
     private func run() {
-        let bell = Bell()
-        state.withLock { $0.bell = bell }
-        var round = WatchRound()
+        let waker = PollWaker()
+        state.withLock { $0.waker = waker }
+        var schedule = WatchSchedule()
         while let watched = current() {
-            round.update(watched)
-            Bell.wait(
-                for: bell, or: round.descriptor,
-                // Without a bell, new and ended watches are only noticed after the wait.
-                atMost: bell == nil ? min(round.patience, Int32(WatchRound.quickPace)) : round.patience)
-            round.lookAround()
+            schedule.update(watched)
+            PollWaker.wait(
+                for: waker, or: schedule.descriptor,
+                // Without a waker, new and ended watches are only noticed after the wait.
+                atMost: waker == nil ? min(schedule.timeout, Int32(WatchSchedule.fastInterval)) : schedule.timeout)
+            schedule.checkDueWatches()
         }
     }
 
     /// Returns the current watches, or `nil` if no watch exists and the thread ends.
-    private func current() -> [ObjectIdentifier: Watched]? {
+    private func current() -> [ObjectIdentifier: WatchedFiles]? {
         state.withLock { state in
             if !state.watched.isEmpty { return state.watched }
             state.isRunning = false
-            state.bell = nil
+            state.waker = nil
             return nil
         }
     }

@@ -11,12 +11,14 @@ extension Environment {
     /// The copy is written to a directory with an unpredictable name beside the target. The directory is renamed when
     /// the copy is complete and durable.
     func backUp(to path: String) throws(DataStoreError) {
-        let place = Path(path)
-        guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(path) is not the path of a new directory") }
-        let parent = try Directory.creating(place.parent)
-        if try parent.status(of: place.name) != nil { throw Self.exists(path) }
-        try removeLeftovers(of: place.name, in: parent)
-        let (temporary, directory) = try parent.makeTemporaryDirectory(for: place.name, "unfinished")
+        let target = Path(path)
+        guard target.hasEntryName else {
+            throw DataStoreError(.notAStore, "\(path) is not the path of a new directory")
+        }
+        let parent = try Directory.creating(target.parent)
+        if try parent.status(of: target.name) != nil { throw Self.exists(path) }
+        try removeLeftovers(of: target.name, in: parent)
+        let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
         do throws(DataStoreError) {
             // The lock distinguishes a running backup from a killed one.
             guard let file = try directory.create(Self.unfinishedName) else {
@@ -30,7 +32,7 @@ extension Environment {
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
             try directory.sync()
-            guard try parent.renameExclusively(temporary, to: place.name) else { throw Self.exists(path) }
+            guard try parent.renameExclusively(temporary, to: target.name) else { throw Self.exists(path) }
             lock.release()
         } catch {
             directory.remove(Self.unfinishedName)

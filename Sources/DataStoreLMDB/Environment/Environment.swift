@@ -84,10 +84,10 @@ final class Environment: Sendable {
     }
 
     /// Adds the observers of a store, which are notified of commits from now on.
-    func tell(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
+    func add(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
 
     /// Removes the observers of a store.
-    func tellNoMore(_ observers: TransactionObservers) {
+    func remove(_ observers: TransactionObservers) {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
@@ -134,13 +134,13 @@ final class Environment: Sendable {
         }
         if status.size == 0 { return nil }
         guard let data = try directory.open(StoreFiles.dataName, .read) else { return nil }
-        return try PageFile(data).isHalfMade() ? nil : directory
+        return try PageFile(data).isPartiallyCreated() ? nil : directory
     }
 
     /// Returns whether a data file was just created, or was left incomplete by a killed process.
     private static func isNew(_ data: File) throws(DataStoreError) -> Bool {
         if try data.status().size == 0 { return true }
-        return try PageFile(data).isHalfMade()
+        return try PageFile(data).isPartiallyCreated()
     }
 
     private static func open(

@@ -162,7 +162,7 @@ final class EnvironmentRegistry: Sendable {
         let pools = setPaused(true, file)
         defer { for pool in setPaused(false, file) { pool.resume() } }
         for pool in pools { pool.pause() }
-        for pool in pools { pool.waitUntilNoneReads() }
+        for pool in pools { pool.waitForReaders() }
         try body()
     }
 
@@ -177,14 +177,14 @@ final class EnvironmentRegistry: Sendable {
     private func rejectInherited() {
         state.withLock { state in
             for entry in state.entries.values {
-                for pool in entry.pools { pool.refuseFork() }
+                for pool in entry.pools { pool.rejectFork() }
                 // Otherwise the child would keep the locks of its parent after the parent is killed.
                 entry.environment.files.data.detach()
             }
             state.inherited += state.entries.values
             state.entries = [:]
             // The threads that were opening them do not exist in the child.
-            for pool in state.opening.values { pool.refuseFork() }
+            for pool in state.opening.values { pool.rejectFork() }
             state.opening = [:]
         }
     }

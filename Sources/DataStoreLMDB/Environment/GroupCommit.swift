@@ -12,16 +12,16 @@ final class GroupCommit: Sendable {
     private enum Outcome {
         case done
         /// The batch must run again, because the map has grown.
-        case again
+        case retry
         /// The closure at an index failed and invalidated the transaction.
-        case spoilt(by: Int)
+        case failed(at: Int)
         /// The writes of the batch do not fit into one transaction.
-        case tooMuch
+        case transactionFull
     }
 
     /// The maximum number of writes in a transaction after one has failed. Each failure makes the writes before it run
     /// again.
-    private static let carefulCount = 64
+    private static let maximumRetryCount = 64
 
     private let map: MemoryMap
     private let files: StoreFiles
@@ -50,62 +50,62 @@ final class GroupCommit: Sendable {
 
     /// Runs and finishes all writes while this process holds the lock for writing. The lock is acquired before the map
     /// is locked, so that reads never wait for another process. If the time limit is reached, no closure runs.
-    func run(_ jobs: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
+    func run(_ writes: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            runLocked(jobs, report)
+            runLocked(writes, report)
             lock.release()
         } catch {
-            for job in jobs { job.fail(with: error) }
+            for write in writes { write.fail(with: error) }
         }
     }
 
-    private func runLocked(_ jobs: [PendingWrite], _ report: (LMDBDataStore.Event) -> Void) {
-        var batches = [jobs]
+    private func runLocked(_ writes: [PendingWrite], _ report: (LMDBDataStore.Event) -> Void) {
+        var batches = [writes]
         while let batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
             switch map.locked({ commit(batch, report: report) }) {
             case .done: break
-            case .again: batches.append(batch)
-            case .tooMuch: batches += batch.reversed().map { [$0] }
-            case .spoilt(let index):
+            case .retry: batches.append(batch)
+            case .transactionFull: batches += batch.reversed().map { [$0] }
+            case .failed(let index):
                 batches.append([batch[index]])
                 let others = batch[..<index] + batch[(index + 1)...]
-                batches += stride(from: others.startIndex, to: others.endIndex, by: GroupCommit.carefulCount)
-                    .map { Array(others[$0..<min($0 + GroupCommit.carefulCount, others.endIndex)]) }.reversed()
+                batches += stride(from: others.startIndex, to: others.endIndex, by: GroupCommit.maximumRetryCount)
+                    .map { Array(others[$0..<min($0 + GroupCommit.maximumRetryCount, others.endIndex)]) }.reversed()
             }
         }
     }
 
     private func commit(_ batch: [PendingWrite], report: (LMDBDataStore.Event) -> Void) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
-        var results: [(job: PendingWrite, error: (any Error)?)] = []
+        var results: [(write: PendingWrite, error: (any Error)?)] = []
         do throws(DataStoreError) {
             try files.check()
             map.raw.setFlushesMeta(isDurable.load(ordering: .relaxed))
             let writer = try map.makeWriter()
             writer.isObserved = observers.withLock { $0.contains { !$0.isEmpty } }
-            for (index, job) in batch.enumerated() {
+            for (index, write) in batch.enumerated() {
                 let changeCount = writer.changeCount
-                let error = failure(of: job, in: writer)
+                let error = failure(of: write, in: writer)
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
                     writer.abort()
-                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(report) { return .again }
-                    guard batch.count == 1 else { return .spoilt(by: index) }
-                    job.fail(with: error)
+                    if writer.failure?.lmdbCode == LMDBError.mapFull, try grow(report) { return .retry }
+                    guard batch.count == 1 else { return .failed(at: index) }
+                    write.fail(with: error)
                     return .done
                 }
-                results.append((job, error))
+                results.append((write, error))
             }
             if writer.changeCount > 0 { try commit(writer) }
         } catch {
             return outcome(of: batch, after: error, report)
         }
-        for (job, error) in results {
-            if let error { job.fail(with: error) } else { job.succeed() }
+        for (write, error) in results {
+            if let error { write.fail(with: error) } else { write.succeed() }
         }
         return .done
     }
@@ -113,27 +113,27 @@ final class GroupCommit: Sendable {
     /// Commits a transaction, and notifies the observers.
     private func commit(_ writer: Writer) throws(DataStoreError) {
         // Reads the list each time, so that observers added during the commit are notified, too.
-        func tell(_ body: (TransactionObservers) -> Void) {
+        func notify(_ body: (TransactionObservers) -> Void) {
             for observers in observers.withLock(\.self) where !observers.isEmpty { body(observers) }
         }
         let number = writer.number
-        tell { $0.willCommit(number) }
+        notify { $0.willCommit(number) }
         do throws(DataStoreError) {
             try writer.commit()
         } catch {
-            tell { $0.didNotCommit() }
+            notify { $0.didNotCommit() }
             throw error
         }
-        tell { $0.didCommit(number, writer.changedKeys) }
+        notify { $0.didCommit(number, writer.changedKeys) }
     }
 
     /// Runs the closure of a write.
     ///
     /// - Returns: The error that the closure threw, or the failure of liblmdb that it ignored. Such a failure loses
     ///   writes.
-    private func failure(of job: PendingWrite, in writer: Writer) -> (any Error)? {
+    private func failure(of write: PendingWrite, in writer: Writer) -> (any Error)? {
         do {
-            try job.run(in: writer)
+            try write.run(in: writer)
             return writer.failure.map(explained)
         } catch let error as DataStoreError {
             return explained(error)
@@ -148,13 +148,13 @@ final class GroupCommit: Sendable {
         var error = explained(error)
         if error.lmdbCode == LMDBError.mapFull {
             do throws(DataStoreError) {
-                if try grow(report) { return .again }
+                if try grow(report) { return .retry }
             } catch let failure {
                 error = failure
             }
         }
-        if error.code == .full, batch.count > 1 { return .tooMuch }
-        for job in batch { job.fail(with: error) }
+        if error.code == .full, batch.count > 1 { return .transactionFull }
+        for write in batch { write.fail(with: error) }
         return .done
     }
 

@@ -23,7 +23,7 @@ struct LongReads {
         var ages: [Duration] = []
         let before = seen
         seen = [:]
-        for (reader, use) in pool.usesUnderWay() {
+        for (reader, use) in pool.activeUses() {
             var entry = (use: use, since: now, next: threshold)
             if let known = before[reader], known.use == use { entry = known }
             let age = now - entry.since

@@ -10,7 +10,7 @@ final class Maintenance: Sendable {
 
     /// The number of runs between searches for readers of killed processes. Most runs follow a commit, and such readers
     /// only cost pages that commits cannot reuse.
-    private static let interval = 64
+    private static let runsPerSearch = 64
 
     private let map: MemoryMap
     private let state = Mutex(State())
@@ -25,7 +25,7 @@ final class Maintenance: Sendable {
     }
 
     /// The interval between two checks, or `nil` if no store reports events.
-    var pace: Duration? {
+    var interval: Duration? {
         state.withLock { state in state.watched.map { max($0.threshold / 4, .milliseconds(1)) }.min() }
     }
 
@@ -39,7 +39,7 @@ final class Maintenance: Sendable {
         let now = ContinuousClock.now
         let (isDue, ages) = state.withLock { state in
             state.runCount += 1
-            let isDue = state.runCount.isMultiple(of: Maintenance.interval)
+            let isDue = state.runCount.isMultiple(of: Maintenance.runsPerSearch)
             state.watched.removeAll { $0.pool.isClosed }
             var ages: [(report: @Sendable (LMDBDataStore.Event) -> Void, age: Duration)] = []
             for index in state.watched.indices {

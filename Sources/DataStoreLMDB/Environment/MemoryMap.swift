@@ -28,7 +28,7 @@ final class MemoryMap: Sendable {
                 return try raw.begin(readOnly: true)
             } catch  where error.lmdbCode == LMDBError.readersFull {
                 _ = raw.clearDeadReaders()
-                for pool in EnvironmentRegistry.shared.pools(of: file) { pool.endIdle() }
+                for pool in EnvironmentRegistry.shared.pools(of: file) { pool.endIdleReaders() }
                 guard pause <= 1024 else { throw error }
                 Thread.sleep(milliseconds: pause)
                 pause *= 2

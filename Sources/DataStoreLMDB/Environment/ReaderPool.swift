@@ -36,59 +36,59 @@ final class ReaderPool: Sendable {
 
     /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns none, because no data file exists
     /// yet.
-    func take(
+    func acquire(
         in environment: () throws(DataStoreError) -> Environment?
     ) throws(DataStoreError) -> Reader? {
         while true {
-            let reader = try place()
+            let reader = try occupyReader()
             do throws(DataStoreError) {
                 if reader.hasTransaction {
                     try reader.renew()
                     return reader
                 }
                 guard let environment = try environment() else {
-                    give(reader)
+                    release(reader)
                     return nil
                 }
                 // The environment may have been opened just now, while its map is about to change.
-                if mayPass(reader) {
+                if isAdmitted(reader) {
                     try reader.adopt(environment.map.beginRead())
                     return reader
                 }
-                leave(reader)
+                vacate(reader)
             } catch  where error.isMapResized {
                 // Another process has grown the data beyond the map of this process.
-                give(reader)
+                release(reader)
                 guard !readsOnThisThread() else { throw error }
-                // No reader is held here, so ``enter()`` keeps the store from closing.
-                try enter()
-                defer { leave() }
+                // No reader is held here, so ``beginUse()`` keeps the store from closing.
+                try beginUse()
+                defer { endUse() }
                 try environment()?.map.adopt()
             } catch {
-                give(reader)
+                release(reader)
                 throw error
             }
         }
     }
 
     /// Releases a reader.
-    func give(_ reader: Reader) {
+    func release(_ reader: Reader) {
         // If the process forked during a read, the slot belongs to the parent, which is still reading.
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return }
         // An idle spare reader would occupy a slot of the lock file, which all processes share.
         if reader.isSpare { reader.end() } else { reader.reset() }
-        leave(reader)
+        vacate(reader)
     }
 
     /// Runs a closure while the map stays in place. Runs it again if the map had to follow the growth by another
-    /// process. The caller has called ``enter()``.
+    /// process. The caller has called ``beginUse()``.
     func withMap<Result>(
         of environment: Environment, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
         while true {
             do throws(DataStoreError) {
-                let reader = try place()
-                defer { leave(reader) }
+                let reader = try occupyReader()
+                defer { vacate(reader) }
                 return try body()
             } catch  where error.isMapResized {
                 guard !readsOnThisThread() else { throw error }
@@ -98,7 +98,7 @@ final class ReaderPool: Sendable {
     }
 
     /// Returns whether the gate admits a reader.
-    private func mayPass(_ reader: Reader) -> Bool {
+    private func isAdmitted(_ reader: Reader) -> Bool {
         switch gate.load(ordering: .sequentiallyConsistent) {
         case .open: true
         case .paused: reads(on: Thread.current, beside: reader)
@@ -107,19 +107,19 @@ final class ReaderPool: Sendable {
     }
 
     @inline(__always)
-    private func place() throws(DataStoreError) -> Reader {
+    private func occupyReader() throws(DataStoreError) -> Reader {
         let thread = Thread.current
         // Thread identifiers are far apart. The multiplication distributes them over the readers.
         let start = Int(truncatingIfNeeded: (UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> 32)
         for offset in 0..<ReaderPool.readerCount {
             let reader = readers[(start &+ offset) & (ReaderPool.readerCount - 1)]
             guard reader.occupy(by: thread) else { continue }
-            return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try passGate(reader, thread)
+            return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try waitForGate(reader, thread)
         }
-        return try sparePlace(thread)
+        return try occupySpareReader(thread)
     }
 
-    private func sparePlace(_ thread: UInt) throws(DataStoreError) -> Reader {
+    private func occupySpareReader(_ thread: UInt) throws(DataStoreError) -> Reader {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         let reader = state.withLock { state in
             if let reader = state.spareReaders.first(where: { $0.occupy(by: thread) }) { return reader }
@@ -128,33 +128,33 @@ final class ReaderPool: Sendable {
             state.spareReaders.append(reader)
             return reader
         }
-        return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try passGate(reader, thread)
+        return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try waitForGate(reader, thread)
     }
 
     /// Waits until the gate admits the reader. A nested read is admitted at once, because a thread that waits for the
     /// outer read waits for both.
-    private func passGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
+    private func waitForGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
         while true {
             switch gate.load(ordering: .sequentiallyConsistent) {
             case .open: return reader
             case .forked: throw .forked()
             case .closed:
-                leave(reader)
+                vacate(reader)
                 throw .closed()
             case .paused:
                 if reads(on: thread, beside: reader) { return reader }
-                leave(reader)
+                vacate(reader)
                 state.wait { _ in gate.load(ordering: .sequentiallyConsistent) == .paused ? nil : () }
-                guard reader.occupy(by: thread) else { return try place() }
+                guard reader.occupy(by: thread) else { return try occupyReader() }
             }
         }
     }
 
-    private func leave(_ reader: Reader) {
+    private func vacate(_ reader: Reader) {
         reader.vacate()
         // Sequentially consistent on both sides: either this thread sees that the gate is not open, or the thread that
         // closed it sees that the reader is free.
-        if gate.load(ordering: .sequentiallyConsistent) != .open { noticeDrained() }
+        if gate.load(ordering: .sequentiallyConsistent) != .open { finishIfDrained() }
     }
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
@@ -170,8 +170,8 @@ final class ReaderPool: Sendable {
 
     // MARK: Other uses
 
-    /// Begins a use that needs no reader, such as a write. ``leave()`` ends it.
-    func enter() throws(DataStoreError) {
+    /// Begins a use that needs no reader, such as a write. ``endUse()`` ends it.
+    func beginUse() throws(DataStoreError) {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         try state.withLock { state throws(DataStoreError) in
             if gate.load(ordering: .sequentiallyConsistent) == .closed { throw .closed() }
@@ -179,10 +179,10 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Ends a use that ``enter()`` began.
-    func leave() {
+    /// Ends a use that ``beginUse()`` began.
+    func endUse() {
         state.withLock { $0.activeCount -= 1 }
-        if gate.load(ordering: .sequentiallyConsistent) != .open { noticeDrained() }
+        if gate.load(ordering: .sequentiallyConsistent) != .open { finishIfDrained() }
     }
 
     // MARK: The gate
@@ -191,7 +191,7 @@ final class ReaderPool: Sendable {
     func pause() { _ = gate.compareExchange(expected: .open, desired: .paused, ordering: .sequentiallyConsistent) }
 
     /// Waits until all readers are free. The gate must not be open.
-    func waitUntilNoneReads() {
+    func waitForReaders() {
         state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
@@ -214,23 +214,23 @@ final class ReaderPool: Sendable {
             state.whenDrained = whenDrained
             return true
         }
-        if wasOpen { noticeDrained() }
+        if wasOpen { finishIfDrained() }
         return wasOpen
     }
 
     /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's.
-    func refuseFork() { gate.store(.forked, ordering: .sequentiallyConsistent) }
+    func rejectFork() { gate.store(.forked, ordering: .sequentiallyConsistent) }
 
     /// Frees the slots that idle readers occupy in the lock file.
-    func endIdle() {
+    func endIdleReaders() {
         for reader in allReaders() where reader.occupy(by: Thread.current) {
             // The thread that closes a store ends the transactions of its readers, perhaps at this moment.
             if gate.load(ordering: .sequentiallyConsistent) != .closed { reader.end() }
-            leave(reader)
+            vacate(reader)
         }
     }
 
-    private func noticeDrained() {
+    private func finishIfDrained() {
         // Changing the state wakes the threads that wait for free readers.
         let whenDrained = state.change { state -> (@Sendable () -> Void)? in
             guard gate.load(ordering: .sequentiallyConsistent) == .closed, state.whenDrained != nil,
@@ -250,7 +250,7 @@ final class ReaderPool: Sendable {
     var isClosed: Bool { gate.load(ordering: .relaxed) == .closed }
 
     /// Returns the occupied readers, each with the number of its use.
-    func usesUnderWay() -> [(reader: ObjectIdentifier, use: UInt64)] {
+    func activeUses() -> [(reader: ObjectIdentifier, use: UInt64)] {
         allReaders().compactMap { reader in reader.use.map { (ObjectIdentifier(reader), $0) } }
     }
 }

@@ -8,34 +8,34 @@ import Synchronization
 /// transactions changed. After transactions of other processes, and in any case of doubt, all observers are notified.
 final class TransactionObservers: Sendable {
     /// The state of a store, as far as observers can notice it.
-    private enum Sight: Equatable {
+    private enum StoreState: Equatable {
         case transaction(UInt64)
         case failure(String)
     }
 
     private struct State {
         /// The state that was seen last, and the state that observers were last notified of.
-        var seen: Sight?
-        var told: Sight?
+        var lastSeen: StoreState?
+        var lastNotified: StoreState?
         /// The number of the transaction that this process is committing. Its writer notifies the observers.
         var committing: UInt64?
 
         /// Records the current state, and returns whether it is new.
-        mutating func isNew(_ sight: Sight) -> Bool {
-            defer { seen = sight }
-            return seen != sight
+        mutating func updateLastSeen(_ current: StoreState) -> Bool {
+            defer { lastSeen = current }
+            return lastSeen != current
         }
 
         /// Records the current state, and returns whether observers have not been notified of it yet.
-        mutating func isToBeTold(_ sight: Sight) -> Bool {
-            guard case .transaction(var number) = sight else {
-                defer { told = sight }
-                return told != sight
+        mutating func updateLastNotified(_ current: StoreState) -> Bool {
+            guard case .transaction(var number) = current else {
+                defer { lastNotified = current }
+                return lastNotified != current
             }
             if number == committing { number -= 1 }
             // The check may be late: the writer may have reported later transactions meanwhile.
-            if case .transaction(let told) = told, told >= number { return false }
-            told = .transaction(number)
+            if case .transaction(let last) = lastNotified, last >= number { return false }
+            lastNotified = .transaction(number)
             return true
         }
     }
@@ -54,18 +54,18 @@ final class TransactionObservers: Sendable {
     ///   - path: The directory of the store.
     ///   - generation: A closure that returns the number of the last transaction.
     /// - Returns: The observation.
-    /// - Throws: `DataStoreError` if no thread can be started that looks for commits of other processes.
+    /// - Throws: `DataStoreError` if no thread can be started that checks for commits of other processes.
     func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void, of path: String,
         generation: @escaping @Sendable () throws -> UInt64
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
             // Records the current state, so that every later change is reported.
-            _ = look(generation)
-            do throws(FileWatch.NoThread) {
+            _ = check(generation)
+            do throws(FileWatch.ThreadStartError) {
                 // liblmdb writes the data file with system calls, which the operating system reports.
-                return try FileWatch(places: { [Path(parent: path, name: "data.mdb")] }) { [self] in
-                    look(generation)
+                return try FileWatch(paths: { [Path(parent: path, name: "data.mdb")] }) { [self] in
+                    check(generation)
                 }
             } catch {
                 throw LMDBError(code: error.code).mapped("observe the store", path: path)
@@ -76,18 +76,18 @@ final class TransactionObservers: Sendable {
     /// Wakes all observers for the last time.
     func close() { observers.close() }
 
-    /// Looks for transactions of other processes.
+    /// Checks for transactions of other processes.
     ///
     /// - Returns: Whether the state is new.
-    private func look(_ generation: () throws -> UInt64) -> Bool {
-        let sight: Sight
+    private func check(_ generation: () throws -> UInt64) -> Bool {
+        let current: StoreState
         do {
-            sight = .transaction(try generation())
+            current = .transaction(try generation())
         } catch {
-            sight = .failure("\(error)")
+            current = .failure("\(error)")
         }
-        let (isNew, isToBeTold) = state.withLock { ($0.isNew(sight), $0.isToBeTold(sight)) }
-        if isToBeTold { observers.wake(nil) }
+        let (isNew, isUnreported) = state.withLock { ($0.updateLastSeen(current), $0.updateLastNotified(current)) }
+        if isUnreported { observers.wake(nil) }
         return isNew
     }
 
@@ -104,14 +104,14 @@ final class TransactionObservers: Sendable {
     func didCommit(_ number: UInt64, _ changes: ChangedKeys?) {
         let changes = state.withLock { state -> ChangedKeys? in
             state.committing = nil
-            switch state.told {
-            case .transaction(let told) where told >= number: return ChangedKeys()
-            case .transaction(let told) where told == number - 1:
-                state.told = .transaction(number)
+            switch state.lastNotified {
+            case .transaction(let last) where last >= number: return ChangedKeys()
+            case .transaction(let last) where last == number - 1:
+                state.lastNotified = .transaction(number)
                 return changes
             default:
                 // Other processes have committed in between.
-                state.told = .transaction(number)
+                state.lastNotified = .transaction(number)
                 return nil
             }
         }

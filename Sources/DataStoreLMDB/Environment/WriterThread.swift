@@ -19,16 +19,16 @@ final class WriterThread: Sendable {
     let maintenance: Maintenance
     /// How often the thread yields and checks for work before it sleeps. Waking it costs more than most pauses between
     /// two writes.
-    private static let patience = 40
+    private static let spinCount = 40
 
     /// The number of checks without a new write after which the thread stops waiting for the callers of the last batch.
-    private static let pauses = 4
+    private static let maximumIdleYields = 4
 
     private let queue = WriteQueue()
     private let state = Monitor(State())
     private let isStarted = Atomic(false)
     private let hasWork = Atomic(false)
-    private let isAsleep = Atomic(false)
+    private let isSleeping = Atomic(false)
 
     init(_ commits: GroupCommit, _ maintenance: Maintenance) {
         self.commits = commits
@@ -48,7 +48,7 @@ final class WriterThread: Sendable {
         // Sequentially consistent on both sides: either this thread sees that the writer sleeps, or the writer sees the
         // work.
         hasWork.store(true, ordering: .sequentiallyConsistent)
-        if isAsleep.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
+        if isSleeping.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
     }
 
     /// Rejects new writes, commits pending writes, and then calls `whenEnded`: on the thread, or at once if it never
@@ -84,9 +84,9 @@ final class WriterThread: Sendable {
         while true {
             let wake = next()
             if lastCount > 1 { gather(lastCount) }
-            let jobs = queue.takeAll()
-            lastCount = jobs.count
-            if !jobs.isEmpty { commits.run(jobs, report: maintenance.report) }
+            let writes = queue.takeAll()
+            lastCount = writes.count
+            if !writes.isEmpty { commits.run(writes, report: maintenance.report) }
             if case .ended(let whenEnded) = wake {
                 commits.flush()
                 return whenEnded()
@@ -98,24 +98,24 @@ final class WriterThread: Sendable {
     /// Waits for the callers of the last batch to write again, as long as further writes arrive. A write that misses a
     /// commit waits for two.
     private func gather(_ expectedCount: Int) {
-        var (count, pauseCount) = (queue.count, 0)
-        while count < expectedCount, pauseCount < WriterThread.pauses {
+        var (count, idleYields) = (queue.count, 0)
+        while count < expectedCount, idleYields < WriterThread.maximumIdleYields {
             Thread.yield()
             let now = queue.count
-            pauseCount = now == count ? pauseCount + 1 : 0
+            idleYields = now == count ? idleYields + 1 : 0
             count = now
         }
     }
 
     /// Waits for work or the end; returns `nil` when maintenance is due.
     private func next() -> Wake? {
-        for _ in 0..<WriterThread.patience {
+        for _ in 0..<WriterThread.spinCount {
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
             Thread.yield()
         }
-        isAsleep.store(true, ordering: .sequentiallyConsistent)
-        defer { isAsleep.store(false, ordering: .sequentiallyConsistent) }
-        return state.wait(atMost: maintenance.pace) { state -> Wake? in
+        isSleeping.store(true, ordering: .sequentiallyConsistent)
+        defer { isSleeping.store(false, ordering: .sequentiallyConsistent) }
+        return state.wait(atMost: maintenance.interval) { state -> Wake? in
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
             // Removed from the state, because the closure retains the environment, which retains this object.
             return state.whenEnded.take().map { .ended($0) }

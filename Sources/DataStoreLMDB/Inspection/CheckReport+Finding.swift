@@ -26,7 +26,7 @@ extension LMDBDataStore.CheckReport.Finding {
     /// A kind of problem.
     package enum Kind: Sendable {
         /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
-        case cutOff
+        case truncated
         /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or all, may be
         /// unreachable.
         case damagedMeta

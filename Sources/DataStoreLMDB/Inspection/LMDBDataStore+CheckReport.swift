@@ -36,7 +36,7 @@ extension LMDBDataStore {
             var walk = SnapshotWalk(snapshot, verifiesRecords: true) { cancellation.isCancelled }
             walk.run()
             try cancellation.check()
-            if let refusal = walk.refusal { throw refusal }
+            if let error = walk.formatError { throw error }
             let hasOwnEntry = walk.recordCount > 0 || walk.tree.hasFormat
             guard hasOwnEntry || walk.tree.entryCount == 0 || !metaFindings.isEmpty || !walk.areRecordsSound else {
                 throw DataStoreError(.notAStore, "it is an LMDB environment of another program")

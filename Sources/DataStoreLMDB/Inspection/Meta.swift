@@ -88,7 +88,7 @@ struct Meta: Equatable {
 
     /// Returns whether a file with `pageCount` pages is much too short. A page beyond its end must be free, and the
     /// free list that contains it is within the file.
-    func isCutOff(pageCount: PageNumber, pageSize: Int) -> Bool {
+    func isTruncated(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound
     }

@@ -36,7 +36,7 @@ struct Page {
         guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
             throw PageDamage("its bounds are \(lower) and \(upper)")
         }
-        let nodes = places.map { Node(in: bytes, at: $0, isBranch: isBranch) }
+        let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }
         guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has \(nodes.count) nodes") }
         let sound = nodes.compactMap(\.self)
         guard sound.count == nodes.count else { throw PageDamage("a node of it is beyond its end or of no known kind") }
@@ -49,18 +49,18 @@ struct Page {
     /// The free space below `upper` may contain remains of removed nodes, which are not returned.
     func remainingNodes() -> [Node] {
         guard lower >= Page.headCount, lower <= bytes.count else { return [] }
-        let nodes = places.compactMap { Node(in: bytes, at: $0, isBranch: false) }
+        let nodes = nodeOffsets.compactMap { Node(in: bytes, at: $0, isBranch: false) }
         // A node begins at `upper`, unless `upper` is damaged. In that case the nodes must fill the end of the page
         // completely.
         if nodes.contains(where: { $0.start == upper }) { return nodes.filter { $0.start >= upper } }
-        guard nodes.count == places.count, let start = nodes.map(\.start).min(), start >= lower,
+        guard nodes.count == nodeOffsets.count, let start = nodes.map(\.start).min(), start >= lower,
             Page.tile(nodes, start..<bytes.count)
         else { return [] }
         return nodes
     }
 
     /// The offsets of the nodes, in the order of their keys.
-    private var places: [Int] {
+    private var nodeOffsets: [Int] {
         stride(from: Page.headCount, to: lower - 1, by: 2).compactMap {
             bytes.number(at: $0, as: UInt16.self).map(Int.init)
         }

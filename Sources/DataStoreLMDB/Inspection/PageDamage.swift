@@ -4,10 +4,10 @@ struct PageDamage: Error {
     let reason: String
 
     /// Whether the file ends before the page.
-    let isCutOff: Bool
+    let isTruncated: Bool
 
-    init(_ reason: String, isCutOff: Bool = false) {
+    init(_ reason: String, isTruncated: Bool = false) {
         self.reason = reason
-        self.isCutOff = isCutOff
+        self.isTruncated = isTruncated
     }
 }

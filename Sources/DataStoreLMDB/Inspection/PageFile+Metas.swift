@@ -18,7 +18,9 @@ extension PageFile {
     func checkMetas() throws(DataStoreError) {
         let metas = try settledMetas()
         try metas.check()
-        guard let newest = metas.newest, newest.isCutOff(pageCount: try pageCount(), pageSize: pageSize) else { return }
+        guard let newest = metas.newest, newest.isTruncated(pageCount: try pageCount(), pageSize: pageSize) else {
+            return
+        }
         throw DataStoreError(.corrupted, "its data.mdb was cut off; salvage what is left or restore a backup")
     }
 }

@@ -36,7 +36,7 @@ final class PageFile: Sendable {
 
     /// Returns whether the creation of the file was interrupted. The file then has no room for both meta pages, and the
     /// first one is of transaction 0, so nothing was ever saved.
-    func isHalfMade() throws(DataStoreError) -> Bool {
+    func isPartiallyCreated() throws(DataStoreError) -> Bool {
         guard try pageCount() < 2 else { return false }
         let first = Meta(try bytes(at: 0, count: Meta.byteCount), index: 0)
         return first?.transaction == 0
@@ -51,12 +51,12 @@ final class PageFile: Sendable {
     /// follows after one page.
     private static func pageSize(_ file: File) throws(DataStoreError) -> Int? {
         let first = Meta(try file.read(at: 0, count: Meta.byteCount), index: 0)
-        let told = first.map(\.pageSize).flatMap { pageSizes.contains($0) ? $0 : nil }
-        for size in [told].compactMap(\.self) + pageSizes {
+        let recordedSize = first.map(\.pageSize).flatMap { pageSizes.contains($0) ? $0 : nil }
+        for size in [recordedSize].compactMap(\.self) + pageSizes {
             let second = Meta(try file.read(at: Int64(size), count: Meta.byteCount), index: 1)
             if second?.pageSize == size { return size }
         }
-        return told
+        return recordedSize
     }
 
     private static let pageSizes = (8...16).map { 1 << $0 }

@@ -11,10 +11,10 @@ struct SalvageBatch: Sendable {
         var nodeCount = 0
     }
 
-    private(set) var records: [FoundRecord] = []
+    private(set) var records: [SalvagedRecord] = []
 
     /// The index definitions.
-    private(set) var definitions: [FoundRecord] = []
+    private(set) var definitions: [SalvagedRecord] = []
 
     /// The keys of damaged records.
     private(set) var lostKeys: [String] = []
@@ -61,7 +61,7 @@ struct SalvageBatch: Sendable {
         } catch  where error.code == .formatTooNew {
             throw error
         } catch {
-            lostKeys.append(KeyBytes.shown(key))
+            lostKeys.append(KeyBytes.text(of: key))
         }
         if case .largeValue(_, let byteCount) = node.content { return Int(clamping: byteCount) }
         return node.end - node.start

@@ -23,7 +23,7 @@ extension SalvagePlan {
     /// Returns the record of a node, or `nil` for the record of the store's format.
     ///
     /// - Throws: `DataStoreError`: `corrupted` if the record is damaged, `formatTooNew`.
-    func record(of node: Node, in page: Page) throws(DataStoreError) -> FoundRecord? {
+    func record(of node: Node, in page: Page) throws(DataStoreError) -> SalvagedRecord? {
         let frame: [UInt8]
         do throws(PageDamage) {
             if case .largeValue(let first, _) = node.content, outdated.contains(first) {
@@ -33,6 +33,6 @@ extension SalvagePlan {
         } catch {
             throw DataStoreError(.corrupted, error.reason, underlying: error)
         }
-        return try FoundRecord(key: page.bytes[node.key], frame: frame)
+        return try SalvagedRecord(key: page.bytes[node.key], frame: frame)
     }
 }

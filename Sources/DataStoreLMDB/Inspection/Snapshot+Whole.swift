@@ -13,7 +13,7 @@ extension Snapshot {
         var walk = SnapshotWalk(self, verifiesRecords: false)
         walk.run()
         let findings = walk.findings
-        guard let finding = findings.first(where: { $0.kind == .cutOff }) ?? findings.first else { return }
+        guard let finding = findings.first(where: { $0.kind == .truncated }) ?? findings.first else { return }
         throw DataStoreError(
             .corrupted, "its data.mdb is shorter than it should be, and \(finding); salvage it or restore a backup")
     }

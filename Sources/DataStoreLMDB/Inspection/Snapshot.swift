@@ -23,14 +23,14 @@ struct Snapshot: Sendable {
     var isShort: Bool { pageCount <= meta.lastPage }
 
     /// Whether more pages are missing than a free list within the file could contain.
-    var isCutOff: Bool { meta.isCutOff(pageCount: pageCount, pageSize: file.pageSize) }
+    var isTruncated: Bool { meta.isTruncated(pageCount: pageCount, pageSize: file.pageSize) }
 
     /// Reads a page of a tree.
     func page(_ number: PageNumber) throws(PageDamage) -> Page {
-        guard number < pageCount else { throw PageDamage("the file ends before it", isCutOff: true) }
+        guard number < pageCount else { throw PageDamage("the file ends before it", isTruncated: true) }
         // The page is within the file, so the product is at most the size of the file.
         let page = Page(number: number, bytes: try bytes(at: Int(number) * file.pageSize, count: file.pageSize))
-        guard page.bytes.count == file.pageSize else { throw PageDamage("the file ends before it", isCutOff: true) }
+        guard page.bytes.count == file.pageSize else { throw PageDamage("the file ends before it", isTruncated: true) }
         return page
     }
 
@@ -47,10 +47,10 @@ struct Snapshot: Sendable {
     func largeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) -> [UInt8] {
         let count = pageCount(ofLargeValue: byteCount)
         guard first >= Meta.count, first < pageCount, count <= pageCount - first else {
-            throw PageDamage("the file ends before it", isCutOff: true)
+            throw PageDamage("the file ends before it", isTruncated: true)
         }
         let value = try bytes(at: Int(first) * file.pageSize + Page.headCount, count: Int(byteCount))
-        guard value.count == Int(byteCount) else { throw PageDamage("the file ends before it", isCutOff: true) }
+        guard value.count == Int(byteCount) else { throw PageDamage("the file ends before it", isTruncated: true) }
         return value
     }
 

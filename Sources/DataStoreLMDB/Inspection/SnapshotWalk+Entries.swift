@@ -17,23 +17,23 @@ extension SnapshotWalk {
             }
         } catch {
             note(error, at: page.number)
-            if tree.kind == .records, verifiesRecords, !error.isCutOff {
-                findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.shown(key), error.reason))
+            if tree.kind == .records, verifiesRecords, !error.isTruncated {
+                findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.text(of: key), error.reason))
             }
         }
     }
 
     private mutating func addRecord(_ value: [UInt8], of key: ArraySlice<UInt8>, _ page: Page) {
         do throws(DataStoreError) {
-            if let found = try FoundRecord(key: key, frame: value) {
+            if let found = try SalvagedRecord(key: key, frame: value) {
                 if !found.key.isOfIndex { recordCount += 1 }
             } else {
                 tree.hasFormat = true
             }
         } catch  where error.code == .formatTooNew {
-            refusal = error
+            formatError = error
         } catch {
-            findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.shown(key), error.reason))
+            findings.append(Finding(.badRecord, page: page.number, key: KeyBytes.text(of: key), error.reason))
         }
     }
 
@@ -49,7 +49,9 @@ extension SnapshotWalk {
         guard head.storedNumber == first, head.kind == .largeValue,
             count >= snapshot.pageCount(ofLargeValue: byteCount), count <= lastPage - first + 1
         else { throw PageDamage("page \(first) is not that of a value of \(byteCount) bytes") }
-        guard count <= snapshot.pageCount - first else { throw PageDamage("the file ends before it", isCutOff: true) }
+        guard count <= snapshot.pageCount - first else {
+            throw PageDamage("the file ends before it", isTruncated: true)
+        }
         tree.largeValuePageCount += count
         for page in first..<(first + count) where !used.insert(page) {
             throw PageDamage("more than one place refers to page \(page)")

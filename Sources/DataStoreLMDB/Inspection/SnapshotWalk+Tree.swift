@@ -10,7 +10,7 @@ extension SnapshotWalk {
             return note(PageDamage("it refers to page \(number), which the store does not have"), at: parent)
         }
         guard used.insert(number) else { return note(PageDamage("more than one place refers to it"), at: number) }
-        guard let (page, nodes) = soundPage(number, level: level, within: bounds) else { return }
+        guard let (page, nodes) = validPage(number, level: level, within: bounds) else { return }
         for (index, node) in nodes.enumerated() {
             switch node.content {
             case .child(let child):
@@ -23,7 +23,7 @@ extension SnapshotWalk {
     }
 
     /// Returns a page and its nodes. If the page is damaged, records the damage and returns `nil`.
-    private mutating func soundPage(
+    private mutating func validPage(
         _ number: PageNumber, level: Int, within bounds: Bounds
     ) -> (page: Page, nodes: [Node])? {
         do throws(PageDamage) {

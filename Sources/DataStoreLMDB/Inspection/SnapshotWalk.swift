@@ -30,7 +30,7 @@ struct SnapshotWalk {
     /// something.
     var hasFreedOtherRoot = false
     /// The error if the records cannot be checked because a newer program wrote them.
-    var refusal: DataStoreError?
+    var formatError: DataStoreError?
     /// The progress of the current tree.
     var tree = TreeProgress(.free)
 
@@ -43,7 +43,7 @@ struct SnapshotWalk {
         self.verifiesRecords = verifiesRecords
         self.isCancelled = isCancelled
         // The page count of a meta page is not trusted if more pages are missing than a free list could contain.
-        let limit = snapshot.isCutOff ? 0 : snapshot.meta.lastPage + 1
+        let limit = snapshot.isTruncated ? 0 : snapshot.meta.lastPage + 1
         used = PageSet(below: limit)
         free = PageSet(below: limit)
         leaves = PageSet(below: limit)
@@ -60,11 +60,11 @@ struct SnapshotWalk {
 
     /// Walks both trees, and compares their pages.
     mutating func run() {
-        guard !snapshot.isCutOff else {
+        guard !snapshot.isTruncated else {
             (isFreeListSound, areRecordsSound) = (false, false)
             findings.append(
                 Finding(
-                    .cutOff,
+                    .truncated,
                     "the file has \(snapshot.pageCount) pages, and the last one should be \(snapshot.meta.lastPage)"))
             return
         }
@@ -73,12 +73,12 @@ struct SnapshotWalk {
         walk(.records)
         areRecordsSound = tree.isSound
         if verifiesRecords, areRecordsSound, tree.entryCount > 0, !tree.hasFormat {
-            findings.append(Finding(.badRecord, key: KeyBytes.shown(KeyBytes.format[...]), "it is missing"))
+            findings.append(Finding(.badRecord, key: KeyBytes.text(of: KeyBytes.format[...]), "it is missing"))
         }
         if let missing {
             findings.append(
                 Finding(
-                    .cutOff,
+                    .truncated,
                     "the file ends after \(snapshot.pageCount) pages; of those that it refers to, \(missing.count) are "
                         + "missing, page \(missing.first) is the first"))
         }
@@ -115,7 +115,7 @@ struct SnapshotWalk {
     /// Records the damage of a page of the current tree.
     mutating func note(_ damage: PageDamage, at page: PageNumber) {
         tree.isSound = false
-        if damage.isCutOff {
+        if damage.isTruncated {
             missing = (min(missing?.first ?? page, page), (missing?.count ?? 0) + 1)
         } else if page < Meta.count {
             findings.append(Finding(.damagedMeta, page: page, damage.reason))

@@ -27,7 +27,7 @@ struct TreeProgress {
             ("leaves", leafCount, head.leafCount), ("entries", entryCount, head.entryCount),
             ("pages of large values", largeValuePageCount, head.largeValuePageCount),
         ]
-        guard let (name, found, told) = counts.first(where: { $0.1 != $0.2 }) else { return nil }
-        return "\(what) has \(found) \(name), the meta page says \(told)"
+        guard let (name, found, recorded) = counts.first(where: { $0.1 != $0.2 }) else { return nil }
+        return "\(what) has \(found) \(name), the meta page says \(recorded)"
     }
 }

@@ -24,7 +24,7 @@ struct Cursor: ~Copyable {
         from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
-        return unsafe try show(seek(bytes, &key, &value), key, value, body)
+        return unsafe try withEntry(seek(bytes, &key, &value), key, value, body)
     }
 
     /// Moves to the last entry whose key is before the given bytes, and passes it to `body`.
@@ -41,23 +41,23 @@ struct Cursor: ~Copyable {
             case MDB_NOTFOUND: unsafe mdb_cursor_get(pointer, &key, &value, MDB_LAST)
             case let failure: failure
             }
-        return unsafe try show(code, key, value, body)
+        return unsafe try withEntry(code, key, value, body)
     }
 
     /// Moves to the next or previous entry, and passes it to `body`.
     ///
     /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    func go<Result>(
+    func move<Result>(
         _ move: Move, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
-        return unsafe try show(code, key, value, body)
+        return unsafe try withEntry(code, key, value, body)
     }
 
     /// Passes the entry that LMDB found to `body`; returns `nil` if it found none.
     @inline(__always)
-    private func show<Result>(
+    private func withEntry<Result>(
         _ code: Int32, _ key: MDB_val, _ value: MDB_val,
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {

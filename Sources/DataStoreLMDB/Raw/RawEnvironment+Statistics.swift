@@ -44,7 +44,7 @@ extension RawTransaction {
         var found = try cursor.first(from: zero.span) { _, value in pageCount(value) }
         while let pages = found {
             count += pages
-            found = try cursor.go(.next) { _, value in pageCount(value) }
+            found = try cursor.move(.next) { _, value in pageCount(value) }
         }
         return count
     }

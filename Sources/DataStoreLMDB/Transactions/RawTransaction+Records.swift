@@ -3,36 +3,36 @@ import RecordFraming
 
 /// Operations on records that readers and the writer share.
 extension RawTransaction {
-    /// Passes the record of a key to a closure, and returns whether the record exists. `place` provides the view.
+    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` provides the view.
     func view(
-        _ key: Key, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
+        _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
-        try KeyBytes.with(key) { bytes throws(DataStoreError) in try view(bytes, in: place, body) }
+        try KeyBytes.with(key) { bytes throws(DataStoreError) in try view(bytes, using: decoder, body) }
     }
 
     /// Passes the record of a key, which is given as bytes, to a closure, and returns whether the record exists.
     @inline(__always)
     func view(
-        _ key: Span<UInt8>, in place: StoredRecord, _ body: (borrowing RecordView) -> Void
+        _ key: Span<UInt8>, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         try get(key) { frame throws(DataStoreError) in
-            _ = place.withView(of: frame.extracting(try RecordFrame.body(of: frame, key: key))) { view in
+            _ = decoder.withView(of: frame.extracting(try RecordFrame.body(of: frame, key: key))) { view in
                 body(view)
                 return .stop
             }
         } != nil
     }
 
-    /// Passes the records of a scan to `visit`, in the order of the scan. `place` provides the views.
+    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` provides the views.
     func scan(
-        _ scan: Scan, in place: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
+        _ scan: Scan, using decoder: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
         // The closure captures only the name and not the whole scan.
         let collection = scan.collection
         var failure: DataStoreError?
-        try scanBytes(scan, in: place) { id, view in
+        try scanBytes(scan, using: decoder) { id, view in
             do throws(DataStoreError) {
-                return visit(try KeyBytes.kept(id, in: collection), view)
+                return visit(try KeyBytes.stored(id, in: collection), view)
             } catch {
                 failure = error
                 return .stop
@@ -43,30 +43,30 @@ extension RawTransaction {
 
     /// Passes the ids of a scan, as bytes, and the records to `visit`, in the order of the scan.
     func scanBytes(
-        _ scan: borrowing Scan, in place: StoredRecord,
+        _ scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
         let cursor = try cursor()
-        func show(_ key: Span<UInt8>, _ frame: Span<UInt8>) -> Result<Scan.Step, DataStoreError> {
-            Result { () throws(DataStoreError) in try Self.show(key, frame, in: place, scan, visit) }
+        func visitEntry(_ key: Span<UInt8>, _ frame: Span<UInt8>) -> Result<Scan.Step, DataStoreError> {
+            Result { () throws(DataStoreError) in try Self.visitEntry(key, frame, using: decoder, scan, visit) }
         }
         var step: Result<Scan.Step, DataStoreError>?
         if scan.isReversed {
             // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after all
             // of them.
             let end = scan.ids.upper.map { KeyBytes.prefix(scan.collection) + $0 } ?? Array(scan.collection.utf8) + [1]
-            step = try cursor.last(before: end.span, show)
+            step = try cursor.last(before: end.span, visitEntry)
         } else {
             step = try KeyBytes.with(scan.collection, scan.ids.lower ?? []) { bytes throws(DataStoreError) in
-                try cursor.first(from: bytes, show)
+                try cursor.first(from: bytes, visitEntry)
             }
         }
-        while let shown = step {
+        while let result = step {
             remaining -= 1
-            guard try shown.get() == .next, remaining > 0 else { return }
-            step = try cursor.go(scan.isReversed ? .previous : .next, show)
+            guard try result.get() == .next, remaining > 0 else { return }
+            step = try cursor.move(scan.isReversed ? .previous : .next, visitEntry)
         }
     }
 
@@ -81,8 +81,8 @@ extension RawTransaction {
     }
 
     /// Passes an entry to `visit` and returns its result, or returns `stop` if the entry is beyond the scan.
-    private static func show(
-        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, in place: StoredRecord, _ scan: borrowing Scan,
+    private static func visitEntry(
+        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, using decoder: StoredRecord, _ scan: borrowing Scan,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) -> Scan.Step {
         let nameCount = scan.collection.utf8.count
@@ -106,9 +106,9 @@ extension RawTransaction {
         do {
             body = try RecordFrame.body(of: frame, key: bytes)
         } catch {
-            throw error.adding(operation: "read a record", key: try KeyBytes.kept(id, in: scan.collection))
+            throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: scan.collection))
         }
-        return place.withView(of: frame.extracting(body)) { view in visit(id, view) }
+        return decoder.withView(of: frame.extracting(body)) { view in visit(id, view) }
     }
 
     /// Verifies the entry that ends a scan. A scan ends at the first key beyond it, and a damaged key must not end it
@@ -119,9 +119,9 @@ extension RawTransaction {
         do {
             try RecordFrame.verify(frame, key: bytes)
         } catch {
-            let shown = String(utf8: bytes)?.escapingControlCharacters ?? "that is not UTF-8"
+            let result = String(utf8: bytes)?.escapingControlCharacters ?? "that is not UTF-8"
             throw DataStoreError(
-                .corrupted, "an entry beside the collection \(scan.collection) is damaged, with the key \(shown)",
+                .corrupted, "an entry beside the collection \(scan.collection) is damaged, with the key \(result)",
                 operation: "scan records", underlying: error)
         }
     }

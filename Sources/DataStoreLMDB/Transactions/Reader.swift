@@ -112,7 +112,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         guard let transaction else { throw .closed() }
-        return try transaction.view(key, in: stored, body)
+        return try transaction.view(key, using: stored, body)
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
@@ -122,13 +122,13 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
-        try transaction.scan(scan, in: stored, visit)
+        try transaction.scan(scan, using: stored, visit)
     }
 
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
-        try transaction.scanBytes(scan, in: stored, visit)
+        try transaction.scanBytes(scan, using: stored, visit)
     }
 }

@@ -52,17 +52,17 @@ final class Writer: NativeWriteBackend {
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
-        try watching { () throws(DataStoreError) in try transaction.view(key, in: stored, body) }
+        try watching { () throws(DataStoreError) in try transaction.view(key, using: stored, body) }
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in try transaction.scan(scan, in: stored, visit) }
+        try watching { () throws(DataStoreError) in try transaction.scan(scan, using: stored, visit) }
     }
 
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
-        try watching { () throws(DataStoreError) in try transaction.scanBytes(scan, in: stored, visit) }
+        try watching { () throws(DataStoreError) in try transaction.scanBytes(scan, using: stored, visit) }
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {

@@ -4,17 +4,17 @@ extension RecordTree {
     /// A key and its record, with the subtrees of the smaller and the greater keys. A node is immutable, so that trees
     /// can share it.
     final class Node: Sendable {
-        private let place: SearchKey
+        private let searchKey: SearchKey
         let record: Record
         let left: Node?
         let right: Node?
         let count: Int
 
-        var key: Key { place.key }
+        var key: Key { searchKey.key }
 
-        init(_ left: Node?, _ place: SearchKey, _ record: Record, _ right: Node?) {
+        init(_ left: Node?, _ searchKey: SearchKey, _ record: Record, _ right: Node?) {
             self.left = left
-            self.place = place
+            self.searchKey = searchKey
             self.record = record
             self.right = right
             self.count = left.count + right.count + 1
@@ -22,7 +22,7 @@ extension RecordTree {
 
         // Recursive, because a loop would retain and release each node on the path.
         func record(for key: SearchKey) -> Record? {
-            switch key.order(to: place) {
+            switch key.order(to: searchKey) {
             case 0: record
             case ..<0: left?.record(for: key)
             default: right?.record(for: key)
@@ -40,7 +40,7 @@ extension RecordTree {
 
         static func putting(_ record: Record, for key: SearchKey, in node: Node?) -> Node {
             guard let node else { return Node(nil, key, record, nil) }
-            return switch key.order(to: node.place) {
+            return switch key.order(to: node.searchKey) {
             case 0: Node(node.left, key, record, node.right)
             case ..<0: balanced(putting(record, for: key, in: node.left), node, node.right)
             default: balanced(node.left, node, putting(record, for: key, in: node.right))
@@ -48,7 +48,7 @@ extension RecordTree {
         }
 
         static func removing(_ key: SearchKey, from node: Node) -> Node? {
-            let order = key.order(to: node.place)
+            let order = key.order(to: node.searchKey)
             if order < 0 {
                 return balanced(node.left.flatMap { removing(key, from: $0) }, node, node.right)
             } else if order > 0 {
@@ -90,7 +90,7 @@ extension RecordTree {
         }
 
         private convenience init(_ left: Node?, _ middle: Node, _ right: Node?) {
-            self.init(left, middle.place, middle.record, right)
+            self.init(left, middle.searchKey, middle.record, right)
         }
 
         static func forEach(in node: Node?, _ body: (Key, Record) throws -> Void) rethrows {
@@ -110,7 +110,7 @@ extension RecordTree {
 
         static func scan(_ scan: Scan, in node: Node?, _ visit: (Key, Record) -> Scan.Step) -> Scan.Step {
             guard let node else { return .next }
-            let side = place(of: node.key, in: scan)
+            let side = side(of: node.key, in: scan)
             let (first, second) = scan.isReversed ? (node.right, node.left) : (node.left, node.right)
             // If a key is out of range on one side, all keys beyond it on that side are out of range, too.
             let (firstIsOut, secondIsOut) =
@@ -121,9 +121,9 @@ extension RecordTree {
             return .next
         }
 
-        private enum Place { case below, within, above }
+        private enum Side { case below, within, above }
 
-        private static func place(of key: Key, in scan: Scan) -> Place {
+        private static func side(of key: Key, in scan: Scan) -> Side {
             if !key.collection.hasSameBytes(as: scan.collection) {
                 return key.collection.utf8.lexicographicallyPrecedes(scan.collection.utf8) ? .below : .above
             }

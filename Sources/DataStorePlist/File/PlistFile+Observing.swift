@@ -5,7 +5,7 @@ import SystemPackage
 
 extension PlistFile {
     /// The last observed state of the file, by which changes are detected.
-    enum Sight: Equatable {
+    enum ObservedState: Equatable {
         case generation(UInt64)
         case failure(String)
 
@@ -18,9 +18,9 @@ extension PlistFile {
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
             // Loads the current state, even of a missing file, so that each later change is detected.
-            _ = look()
-            do throws(FileWatch.NoThread) {
-                return try FileWatch(places: { [path] in PlistLocation.places(of: path) }) { [self] in look() }
+            _ = check()
+            do throws(FileWatch.ThreadStartError) {
+                return try FileWatch(paths: { [path] in PlistLocation.watchedPaths(of: path) }) { [self] in check() }
             } catch {
                 throw DataStoreError(Errno(rawValue: error.code), "observe the store", path: path)
             }
@@ -31,16 +31,16 @@ extension PlistFile {
     /// file becomes unreadable or readable again.
     ///
     /// - Returns: whether the state differs from the last observed one.
-    private func look() -> Bool {
-        let now: Sight
+    private func check() -> Bool {
+        let now: ObservedState
         do {
             now = .generation(try generation())
         } catch {
             now = .failure("\(error)")
         }
-        let before = sight.withLock { sight in
-            defer { sight = now }
-            return sight
+        let before = observedState.withLock { observedState in
+            defer { observedState = now }
+            return observedState
         }
         guard before != now else { return false }
         if now.isFailure || before?.isFailure == true { observers.wake(nil) }

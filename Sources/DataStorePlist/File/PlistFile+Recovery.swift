@@ -26,9 +26,9 @@ extension PlistFile {
             throw DataStoreError(.notAStore, "nothing was saved in it yet")
         }
         _ = try PlistContents(read.bytes)
-        let place = Path(target)
-        guard place.hasEntryName else { throw DataStoreError(.notAStore, "\(target) is not the path of a new file") }
-        guard try Directory.creating(place.parent).create(place.name, with: read.bytes) else {
+        let target = Path(target)
+        guard target.hasEntryName else { throw DataStoreError(.notAStore, "\(target) is not the path of a new file") }
+        guard try Directory.creating(target.parent).create(target.name, with: read.bytes) else {
             throw DataStoreError(.notAStore, "\(target) already exists; choose a new path for the backup")
         }
     }

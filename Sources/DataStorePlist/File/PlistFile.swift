@@ -54,7 +54,7 @@ final class PlistFile: Sendable {
     /// The observers of the records.
     let observers = ChangeObservers()
     /// The last state that was observed for them.
-    let sight = Mutex<Sight?>(nil)
+    let observedState = Mutex<ObservedState?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
     let lockTimeout: Duration

@@ -34,32 +34,32 @@ struct PlistLocation {
     }
 
     /// Returns the paths whose changes affect a file: the path itself and the target of each symbolic link.
-    static func places(of path: String) -> [Path] {
-        var places: [Path] = []
+    static func watchedPaths(of path: String) -> [Path] {
+        var watchedPaths: [Path] = []
         do throws(DataStoreError) {
-            try forEachStep(from: path) { place, _ in places.append(place) }
+            try forEachStep(from: path) { entry, _ in watchedPaths.append(entry) }
         } catch {
             // A read reports the error.
         }
-        return places
+        return watchedPaths
     }
 
     /// Calls `visit` with each path on the way to the file, following symbolic links.
     private static func forEachStep(
-        from path: String, _ visit: (_ place: Path, _ location: PlistLocation?) -> Void
+        from path: String, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
         var path = path
         for count in 0..<maximumLinkCount {
-            let place = Path(path)
-            guard place.hasEntryName else { throw DataStoreError(.notAStore, "it is a directory", path: path) }
-            guard let directory = try Directory.ifExists(place.parent) else { return visit(place, nil) }
-            visit(place, PlistLocation(directory: directory, name: place.name, isLinked: count > 0))
-            guard let status = try directory.status(of: place.name), status.kind == .link else { return }
+            let entry = Path(path)
+            guard entry.hasEntryName else { throw DataStoreError(.notAStore, "it is a directory", path: path) }
+            guard let directory = try Directory.ifExists(entry.parent) else { return visit(entry, nil) }
+            visit(entry, PlistLocation(directory: directory, name: entry.name, isLinked: count > 0))
+            guard let status = try directory.status(of: entry.name), status.kind == .link else { return }
             guard status.isOwn || status.owner == 0 else {
                 throw DataStoreError(
                     .notAStore, "it is a symbolic link of another user, which is not followed", path: path)
             }
-            let target = try directory.destination(of: place.name)
+            let target = try directory.destination(of: entry.name)
             path = target.utf8.first == UInt8(ascii: "/") ? target : directory.path(of: target)
         }
         throw DataStoreError(.tooManySymbolicLinkLevels, "follow symbolic links", path: path)

@@ -37,7 +37,7 @@ struct IndexBuilder {
         // The check of an overflow entry and the content of a covering one need the record.
         let needsRecord = state.isUnique || state.isCovering
         let entriesCollection = state.entries
-        let scan = Scan(kept: collection, ids: last.isEmpty ? .all : .after(last), limit: count)
+        let scan = Scan(stored: collection, ids: last.isEmpty ? .all : .after(last), limit: count)
         try backend.scan(scan) { key, view in
             do throws(DataStoreError) {
                 let entries = try IndexEntry.ids(of: view, id: key.id, by: field, in: entriesCollection)

@@ -183,7 +183,7 @@ final class IndexMaintenance: IndexMaintaining {
     private func isSmall(_ collection: String, _ backend: any NativeWriteBackend) throws(DataStoreError) -> Bool {
         var count = 0
         do throws(DataStoreError) {
-            try backend.scan(Scan(kept: collection, limit: Self.inlineCount + 1)) { _, _ in
+            try backend.scan(Scan(stored: collection, limit: Self.inlineCount + 1)) { _, _ in
                 count += 1
                 return .next
             }

@@ -31,7 +31,7 @@ package struct IndexReport: Hashable, Sendable {
             return
         }
         var (expected, missing) = (0, 0)
-        try transaction.forEachView(in: Scan(kept: collection)) { key, view in
+        try transaction.forEachView(in: Scan(stored: collection)) { key, view in
             guard state.covers(key.id) else { return .stop }
             for entry in try IndexEntry.ids(of: view, id: key.id, by: item.field, in: state.entries) {
                 expected += 1
@@ -51,7 +51,7 @@ extension IndexState {
     /// Returns the number of entries.
     func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
         var count = 0
-        try transaction.forEachID(in: Scan(kept: entries)) { _ in count += 1 }
+        try transaction.forEachID(in: Scan(stored: entries)) { _ in count += 1 }
         return count
     }
 }

@@ -90,7 +90,7 @@ extension IndexState: Equatable {
 extension IndexState {
     /// The key of the record with the number that was assigned last. No collection has an empty name, so no other
     /// record uses it.
-    static let lastNumber = Key(kept: "", in: IndexCatalogueRecord.collection)
+    static let lastNumber = Key(stored: "", in: IndexCatalogueRecord.collection)
 
     /// Creates the state of an index that has no entries yet.
     static func begun(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) -> IndexState

@@ -37,7 +37,7 @@ extension RecordTree {
     ) throws(DataStoreError) -> [Entry] {
         var entries: [Entry] = []
         var failure: DataStoreError?
-        scan(Scan(kept: collection)) { key, record in
+        scan(Scan(stored: collection)) { key, record in
             do throws(DataStoreError) {
                 for id in try IndexEntry.ids(of: RecordView(record), id: key.id, by: field, in: state.entries) {
                     let key = IndexEntryKey(id, in: state.entries).key

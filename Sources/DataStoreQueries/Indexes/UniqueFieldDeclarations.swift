@@ -16,7 +16,7 @@ package enum UniqueFieldDeclarations {
     /// Returns the declarations of a store, in the order of their keys.
     package static func entries(in tree: RecordTree) -> [Entry] {
         var entries: [Entry] = []
-        tree.scan(Scan(kept: IndexCatalogueRecord.collection)) { key, catalogue in
+        tree.scan(Scan(stored: IndexCatalogueRecord.collection)) { key, catalogue in
             var record = Record()
             for field in catalogue {
                 if let state = IndexState(field.value) {

@@ -35,7 +35,7 @@ struct UniqueValues {
         }
         for value in values {
             if let other = try holder(of: value, but: key.id, transaction) {
-                throw Self.error(field, Key(kept: other, in: collection))
+                throw Self.error(field, Key(stored: other, in: collection))
             }
         }
     }
@@ -53,7 +53,7 @@ struct UniqueValues {
         }
         guard !values.isEmpty else { return }
         var failure: DataStoreError?
-        try transaction.backend.scan(Scan(kept: key.collection)) { other, view in
+        try transaction.backend.scan(Scan(stored: key.collection)) { other, view in
             do throws(DataStoreError) {
                 guard other != key else { return .next }
                 let isSame = try field.hasValue(in: view, id: other.id) { value throws(DataStoreError) in
@@ -75,7 +75,7 @@ struct UniqueValues {
     ) throws(DataStoreError) -> String? {
         var holder: String?
         if value.count < Key.maximumByteCount {
-            try transaction.forEachID(in: Scan(kept: entries, ids: ByteRange(prefix: value).ids, limit: 2)) { entry in
+            try transaction.forEachID(in: Scan(stored: entries, ids: ByteRange(prefix: value).ids, limit: 2)) { entry in
                 let target = IndexEntry.target(entry, after: value.count)
                 if !target.hasSameBytes(as: id) { holder = target }
             }
@@ -84,11 +84,11 @@ struct UniqueValues {
         // The same value is an overflow entry of another record if its id is longer.
         var overflow: [String] = []
         let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
-        try transaction.forEachID(in: Scan(kept: entries, ids: prefix.ids)) { entry in
+        try transaction.forEachID(in: Scan(stored: entries, ids: prefix.ids)) { entry in
             overflow.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
         }
         for other in overflow where holder == nil && !other.hasSameBytes(as: id) {
-            let key = Key(kept: other, in: collection)
+            let key = Key(stored: other, in: collection)
             let has: Bool?
             do throws(DataStoreError) {
                 has = try transaction.view(of: key) { view throws(DataStoreError) in

@@ -144,7 +144,7 @@ extension ReadTransaction {
             var rest = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
             while !rest.isEmpty {
                 var greatest: [UInt8]?
-                try forEachBytes(in: Scan(kept: index.entries, ids: rest.ids, limit: 1, isReversed: true)) {
+                try forEachBytes(in: Scan(stored: index.entries, ids: rest.ids, limit: 1, isReversed: true)) {
                     entry, _ in
                     greatest = Array(entry.extracting(first: try index.valueCount(entry)))
                     return .stop
@@ -167,7 +167,7 @@ extension ReadTransaction {
         of index: QueryPlan.Index, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         var step = Scan.Step.next
-        try forEachBytes(in: Scan(kept: index.entries, ids: range)) { entry, held in
+        try forEachBytes(in: Scan(stored: index.entries, ids: range)) { entry, held in
             step = try body(entry, held)
             return step
         }
@@ -199,7 +199,7 @@ extension ReadTransaction {
         guard index.isCovering else {
             return try withRecord(of: id, index, query, asking: index.condition, body)
         }
-        let key = Key(kept: id, in: query.collection)
+        let key = Key(stored: id, in: query.collection)
         if let condition = index.condition, try !condition.holds(in: held, key) { return nil }
         return try body(key, held)
     }
@@ -209,7 +209,7 @@ extension ReadTransaction {
         of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
-        let key = Key(kept: id, in: query.collection)
+        let key = Key(stored: id, in: query.collection)
         let result = try withView(of: key) { view -> Result? in
             if let condition, try !condition.holds(in: view, key) { return nil }
             return try body(key, view)

@@ -91,7 +91,7 @@ extension ReadTransaction {
         var step = Scan.Step.next
         for range in isReversed ? ids.reversed() : ids where step == .next {
             let rest = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
-            try forEachView(in: Scan(kept: query.collection, ids: rest, isReversed: isReversed)) { key, view in
+            try forEachView(in: Scan(stored: query.collection, ids: rest, isReversed: isReversed)) { key, view in
                 report.recordCount += 1
                 step = try query.holds(in: view, key) ? try page.visit(key, view, of: query, body) : .next
                 return step
@@ -106,7 +106,7 @@ extension ReadTransaction {
     ) throws {
         var first = TopK(copy query)
         for range in ids {
-            try forEachView(in: Scan(kept: query.collection, ids: range)) { key, view in
+            try forEachView(in: Scan(stored: query.collection, ids: range)) { key, view in
                 report.recordCount += 1
                 if let position = try query.nextPosition(of: view, key) { first.insert(position) }
                 return .next
@@ -122,7 +122,7 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         for position in positions {
-            let key = Key(kept: position.id, in: query.collection)
+            let key = Key(stored: position.id, in: query.collection)
             // The record exists, because the transaction sees one snapshot.
             if try withView(of: key, { view in try page.visit(key, view, of: query, body) }) == .stop { return .stop }
         }

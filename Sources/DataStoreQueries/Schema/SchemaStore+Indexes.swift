@@ -107,7 +107,7 @@ extension SchemaStore {
         }
         if !catalogue.items.allSatisfy(\.state.isReady) { return true }
         if catalogue.satisfies(declared) { return false }
-        return try !transaction.records(in: Scan(kept: collection, limit: 1)).isEmpty
+        return try !transaction.records(in: Scan(stored: collection, limit: 1)).isEmpty
     }
 
     /// Completes the indexes of a collection.

@@ -75,7 +75,7 @@ extension ReadTransaction {
         var names: [String] = []
         // Backwards, to end at the record with the last number: the entries of indexes come next, and a damaged one
         // must not fail this.
-        try backend.scan(Scan(kept: IndexCatalogueRecord.collection, isReversed: true)) { key, _ in
+        try backend.scan(Scan(stored: IndexCatalogueRecord.collection, isReversed: true)) { key, _ in
             if key.id.isEmpty { return .stop }
             names.append(key.id)
             return .next

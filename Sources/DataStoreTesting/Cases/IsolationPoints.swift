@@ -47,8 +47,8 @@ extension DataStoreConformance {
                 #expect(scanned == [["n": .integer(2)]])
                 let wasThere = try transaction.remove(key)
                 #expect(wasThere)
-                let (isThere, rest) = (try transaction.contains(key), try transaction.records(in: Scan("c")))
-                #expect(!isThere)
+                let (exists, rest) = (try transaction.contains(key), try transaction.records(in: Scan("c")))
+                #expect(!exists)
                 #expect(rest.isEmpty)
                 try transaction.put(["n": .integer(3)], for: key)
             }

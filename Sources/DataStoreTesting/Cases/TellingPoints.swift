@@ -148,11 +148,11 @@ private final class Calls: Sendable {
             while self.count <= count { add() }
         }
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let exists = state.withLock { state in
                 if state.count <= count { state.waiting = (count, continuation) }
                 return state.count > count
             }
-            if isThere { continuation.resume() }
+            if exists { continuation.resume() }
         }
         watchdog.cancel()
     }

@@ -21,7 +21,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         switch try answer(in: document, for: city) {
         case .weather(let weather):
             return weather
-        case .refusal(let message):
+        case .error(let message):
             throw ValidationError(
                 .weatherDocument, given: JSONWeatherDecoder.excerpt(document),
                 rule: "the service answered \(message.debugDescription)", path: "error")
@@ -32,7 +32,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
     enum Answer {
         case weather(Weather)
         /// An error message, because the service does not know the city.
-        case refusal(String)
+        case error(String)
     }
 
     /// Decodes a document, which may contain an error message instead of weather.
@@ -40,7 +40,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         try JSONWeatherDecoder.read(document) { (dto: AnswerDTO) throws(ValidationError) in
             switch dto {
             case .weather(let weather): .weather(try weather.weather(of: city))
-            case .refusal(let message): .refusal(message)
+            case .error(let message): .error(message)
             }
         }
     }

@@ -5,12 +5,12 @@ enum AnswerDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case forecasts, error }
 
     case weather(LivedoorWeatherDTO)
-    case refusal(String)
+    case error(String)
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         if !members.contains(.forecasts), let message = try members.text(.error) {
-            self = .refusal(message)
+            self = .error(message)
         } else {
             self = .weather(try LivedoorWeatherDTO(from: decoder))
         }

@@ -25,7 +25,7 @@ extension ForecastService {
         case .livedoor, .tsukumijima:
             switch try JSONWeatherDecoder().answer(in: document, for: city) {
             case .weather(let weather): return weather
-            case .refusal(let message): throw UnknownCity(message: message)
+            case .error(let message): throw UnknownCity(message: message)
             }
         }
     }

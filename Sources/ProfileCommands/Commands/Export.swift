@@ -40,7 +40,7 @@ struct Export: ProgramCommand {
     @Flag(help: "Replace the file where it is there already.")
     var replace = false
 
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: LocationOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -64,7 +64,7 @@ struct Import: ProgramCommand {
     @Option(help: ArgumentHelp("How many profiles are saved in one transaction at most.", valueName: "number"))
     var batch = 100_000
 
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: LocationOptions
 
     func validate() throws {
         if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run looks at all lines, without --resume") }
@@ -76,7 +76,7 @@ struct Import: ProgramCommand {
             let input = try InputBytes(file)
             if input.isTerminal { Console.error("reading profiles from the terminal; Ctrl-D ends them") }
             await Interruption.arm()
-            if dryRun { return try tryOut(input) }
+            if dryRun { return try validateLines(of: input) }
             try await session.withStorage { storage in try await run(input, storage, session) }
         }
     }
@@ -89,11 +89,11 @@ struct Import: ProgramCommand {
     }
 
     /// Validates all lines without saving anything.
-    private func tryOut(_ input: InputBytes) throws {
+    private func validateLines(of input: InputBytes) throws {
         let progress = TransferProgress()
         defer { progress.clear() }
         let errors = LineErrors(progress)
-        let mark = try importing.tryOut(skipped: errors.tell) { mark in
+        let mark = try importing.dryRun(skipped: errors.report) { mark in
             progress.show(mark, of: input)
         } from: {
             try input.next()
@@ -110,15 +110,15 @@ struct Import: ProgramCommand {
         let errors = LineErrors(progress)
         let mark: ImportMark
         do {
-            mark = try await storage.importUsers(importing, skipped: errors.tell) { mark in
+            mark = try await storage.importUsers(importing, skipped: errors.report) { mark in
                 progress.show(mark, of: input)
             } from: {
                 try input.next()
             }
         } catch {
             progress.clear()
-            let code = Interruption.hasCome ? nil : session.say(error)
-            try await tellHowFar(importing, storage)
+            let code = Interruption.hasOccurred ? nil : session.say(error)
+            try await reportSavedProfiles(importing, storage)
             Interruption.endIfInterrupted()
             throw code ?? ExitCode.tryAgain
         }
@@ -129,7 +129,7 @@ struct Import: ProgramCommand {
     }
 
     /// Reports how much of an interrupted import is saved.
-    private func tellHowFar(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
+    private func reportSavedProfiles(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
         guard let mark = try await storage.unfinishedImport(importing) else {
             Console.error("nothing was imported")
             return

@@ -11,7 +11,7 @@ final class LineErrors {
     init(_ progress: TransferProgress) { self.progress = progress }
 
     /// Reports an invalid line.
-    func tell(_ error: ProfileFormatError) {
+    func report(_ error: ProfileFormatError) {
         count += 1
         guard count <= Self.shownCount else { return }
         progress.clear()

@@ -19,7 +19,7 @@ struct QueryParser {
 
     private let text: String
     private let words: [QueryWord]
-    private var place = 0
+    private var index = 0
     private var depth = 0
 
     private init(_ text: String) throws(QueryError) {
@@ -32,7 +32,7 @@ struct QueryParser {
         var parser = try QueryParser(text)
         let term = try parser.condition()
         guard parser.next.kind == .end else {
-            throw parser.refuse("after a condition comes and, or, or the end, not \(parser.next.shown)")
+            throw parser.queryError("after a condition comes and, or, or the end, not \(parser.next.shown)")
         }
         return Filter(term)
     }
@@ -48,7 +48,7 @@ struct QueryParser {
             sort.append(Sort(field: field.name, isDescending: isDescending))
         } while parser.skip(",")
         guard parser.next.kind == .end else {
-            throw parser.refuse("after a field comes asc, desc, a comma, or the end, not \(parser.next.shown)")
+            throw parser.queryError("after a field comes asc, desc, a comma, or the end, not \(parser.next.shown)")
         }
         return sort
     }
@@ -69,7 +69,7 @@ struct QueryParser {
 
     private mutating func one() throws(QueryError) -> FilterTerm {
         guard depth < QueryParser.maximumDepth else {
-            throw refuse("conditions are nested at most \(QueryParser.maximumDepth) deep")
+            throw queryError("conditions are nested at most \(QueryParser.maximumDepth) deep")
         }
         depth += 1
         defer { depth -= 1 }
@@ -89,7 +89,7 @@ struct QueryParser {
             return .exists(field.name)
         case "begins", "contains":
             guard field.hasText else {
-                throw refuse("a \(field.rawValue) is compared as a whole, not with \(mark.text)")
+                throw queryError("a \(field.rawValue) is compared as a whole, not with \(mark.text)")
             }
             step()
             let text = try value("a text").text
@@ -109,7 +109,7 @@ struct QueryParser {
             return .between(field.name, lower, try operand(of: field))
         default:
             guard let comparison = FilterTerm.Comparison(mark) else {
-                throw refuse(
+                throw queryError(
                     "after a field comes =, !=, <, <=, >, >=, in, between, begins, contains or exists, "
                         + "not \(mark.shown)")
             }
@@ -130,16 +130,17 @@ struct QueryParser {
 
     private func checkOrder(of field: UserField) throws(QueryError) {
         guard field.hasOrder else {
-            throw refuse("a mail address is neither before nor after another one; sort by mail to see them in order")
+            throw queryError(
+                "a mail address is neither before nor after another one; sort by mail to see them in order")
         }
     }
 
     // MARK: Words
 
-    private var next: QueryWord { words[place] }
+    private var next: QueryWord { words[index] }
 
     /// The end is never passed: it remains the next word.
-    private mutating func step() { place = min(place + 1, words.count - 1) }
+    private mutating func step() { index = min(index + 1, words.count - 1) }
 
     private mutating func skip(_ mark: String) -> Bool {
         guard next.isMark(mark) else { return false }
@@ -148,13 +149,13 @@ struct QueryParser {
     }
 
     private mutating func expect(_ mark: String, _ rule: String) throws(QueryError) {
-        guard skip(mark) else { throw refuse("\(rule); \"\(mark)\" is expected, not \(next.shown)") }
+        guard skip(mark) else { throw queryError("\(rule); \"\(mark)\" is expected, not \(next.shown)") }
     }
 
     private mutating func field() throws(QueryError) -> UserField {
         guard next.kind == .bare, let field = UserField(rawValue: next.text) else {
             let names = UserField.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refuse("a field is expected (\(names)), not \(next.shown)")
+            throw queryError("a field is expected (\(names)), not \(next.shown)")
         }
         step()
         return field
@@ -163,13 +164,13 @@ struct QueryParser {
     private mutating func value(_ name: String) throws(QueryError) -> QueryWord {
         let word = next
         guard word.kind == .bare || word.kind == .quoted else {
-            throw refuse("\(name) is expected, not \(word.shown); what has signs or spaces in it stands in quotes")
+            throw queryError("\(name) is expected, not \(word.shown); what has signs or spaces in it stands in quotes")
         }
         step()
         return word
     }
 
-    private func refuse(_ reason: String) -> QueryError { QueryError(reason, in: text, at: next.column) }
+    private func queryError(_ reason: String) -> QueryError { QueryError(reason, in: text, at: next.column) }
 }
 
 extension FilterTerm.Comparison {

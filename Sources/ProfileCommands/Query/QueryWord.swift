@@ -33,33 +33,33 @@ extension QueryWord {
     static func words(of text: String) throws(QueryError) -> [QueryWord] {
         let scalars = Array(text.unicodeScalars)
         var words: [QueryWord] = []
-        var place = 0
+        var index = 0
         func end(from start: Int, while isPart: (Unicode.Scalar) -> Bool) -> Int {
             scalars[start...].firstIndex { !isPart($0) } ?? scalars.endIndex
         }
         func take(_ kind: Kind, through end: Int) {
-            words.append(QueryWord(kind: kind, text: String(scalars[place..<end]), column: place))
-            place = end
+            words.append(QueryWord(kind: kind, text: String(scalars[index..<end]), column: index))
+            index = end
         }
-        while place < scalars.count {
-            switch scalars[place] {
-            case let scalar where scalar.properties.isWhitespace: place += 1
-            case "(", ")", ",": take(.symbol, through: place + 1)
+        while index < scalars.count {
+            switch scalars[index] {
+            case let scalar where scalar.properties.isWhitespace: index += 1
+            case "(", ")", ",": take(.symbol, through: index + 1)
             case "=", "!", "<", ">":
-                let isTwo = place + 1 < scalars.count && scalars[place + 1] == "="
-                guard isTwo || scalars[place] != "!" else {
+                let isTwo = index + 1 < scalars.count && scalars[index + 1] == "="
+                guard isTwo || scalars[index] != "!" else {
                     throw QueryError(
-                        "a ! stands before a =; the contrary of a condition is \"not …\"", in: text, at: place)
+                        "a ! stands before a =; the contrary of a condition is \"not …\"", in: text, at: index)
                 }
-                take(.symbol, through: place + (isTwo ? 2 : 1))
+                take(.symbol, through: index + (isTwo ? 2 : 1))
             case "'", "\"":
-                let start = place
-                let quoted = try quotedText(scalars, at: &place, in: text)
+                let start = index
+                let quoted = try quotedText(scalars, at: &index, in: text)
                 words.append(QueryWord(kind: .quoted, text: quoted, column: start))
-            default: take(.bare, through: end(from: place, while: isPartOfWord))
+            default: take(.bare, through: end(from: index, while: isPartOfWord))
             }
         }
-        return words + [QueryWord(kind: .end, text: "", column: place)]
+        return words + [QueryWord(kind: .end, text: "", column: index)]
     }
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -68,19 +68,19 @@ extension QueryWord {
 
     /// Reads text in single or double quotes. A quote inside the text is doubled.
     private static func quotedText(
-        _ scalars: [Unicode.Scalar], at place: inout Int, in text: String
+        _ scalars: [Unicode.Scalar], at index: inout Int, in text: String
     ) throws(QueryError) -> String {
-        let start = place
-        let quote = scalars[place]
+        let start = index
+        let quote = scalars[index]
         var content: [Unicode.Scalar] = []
-        place += 1
-        while place < scalars.count {
-            if scalars[place] == quote {
-                place += 1
-                guard place < scalars.count, scalars[place] == quote else { return String(content) }
+        index += 1
+        while index < scalars.count {
+            if scalars[index] == quote {
+                index += 1
+                guard index < scalars.count, scalars[index] == quote else { return String(content) }
             }
-            content.append(scalars[place])
-            place += 1
+            content.append(scalars[index])
+            index += 1
         }
         throw QueryError("the quote \(String(quote)) is not closed", in: text, at: start)
     }

@@ -10,7 +10,7 @@ enum UserField: String, CaseIterable {
         case .id: User.fields.id.name
         case .mail: User.fields.mailAddress.name
         case .birthday: User.fields.birthday.name
-        case .day: User.fields.dayOfYear.name
+        case .day: User.fields.monthDay.name
         }
     }
 
@@ -20,7 +20,7 @@ enum UserField: String, CaseIterable {
         case .id: "a user id"
         case .mail: "a mail address"
         case .birthday: "a date, yyyy-MM-dd,"
-        case .day: "a day of the year, MM-dd,"
+        case .day: "a month and day, MM-dd,"
         }
     }
 
@@ -40,7 +40,7 @@ enum UserField: String, CaseIterable {
         case .id: try UserID(text).operand
         case .mail: try MailAddress(text).operand
         case .birthday: try Birthday(text).operand
-        case .day: try MonthAndDay(text).operand
+        case .day: try MonthDay(text).operand
         }
     }
 }

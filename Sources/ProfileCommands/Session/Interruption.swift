@@ -23,7 +23,7 @@ enum Interruption {
         var isUnread = false
 
         /// Whether the command should stop.
-        var hasCome: Bool { signal != nil || isUnread }
+        var hasOccurred: Bool { signal != nil || isUnread }
     }
 
     private static let state = Mutex(State())
@@ -50,11 +50,11 @@ enum Interruption {
             } else {
                 Task { await body() }
             }
-        let hasCome = state.withLock { state in
+        let hasOccurred = state.withLock { state in
             state.task = task
-            return state.hasCome
+            return state.hasOccurred
         }
-        if hasCome { task.cancel() }
+        if hasOccurred { task.cancel() }
         while true { pause() }
     }
 
@@ -107,7 +107,7 @@ enum Interruption {
     }
 
     /// Whether a signal has arrived or the reader of standard output has closed the pipe.
-    static var hasCome: Bool { state.withLock(\.hasCome) }
+    static var hasOccurred: Bool { state.withLock(\.hasOccurred) }
 
     /// Terminates the program if it was interrupted: by the signal that arrived, or silently with the exit code of a
     /// broken pipe if the reader of standard output is gone.

@@ -20,9 +20,9 @@ extension ProfileProgram {
         let directory = Self.directory
         let installed = "\(Path(directory).parent)/libexec/\(largerProgram)"
         // SwiftPM builds all programs into one directory.
-        let places = [installed, "\(directory)/\(largerProgram)"]
+        let paths = [installed, "\(directory)/\(largerProgram)"]
         // The arguments live as long as the process. execv(2) returns only if it fails.
-        for place in places { unsafe execv(place, CommandLine.unsafeArgv) }
+        for path in paths { unsafe execv(path, CommandLine.unsafeArgv) }
         let problem = FileProblem(errno: errno)
         return UnreadableFile(
             message: "\(installed.debugDescription), which asks weather services, cannot be run: \(problem.words)",

@@ -54,11 +54,11 @@ final class OutputFile: Sendable {
                     throw OutputExists(
                         message: "\(path.debugDescription) is a symbolic link: name its target")
                 }
-                let place = Path(path)
-                let directory = try Directory(place.parent)
-                let (temporary, file) = try directory.createTemporary(for: place.name, "unfinished")
+                let target = Path(path)
+                let directory = try Directory(target.parent)
+                let (temporary, file) = try directory.createTemporary(for: target.name, "unfinished")
                 self.file = file
-                unfinished = Unfinished(directory: directory, temporary: temporary, name: place.name)
+                unfinished = Unfinished(directory: directory, temporary: temporary, name: target.name)
             }
         } catch let error as DataStoreError {
             throw OutputFile.failure(path, error)

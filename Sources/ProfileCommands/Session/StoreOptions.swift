@@ -25,5 +25,5 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "How results are written.")
     var format: Format = .text
 
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var location: LocationOptions
 }

@@ -34,7 +34,7 @@ enum UserCompletion {
     }
 
     private static func value(of option: String, in words: [String]) -> String? {
-        if let place = words.firstIndex(of: option) { return words.dropFirst(place + 1).first }
+        if let index = words.firstIndex(of: option) { return words.dropFirst(index + 1).first }
         return words.first { $0.hasPrefix("\(option)=") }.map { String($0.dropFirst(option.count + 1)) }
     }
 }

@@ -1,6 +1,6 @@
 /// Copies entries of other programs from a binary property list.
 struct BinaryCopier {
-    private(set) var surroundings = BinarySurroundings()
+    private(set) var template = BinaryTemplate()
     /// Checks whether an object and all objects in it are valid.
     private var validation: BinaryTraversal<Void>
     /// The numbers of copied objects, keyed by their numbers in the file.
@@ -14,8 +14,8 @@ struct BinaryCopier {
     mutating func copy(key: Int, value: Int) throws(PropertyListError) {
         try validation.output(of: key)
         try validation.output(of: value)
-        surroundings.keys.append(try copy(key))
-        surroundings.values.append(try copy(value))
+        template.keys.append(try copy(key))
+        template.values.append(try copy(value))
     }
 
     private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
@@ -24,7 +24,7 @@ struct BinaryCopier {
         let number = try copy(root, &open)
         while let (references, first) = open.popLast() {
             for (index, reference) in references.enumerated() {
-                surroundings.objects.references[first + index] = try copy(reference, &open)
+                template.objects.references[first + index] = try copy(reference, &open)
             }
         }
         return number
@@ -39,11 +39,11 @@ struct BinaryCopier {
         let copied: Int
         if object.kind.isContainer {
             let references = reader.references(of: object)
-            let container = surroundings.objects.container(object.marker, references.count)
+            let container = template.objects.container(object.marker, references.count)
             copied = container.number
             open.append((references, container.first))
         } else {
-            copied = surroundings.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
+            copied = template.objects.leaf { $0 += reader.bytes[object.start..<object.body.upperBound] }
         }
         numbers[number] = copied
         return copied

@@ -5,7 +5,7 @@ struct BinaryFile {
     private(set) var collector: EntryCollector
     /// The keys of the entries of other programs.
     private(set) var foreignKeys: [String] = []
-    var surroundings: BinarySurroundings { copier.surroundings }
+    var template: BinaryTemplate { copier.template }
 
     private let reader: BinaryReader
     private var decoder: BinaryDecoder
@@ -22,7 +22,7 @@ struct BinaryFile {
         do throws(PropertyListError) {
             reader = try BinaryReader(bytes)
         } catch {
-            try collector.lose(.file, error, hidingMore: true)
+            try collector.recordLoss(.file, error, hidingMore: true)
             reader = BinaryReader.scanning(bytes) ?? BinaryReader(bytes, objectsAt: [], end: 0, referenceByteCount: 1)
         }
         decoder = BinaryDecoder(reader)
@@ -30,7 +30,7 @@ struct BinaryFile {
         do throws(PropertyListError) {
             try readRoot()
         } catch {
-            try collector.lose(.file, error, hidingMore: true)
+            try collector.recordLoss(.file, error, hidingMore: true)
         }
     }
 
@@ -39,7 +39,7 @@ struct BinaryFile {
             // Keys of other programs need not be valid Unicode.
             let name = name(of: key)
             if name == EntryCollector.rootKey {
-                try readOurs(value)
+                try readRootDictionary(value)
             } else {
                 try readForeign(name ?? "?", key, value)
             }
@@ -69,11 +69,11 @@ struct BinaryFile {
             try copier.copy(key: key, value: value)
             foreignKeys.append(name)
         } catch {
-            try collector.lose(.entry(name.escapingControlCharacters), error)
+            try collector.recordLoss(.entry(name.escapingControlCharacters), error)
         }
     }
 
-    private mutating func readOurs(_ number: Int) throws(PropertyListError) {
+    private mutating func readRootDictionary(_ number: Int) throws(PropertyListError) {
         let ours = try reader.object(number)
         try collector.beginRoot(at: ours.start)
         guard ours.kind == .dictionary else {
@@ -88,12 +88,12 @@ struct BinaryFile {
                 if let name, name != EntryCollector.formatKey {
                     try readCollection(name, object)
                 } else {
-                    collector.take(version: try reader.integer(object))
+                    collector.setVersion(try reader.integer(object))
                 }
             } catch  where name == EntryCollector.formatKey {
-                try collector.lose(.file, error)
+                try collector.recordLoss(.file, error)
             } catch {
-                try collector.lose(.collection((name ?? "?").escapingControlCharacters), error, hidingMore: true)
+                try collector.recordLoss(.collection((name ?? "?").escapingControlCharacters), error, hidingMore: true)
             }
         }
     }
@@ -106,10 +106,10 @@ struct BinaryFile {
             do throws(PropertyListError) {
                 let idKey = try decoder.text(key)
                 let start = try reader.object(value).start
-                try collector.take(try decoder.record(value), collection: collection, idKey: idKey, at: start)
+                try collector.add(try decoder.record(value), collection: collection, idKey: idKey, at: start)
             } catch {
                 let name = "\(collection)/\(name(of: key) ?? "?")".escapingControlCharacters
-                try collector.lose(.record(name), error)
+                try collector.recordLoss(.record(name), error)
             }
         }
     }

@@ -22,12 +22,12 @@ struct BinaryWriter {
     /// Returns the bytes of a file.
     ///
     /// - Parameters:
-    ///   - surroundings: The entries of other programs.
+    ///   - template: The entries of other programs.
     ///   - version: The format version.
     ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes.
     static func bytes(
-        _ surroundings: BinarySurroundings, version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+        _ template: BinaryTemplate, version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
         var collections: [(name: String, records: [(id: String, record: Record)])] = []
         forEachRecord { key, record in
@@ -36,11 +36,11 @@ struct BinaryWriter {
             }
             collections[collections.count - 1].records.append((key.id, record))
         }
-        var writer = BinaryWriter(objects: surroundings.objects)
+        var writer = BinaryWriter(objects: template.objects)
         // The key is written before the records: if the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
         let ours = writer.append(collections, version)
-        writer.objects.setRoot(keys: surroundings.keys + [key], values: surroundings.values + [ours])
+        writer.objects.setRoot(keys: template.keys + [key], values: template.values + [ours])
         return writer.objects.bytes()
     }
 

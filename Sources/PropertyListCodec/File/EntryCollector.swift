@@ -35,17 +35,17 @@ struct EntryCollector {
         rootCount += 1
         rootOffset = offset
         if rootCount > 1 {
-            try lose(.file, PropertyListError("the key \(Self.rootKey) occurs twice", at: offset))
+            try recordLoss(.file, PropertyListError("the key \(Self.rootKey) occurs twice", at: offset))
         }
     }
 
     /// Records the format version.
-    mutating func take(version: Int64) { self.version = version }
+    mutating func setVersion(_ version: Int64) { self.version = version }
 
     /// Adds a record.
     ///
     /// - Throws: ``PropertyListError`` if the record or its key is invalid in every store.
-    mutating func take(
+    mutating func add(
         _ record: Record, collection: String, idKey: String, at offset: Int
     ) throws(PropertyListError) {
         guard let id = NameCoding.name(of: idKey) else {
@@ -55,7 +55,7 @@ struct EntryCollector {
             try record.validate()
             if collection == IndexCatalogueRecord.collection {
                 try Key.validate(collection: id)
-                entries.append(Entry(key: Key(kept: id, in: collection), record: record))
+                entries.append(Entry(key: Key(stored: id, in: collection), record: record))
             } else {
                 entries.append(Entry(key: try Key(collection: collection, id: id), record: record))
             }
@@ -66,7 +66,7 @@ struct EntryCollector {
     }
 
     /// Records a damaged part, or throws its error if the collector is not tolerant.
-    mutating func lose(
+    mutating func recordLoss(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
         let loss = PropertyListLoss(part: part, error: error, hidesMore: hidingMore)
@@ -84,7 +84,7 @@ struct EntryCollector {
         }
         if rootCount > 0, version ?? 0 < 1 {
             let reason = "\(Self.rootKey).\(Self.formatKey), the version of its format, is missing or damaged"
-            try lose(.file, PropertyListError(reason, at: rootOffset))
+            try recordLoss(.file, PropertyListError(reason, at: rootOffset))
         }
         if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) { return entries }
         // If a key occurs several times, the last entry wins, as in other programs.
@@ -98,7 +98,7 @@ struct EntryCollector {
             let entry = entries[index]
             if unique.last?.key == entry.key {
                 unique.removeLast()
-                try lose(
+                try recordLoss(
                     .record("\(entry.key)"), PropertyListError("its key occurs twice", at: offsets[index]))
             }
             unique.append(entry)

@@ -17,7 +17,7 @@ package struct PropertyList: Sendable {
     /// The records in the order of their keys.
     package let entries: [Entry]
     /// The rest of the file.
-    package let surroundings: PropertyListSurroundings
+    package let template: PropertyListTemplate
     /// The parts that could not be read; empty unless the file was recovered.
     package let losses: [PropertyListLoss]
     /// The keys of the entries of other programs that were read.
@@ -55,11 +55,11 @@ package struct PropertyList: Sendable {
         switch format {
         case .xml:
             var file = try XMLFile(bytes, isTolerant: isTolerant)
-            surroundings = .xml(try file.surroundings())
+            template = .xml(try file.template())
             (collector, foreignKeys) = (file.collector, file.foreign.map(\.key))
         case .binary:
             let file = try BinaryFile(bytes, isTolerant: isTolerant)
-            surroundings = .binary(file.surroundings)
+            template = .binary(file.template)
             (collector, foreignKeys) = (file.collector, file.foreignKeys)
         }
         entries = try collector.finish()

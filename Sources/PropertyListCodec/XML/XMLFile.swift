@@ -40,14 +40,14 @@ struct XMLFile {
             do throws(PropertyListError) {
                 try readEntry()
             } catch {
-                try collector.lose(part, error, hidingMore: true)
+                try collector.recordLoss(part, error, hidingMore: true)
                 resume(after: error)
             }
         }
         do throws(PropertyListError) {
             try readEnd()
         } catch {
-            try collector.lose(.file, error, hidingMore: true)
+            try collector.recordLoss(.file, error, hidingMore: true)
         }
     }
 
@@ -69,7 +69,7 @@ struct XMLFile {
             root = (reader.tokenStart..<reader.position, isEmpty, reader.position)
             if isEmpty { level = nil }
         } catch {
-            try collector.lose(.file, error, hidingMore: true)
+            try collector.recordLoss(.file, error, hidingMore: true)
             resumeAtRootKey()
         }
     }
@@ -102,7 +102,7 @@ struct XMLFile {
         (key, keyStart) = (nil, reader.position)
         let token = try reader.next()
         keyStart = reader.tokenStart
-        if token == .close(.dict) { return leave(level) }
+        if token == .close(.dict) { return endLevel(level) }
         guard case .open(.key, let isEmpty) = token else { throw reader.unexpected("a key or the end of a dictionary") }
         recovery.noteKey(at: keyStart, level, in: reader.bytes)
         let key = isEmpty ? "" : try reader.text(in: .key)
@@ -114,7 +114,7 @@ struct XMLFile {
         }
     }
 
-    private mutating func leave(_ level: Level) {
+    private mutating func endLevel(_ level: Level) {
         switch level {
         case .entries:
             root.end = reader.tokenStart
@@ -143,7 +143,7 @@ struct XMLFile {
         let token = try reader.next()
         if key == EntryCollector.formatKey {
             guard token == .open(.integer, isEmpty: false) else { throw reader.unexpected("an integer") }
-            return collector.take(version: try reader.integer())
+            return collector.setVersion(try reader.integer())
         }
         guard let name = NameCoding.collection(of: key) else {
             throw reader.failure("its key is not a name", at: keyStart)
@@ -160,13 +160,13 @@ struct XMLFile {
                 throw reader.unexpected("a dictionary of fields")
             }
             let record = isEmpty ? Record() : try reader.record()
-            try collector.take(record, collection: collection, idKey: key, at: keyStart)
+            try collector.add(record, collection: collection, idKey: key, at: keyStart)
         } catch {
             guard collector.isTolerant else { throw error }
             // If only the contents of the record are invalid and its XML is well-formed, reading continues after it.
             reader.position = start
             try reader.skipValue()
-            try collector.lose(part, error)
+            try collector.recordLoss(part, error)
         }
     }
 
@@ -215,14 +215,14 @@ struct XMLFile {
         }
     }
 
-    // MARK: Surroundings
+    // MARK: Template
 
     /// Returns everything except the records.
     ///
     /// After damage outside the records, it contains only the intact entries of other programs.
-    mutating func surroundings() throws(PropertyListError) -> XMLSurroundings {
+    mutating func template() throws(PropertyListError) -> XMLTemplate {
         let bytes = reader.bytes
-        guard collector.isTolerant else { return XMLSurroundings(bytes, ours: ours, root: root) }
+        guard collector.isTolerant else { return XMLTemplate(bytes, ours: ours, root: root) }
         let entries = foreign
         foreign = []
         for (key, range) in entries {
@@ -230,7 +230,7 @@ struct XMLFile {
                 foreign.append((key, range))
             } else {
                 let error = PropertyListError("a text is not UTF-8", at: range.lowerBound)
-                try collector.lose(.entry(key.escapingControlCharacters), error)
+                try collector.recordLoss(.entry(key.escapingControlCharacters), error)
             }
         }
         var isText = true
@@ -239,11 +239,11 @@ struct XMLFile {
         } catch {
             isText = false
             // The invalid bytes belong to no entry, but e.g. to a comment.
-            if collector.losses.isEmpty { try collector.lose(.file, error) }
+            if collector.losses.isEmpty { try collector.recordLoss(.file, error) }
         }
         guard isText, collector.isComplete, collector.rootCount <= 1 else {
-            return XMLSurroundings(foreign: foreign.map { bytes[$0.range] })
+            return XMLTemplate(foreign: foreign.map { bytes[$0.range] })
         }
-        return XMLSurroundings(bytes, ours: ours, root: root)
+        return XMLTemplate(bytes, ours: ours, root: root)
     }
 }

@@ -51,7 +51,7 @@ extension XMLReader {
                 position += 1
             }
         }
-        throw cutOff(within: "a text")
+        throw truncatedError(within: "a text")
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {
@@ -61,7 +61,8 @@ extension XMLReader {
     private mutating func appendReference(to decoded: inout [UInt8]) throws(PropertyListError) {
         // The longest reference is `&#x10FFFF;`, but its number may have leading zeros.
         guard let end = bytes[position...].prefix(32).firstIndex(of: UInt8(ascii: ";")) else {
-            throw bytes.count - position < 32 ? cutOff(within: "a reference") : failure("a reference has no end")
+            throw bytes.count - position < 32
+                ? truncatedError(within: "a reference") : failure("a reference has no end")
         }
         let name = String(decoding: bytes[position + 1..<end], as: UTF8.self)
         switch name {

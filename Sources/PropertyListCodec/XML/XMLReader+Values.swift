@@ -102,8 +102,8 @@ extension XMLReader {
     ) throws(PropertyListError) -> Scalar {
         let (text, offset) = try word(in: element)
         if let scalar = parse(text) { return scalar }
-        let shown = String(text.prefix(40)).escapingControlCharacters
-        throw failure("\"\(shown)\" is not \(kind)", at: offset)
+        let description = String(text.prefix(40)).escapingControlCharacters
+        throw failure("\"\(description)\" is not \(kind)", at: offset)
     }
 
     private mutating func data() throws(PropertyListError) -> [UInt8] {

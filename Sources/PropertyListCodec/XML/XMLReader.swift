@@ -23,7 +23,7 @@ struct XMLReader {
         PropertyListError(reason, at: offset ?? position)
     }
 
-    func cutOff(within what: String) -> PropertyListError {
+    func truncatedError(within what: String) -> PropertyListError {
         PropertyListError("the file ends within \(what)", at: bytes.count)
     }
 
@@ -35,19 +35,19 @@ struct XMLReader {
         tokenStart = position
         guard position < bytes.count else { return .end }
         guard bytes[position] == UInt8(ascii: "<") else {
-            throw failure("expected a tag, found \(Self.shown(bytes[position]))")
+            throw failure("expected a tag, found \(Self.description(of: bytes[position]))")
         }
         var index = position + 1
         let isClosing = index < bytes.count && bytes[index] == UInt8(ascii: "/")
         if isClosing { index += 1 }
         let nameStart = index
         while index < bytes.count, Self.isLetter(bytes[index]) { index += 1 }
-        guard index < bytes.count else { throw cutOff(within: "a tag") }
+        guard index < bytes.count else { throw truncatedError(within: "a tag") }
         guard let element = XMLElement(name: bytes[nameStart..<index]) else {
             let name = String(decoding: bytes[nameStart..<min(index, nameStart + 16)], as: UTF8.self)
             throw failure(
                 name.isEmpty
-                    ? "expected the name of a tag, found \(Self.shown(bytes[index]))"
+                    ? "expected the name of a tag, found \(Self.description(of: bytes[index]))"
                     : "property lists have no tag \"\(name)\"")
         }
         let isEmpty = try skipAttributes(from: &index)
@@ -63,7 +63,7 @@ struct XMLReader {
         var quote: UInt8?
         let first = bytes[index]
         guard Self.isSpace(first) || first == UInt8(ascii: ">") || first == UInt8(ascii: "/") else {
-            throw failure("the name of a tag contains \(Self.shown(first))", at: index)
+            throw failure("the name of a tag contains \(Self.description(of: first))", at: index)
         }
         while index < bytes.count {
             let byte = bytes[index]
@@ -76,7 +76,7 @@ struct XMLReader {
             default: continue
             }
         }
-        throw cutOff(within: "a tag")
+        throw truncatedError(within: "a tag")
     }
 
     /// Reads a tag and throws unless it is `token`.
@@ -131,7 +131,7 @@ struct XMLReader {
             default: break
             }
         }
-        throw cutOff(within: "the document type")
+        throw truncatedError(within: "the document type")
     }
 
     /// Moves past the next occurrence of a text that ends with `>`.
@@ -144,7 +144,7 @@ struct XMLReader {
                 return
             }
         }
-        throw cutOff(within: what)
+        throw truncatedError(within: what)
     }
 
     /// Returns whether a text is at an index, or at the current position.
@@ -163,7 +163,7 @@ struct XMLReader {
         (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
     }
 
-    private static func shown(_ byte: UInt8) -> String {
+    private static func description(of byte: UInt8) -> String {
         (0x21...0x7E).contains(byte) ? "\"\(UnicodeScalar(byte))\"" : "the byte 0x\(String(byte, radix: 16))"
     }
 }

@@ -36,11 +36,11 @@ final class CodedPath: Sendable {
 }
 
 /// The key of an array's element, or of a superclass.
-struct PlaceKey: CodingKey {
+struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    static let `super` = PlaceKey(name: "super")
+    static let `super` = PathKey(name: "super")
 
     init(index: Int) {
         stringValue = "\(index)"

@@ -87,7 +87,7 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { nested(key).unkeyedContainer() }
 
-    func superDecoder() -> any Decoder { nested(PlaceKey.super) }
+    func superDecoder() -> any Decoder { nested(PathKey.super) }
 
     func superDecoder(forKey key: Key) -> any Decoder { nested(key) }
 

@@ -42,7 +42,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        try decoder.nested(record.value(ofOrdered: PlaceKey.super.stringValue) ?? .null, PlaceKey.super)
+        try decoder.nested(record.value(ofOrdered: PathKey.super.stringValue) ?? .null, PathKey.super)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
@@ -100,25 +100,25 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
-        let container = try decoder.nested(try next(Record.self), PlaceKey(index: currentIndex)).container(
+        let container = try decoder.nested(try next(Record.self), PathKey(index: currentIndex)).container(
             keyedBy: type)
         currentIndex += 1
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try decoder.nested(try next([Value].self), PlaceKey(index: currentIndex)).unkeyedContainer()
+        let container = try decoder.nested(try next([Value].self), PathKey(index: currentIndex)).unkeyedContainer()
         currentIndex += 1
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try decoder.nested(try next(Value.self), PlaceKey(index: currentIndex))
+        let decoder = try decoder.nested(try next(Value.self), PathKey(index: currentIndex))
         currentIndex += 1
         return decoder
     }
 
-    private var path: CodedPath { CodedPath(PlaceKey(index: currentIndex), in: decoder.path) }
+    private var path: CodedPath { CodedPath(PathKey(index: currentIndex), in: decoder.path) }
 
     private func next<Content>(_ type: Content.Type) throws -> Value {
         guard !isAtEnd else {

@@ -29,7 +29,7 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
 
-    func superEncoder() -> any Encoder { nested(PlaceKey.super) }
+    func superEncoder() -> any Encoder { nested(PathKey.super) }
 
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
@@ -51,7 +51,7 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
 
     // Also called for the plain types.
     func encode<Content: Encodable>(_ value: Content) throws {
-        let (node, path) = (encoder.node, CodedPath(PlaceKey(index: count), in: encoder.path))
+        let (node, path) = (encoder.node, CodedPath(PathKey(index: count), in: encoder.path))
         node.append(try encoder.part(of: value, at: path, depth: node.depth + 1))
     }
 
@@ -68,7 +68,7 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func nested() -> ValueEncoder {
-        let nested = encoder.nested(PlaceKey(index: count))
+        let nested = encoder.nested(PathKey(index: count))
         encoder.node.append(.node(nested.node))
         return nested
     }

@@ -10,8 +10,8 @@ extension CBORDecoder {
         let count = try length(argument(info, in: bytes, at: &offset), in: bytes, at: offset)
         let nameCount = name.utf8.count
         for _ in 0..<count {
-            let place = try self.name(in: bytes, at: &offset)
-            if place.count == nameCount, bytes.extracting(place).isText(name) {
+            let nameRange = try self.name(in: bytes, at: &offset)
+            if nameRange.count == nameCount, bytes.extracting(nameRange).isText(name) {
                 guard let text = shortText(in: bytes, at: offset) else {
                     return try value(in: bytes, at: &offset, depth: 1)
                 }
@@ -19,7 +19,7 @@ extension CBORDecoder {
                 return .string(try self.text(UInt64(text.count), in: bytes, at: &offset))
             }
             // Fields are ordered by the length of their names first.
-            if place.count > nameCount { return nil }
+            if nameRange.count > nameCount { return nil }
             if let text = shortText(in: bytes, at: offset) {
                 offset = text.upperBound
             } else {

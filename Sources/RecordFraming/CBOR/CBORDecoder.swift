@@ -175,17 +175,17 @@ enum CBORDecoder {
         var previous = offset..<offset
         for _ in 0..<count {
             let start = offset
-            let place = try name(in: bytes, at: &offset)
+            let nameRange = try name(in: bytes, at: &offset)
             // The initial range is empty, so an empty first name is rejected, too.
-            guard precedes(previous, place, in: bytes) else {
+            guard precedes(previous, nameRange, in: bytes) else {
                 throw Failure(rule: "keys are not unique and in order", offset: start)
             }
-            let nameBytes = bytes.extracting(place)
+            let nameBytes = bytes.extracting(nameRange)
             let isASCII = nameBytes.isASCII
             guard let name = String(utf8: nameBytes, isASCII: isASCII) else {
-                throw Failure(rule: "a text is not UTF-8", offset: place.lowerBound)
+                throw Failure(rule: "a text is not UTF-8", offset: nameRange.lowerBound)
             }
-            previous = place
+            previous = nameRange
             let value = try value(in: bytes, at: &offset, depth: depth)
             fields.append(Record.Field(name: name, isASCII: isASCII, value: value))
         }

@@ -39,7 +39,9 @@ package struct UserMapping: RecordMapping {
 
     /// The indexes of mail address, birthday, and month and day of the birthday. They contain the records, because
     /// profiles are small and are read more often than saved.
-    package var indexes: [IndexDefinition] { isMailAddressUnique ? UserMapping.uniqueIndexes : UserMapping.plainIndexes }
+    package var indexes: [IndexDefinition] {
+        isMailAddressUnique ? UserMapping.uniqueIndexes : UserMapping.plainIndexes
+    }
 
     private static let uniqueIndexes = indexes(isUnique: true)
     private static let plainIndexes = indexes(isUnique: false)
@@ -83,7 +85,7 @@ package struct UserMapping: RecordMapping {
         User.fields.id.name: FieldMapping(.id),
         User.fields.mailAddress.name: FieldMapping(comparableMailAddress),
         User.fields.birthday.name: FieldMapping(QueryField(birthday)),
-        User.fields.dayOfYear.name: FieldMapping(monthDay),
+        User.fields.monthDay.name: FieldMapping(monthDay),
     ]
 
     private static let comparableMailAddress = QueryField(mailAddress, transform: .comparableMailAddress)

@@ -27,8 +27,8 @@ public struct ValidationError: Error, Hashable, Sendable {
         package static let calendarDate = Subject("a date")
         /// A ``Birthday``.
         package static let birthday = Subject("a birthday")
-        /// A ``MonthAndDay``.
-        package static let dayOfYear = Subject("a day of the year")
+        /// A ``MonthDay``.
+        package static let monthDay = Subject("a month and day")
         /// A ``UserID``.
         package static let userID = Subject("a user id")
         /// A ``CityCode``.

@@ -9,7 +9,7 @@ extension User: Queryable {
         /// The birthday.
         public let birthday = EntityField<User, Birthday>("birthday")
         /// The month and the day of the birthday.
-        public let dayOfYear = EntityField<User, MonthAndDay>("dayOfYear")
+        public let monthDay = EntityField<User, MonthDay>("monthDay")
     }
 
     /// The fields of a user that queries can use.

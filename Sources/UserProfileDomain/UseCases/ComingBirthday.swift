@@ -22,17 +22,17 @@ extension Filter<User> {
     /// - Returns: The filter.
     public static func birthdayFalls(from first: CalendarDate, through last: CalendarDate) -> Filter {
         // In a year without 29 February, a birthday on that day falls on 1 March, so a range from 1 March includes it.
-        let isLeapDayOnFirst = MonthAndDay(first) == .firstOfMarch && !CalendarDate.isLeap(first.year)
-        let (from, through) = (isLeapDayOnFirst ? .leapDay : MonthAndDay(first), MonthAndDay(last))
+        let isLeapDayOnFirst = MonthDay(first) == .firstOfMarch && !CalendarDate.isLeap(first.year)
+        let (from, through) = (isLeapDayOnFirst ? .leapDay : MonthDay(first), MonthDay(last))
         let falls: Filter =
             if last.year <= first.year {
-                last < first ? Filter(.or([])) : .between(\.dayOfYear, from, through)
+                last < first ? Filter(.or([])) : .between(\.monthDay, from, through)
             } else if last.year == first.year + 1, through < from {
                 // The range extends over the turn of the year. A range with two bounds narrows a query more than one
                 // with one bound.
-                .between(\.dayOfYear, from, .newYearsEve) || .between(\.dayOfYear, .newYearsDay, through)
+                .between(\.monthDay, from, .newYearsEve) || .between(\.monthDay, .newYearsDay, through)
             } else {
-                .exists(\.dayOfYear)
+                .exists(\.monthDay)
             }
         return falls && \.birthday <= Birthday(last)
     }

@@ -87,7 +87,7 @@ public struct UserUseCase: Sendable {
         // 366 days include every user's next birthday. A date after the year 9999 does not exist.
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
         // The query sorts by month and day, which is nearly the order of the result.
-        let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.dayOfYear)])
+        let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.monthDay)])
         var coming = try await users.reduce(query, into: [ComingBirthday]()) { coming, user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
                 let age = birthday.age(on: date)

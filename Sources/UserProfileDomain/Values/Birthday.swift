@@ -40,7 +40,7 @@ public struct Birthday: Hashable, Sendable {
     /// A person born on 29 February turns a year older on 1 March in years without that day.
     public func age(on day: CalendarDate) -> Int? {
         guard day >= date else { return nil }
-        let hasHadBirthday = (day.month, day.day) >= monthAndDay(inYear: day.year)
+        let hasHadBirthday = (day.month, day.day) >= monthDay(inYear: day.year)
         return day.year - date.year - (hasHadBirthday ? 0 : 1)
     }
 
@@ -51,14 +51,14 @@ public struct Birthday: Hashable, Sendable {
     ///   years without that day.
     public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
         guard day > date else { return date }
-        let isOver = (day.month, day.day) > monthAndDay(inYear: day.year)
+        let isOver = (day.month, day.day) > monthDay(inYear: day.year)
         let year = isOver ? day.year + 1 : day.year
-        let (month, dayOfMonth) = monthAndDay(inYear: year)
+        let (month, dayOfMonth) = monthDay(inYear: year)
         guard year <= 9999 else { return nil }
         return CalendarDate(knownYear: year, month: month, day: dayOfMonth)
     }
 
-    private func monthAndDay(inYear year: Int) -> (Int, Int) {
+    private func monthDay(inYear year: Int) -> (Int, Int) {
         (date.month, date.day) == (2, 29) && !CalendarDate.isLeap(year) ? (3, 1) : (date.month, date.day)
     }
 }

@@ -70,14 +70,14 @@ public struct CalendarDate: Hashable, Sendable {
     }
 
     init(year: Int, month: Int, day: Int, given: String, at offset: Int? = nil) throws(ValidationError) {
-        func refuse(_ rule: String, _ place: Int) -> ValidationError {
+        func validationError(_ rule: String, _ place: Int) -> ValidationError {
             ValidationError(.calendarDate, given: given, rule: rule, offset: offset.map { $0 + place })
         }
-        guard (1...9999).contains(year) else { throw refuse("a year is 0001 to 9999", 0) }
-        guard (1...12).contains(month) else { throw refuse("a month is 01 to 12", 5) }
+        guard (1...9999).contains(year) else { throw validationError("a year is 0001 to 9999", 0) }
+        guard (1...12).contains(month) else { throw validationError("a month is 01 to 12", 5) }
         let length = CalendarDate.length(ofMonth: month, year: year)
         guard (1...length).contains(day) else {
-            throw refuse("day \(day) is not in that month, which has \(length) days", 8)
+            throw validationError("day \(day) is not in that month, which has \(length) days", 8)
         }
         self.init(knownYear: year, month: month, day: day)
     }

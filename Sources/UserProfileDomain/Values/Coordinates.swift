@@ -13,11 +13,11 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     ///   - longitude: The longitude in degrees, −180 to 180; east is positive.
     /// - Throws: ``ValidationError`` if a value is out of range.
     public init(latitude: Double, longitude: Double) throws(ValidationError) {
-        func refuse(_ rule: String) -> ValidationError {
+        func validationError(_ rule: String) -> ValidationError {
             ValidationError(.coordinates, given: "\(latitude), \(longitude)", rule: rule)
         }
-        guard (-90.0...90).contains(latitude) else { throw refuse("a latitude is -90 to 90 degrees") }
-        guard (-180.0...180).contains(longitude) else { throw refuse("a longitude is -180 to 180 degrees") }
+        guard (-90.0...90).contains(latitude) else { throw validationError("a latitude is -90 to 90 degrees") }
+        guard (-180.0...180).contains(longitude) else { throw validationError("a longitude is -180 to 180 degrees") }
         self.latitude = latitude
         self.longitude = longitude
     }

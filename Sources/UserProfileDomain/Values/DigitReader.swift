@@ -22,13 +22,13 @@ struct DigitReader {
         offset += 1
     }
 
-    func refuse(_ rule: String, at place: Int? = nil) -> ValidationError {
+    func validationError(_ rule: String, at place: Int? = nil) -> ValidationError {
         ValidationError(subject, given: text, rule: rule, offset: place ?? offset)
     }
 
     /// Consumes the next byte if it is one of some characters, and returns it.
     mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
-        guard let next, characters.utf8.contains(next) else { throw refuse(rule) }
+        guard let next, characters.utf8.contains(next) else { throw validationError(rule) }
         step()
         return next
     }
@@ -37,7 +37,7 @@ struct DigitReader {
     mutating func number(digits: Int, _ rule: String) throws(ValidationError) -> Int {
         var number = 0
         for _ in 0..<digits {
-            guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { throw refuse(rule) }
+            guard let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) else { throw validationError(rule) }
             number = number * 10 + Int(next - UInt8(ascii: "0"))
             step()
         }
@@ -60,6 +60,6 @@ struct DigitReader {
     }
 
     func expectEnd(_ rule: String) throws(ValidationError) {
-        guard next == nil else { throw refuse(rule) }
+        guard next == nil else { throw validationError(rule) }
     }
 }

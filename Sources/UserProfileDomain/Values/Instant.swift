@@ -33,7 +33,7 @@ public struct Instant: Hashable, Sendable {
         seconds = Int64(date.daysSince1970) * 86_400 + Int64(time.seconds) - Int64(offset)
         self.nanoseconds = nanoseconds
         guard !time.isLeapSecond || seconds.isMultiple(of: 86_400) else {
-            throw reader.refuse("a second 60 is a leap second, the last of a day in UTC", at: 17)
+            throw reader.validationError("a second 60 is a leap second, the last of a day in UTC", at: 17)
         }
     }
 
@@ -90,7 +90,7 @@ extension DigitReader {
         var nanoseconds = 0
         var scale = 100_000_000
         repeat {
-            guard offset - start <= 9 else { throw refuse("a fraction has at most nine digits") }
+            guard offset - start <= 9 else { throw validationError("a fraction has at most nine digits") }
             nanoseconds += try number(digits: 1, "digits follow the point") * scale
             scale /= 10
         } while next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
@@ -110,7 +110,7 @@ extension DigitReader {
     private mutating func number(in range: ClosedRange<Int>, _ rule: String) throws(ValidationError) -> Int {
         let start = offset
         let number = try number(digits: 2, "\(rule), in two digits")
-        guard range.contains(number) else { throw refuse(rule, at: start) }
+        guard range.contains(number) else { throw validationError(rule, at: start) }
         return number
     }
 }

@@ -14,19 +14,20 @@ struct MailAddressGrammar {
 
     /// Parses `Mailbox = Local-part "@" ( Domain / address-literal )`.
     mutating func mailbox() throws(ValidationError) {
-        guard !text.isEmpty else { throw refuse("it is empty", wholly: true) }
+        guard !text.isEmpty else { throw validationError("it is empty", wholly: true) }
         try localPart()
         guard offset <= 64 else {
-            throw refuse("the part before the @ has \(offset) bytes, at most 64 are allowed", at: 64)
+            throw validationError("the part before the @ has \(offset) bytes, at most 64 are allowed", at: 64)
         }
         guard next == "@" else {
-            throw refuse(next == nil ? "an @ and a domain are missing" : notAllowed("in the part before the @"))
+            throw validationError(
+                next == nil ? "an @ and a domain are missing" : notAllowed("in the part before the @"))
         }
         step()
-        guard next != nil else { throw refuse("the domain after the @ is missing") }
+        guard next != nil else { throw validationError("the domain after the @ is missing") }
         if next == "[" { try addressLiteral() } else { try domain() }
         guard offset <= 254 else {
-            throw refuse("it has \(offset) bytes, at most 254 are allowed", at: 254)
+            throw validationError("it has \(offset) bytes, at most 254 are allowed", at: 254)
         }
     }
 
@@ -34,7 +35,7 @@ struct MailAddressGrammar {
 
     /// Parses `Local-part = Dot-string / Quoted-string`.
     private mutating func localPart() throws(ValidationError) {
-        if next == "@" { throw refuse("the part before the @ is empty") }
+        if next == "@" { throw validationError("the part before the @ is empty") }
         if next == "\"" { try quotedString() } else { try dotString() }
     }
 
@@ -42,17 +43,19 @@ struct MailAddressGrammar {
     private mutating func dotString() throws(ValidationError) {
         while true {
             if next == "." {
-                throw refuse(offset == 0 ? "it begins with a dot" : "two dots stand together before the @")
+                throw validationError(offset == 0 ? "it begins with a dot" : "two dots stand together before the @")
             }
             // Atoms accept non-ASCII white space, so it is rejected here at the start of an address, like ASCII white
             // space.
-            if offset == 0, let next, next.properties.isWhitespace { throw refuse(notAllowed("around the address")) }
+            if offset == 0, let next, next.properties.isWhitespace {
+                throw validationError(notAllowed("around the address"))
+            }
             let start = offset
             while let next, isAtomText(next) { step() }
             guard offset > start else { return }
             guard next == "." else { return }
             step()
-            if next == "@" || next == nil { throw refuse("a dot stands right before the @", at: offset - 1) }
+            if next == "@" || next == nil { throw validationError("a dot stands right before the @", at: offset - 1) }
         }
     }
 
@@ -75,15 +78,17 @@ struct MailAddressGrammar {
             case "\\":
                 step()
                 guard let quoted = next, (" "..."~").contains(quoted) else {
-                    throw refuse("a backslash quotes a printable ASCII character")
+                    throw validationError("a backslash quotes a printable ASCII character")
                 }
                 step()
             default:
-                guard scalar.properties.generalCategory != .control else { throw refuse(notAllowed("within quotes")) }
+                guard scalar.properties.generalCategory != .control else {
+                    throw validationError(notAllowed("within quotes"))
+                }
                 step()
             }
         }
-        throw refuse("the quoted part is not closed", at: start)
+        throw validationError("the quoted part is not closed", at: start)
     }
 
     // MARK: Domain
@@ -94,11 +99,11 @@ struct MailAddressGrammar {
         while true {
             try label()
             guard let next else { break }
-            guard next == "." else { throw refuse(notAllowed("in a domain")) }
+            guard next == "." else { throw validationError(notAllowed("in a domain")) }
             step()
         }
         guard offset - start <= 253 else {
-            throw refuse("the domain has \(offset - start) bytes, at most 253 are allowed", at: start + 253)
+            throw validationError("the domain has \(offset - start) bytes, at most 253 are allowed", at: start + 253)
         }
     }
 
@@ -107,17 +112,17 @@ struct MailAddressGrammar {
         let start = offset
         var last: Unicode.Scalar?
         while let scalar = next, scalar != "." {
-            if scalar == "-", offset == start { throw refuse("a domain label begins with a hyphen") }
+            if scalar == "-", offset == start { throw validationError("a domain label begins with a hyphen") }
             guard scalar == "-" || isLabelText(scalar, isFirst: offset == start) else {
-                throw refuse(notAllowed("in a domain"))
+                throw validationError(notAllowed("in a domain"))
             }
             last = scalar
             step()
         }
-        guard offset > start else { throw refuse("a domain label is empty") }
-        if last == "-" { throw refuse("a domain label ends with a hyphen", at: offset - 1) }
+        guard offset > start else { throw validationError("a domain label is empty") }
+        if last == "-" { throw validationError("a domain label ends with a hyphen", at: offset - 1) }
         guard offset - start <= 63 else {
-            throw refuse("a domain label has \(offset - start) bytes, at most 63 are allowed", at: start + 63)
+            throw validationError("a domain label has \(offset - start) bytes, at most 63 are allowed", at: start + 63)
         }
     }
 
@@ -139,21 +144,21 @@ struct MailAddressGrammar {
         step()
         let start = offset
         while let scalar = next, scalar != "]" {
-            guard scalar.isASCII else { throw refuse(notAllowed("in an address literal")) }
+            guard scalar.isASCII else { throw validationError(notAllowed("in an address literal")) }
             step()
         }
-        guard next == "]" else { throw refuse("the address literal is not closed by ]") }
+        guard next == "]" else { throw validationError("the address literal is not closed by ]") }
         let literal = Array(text.utf8.dropFirst(start).prefix(offset - start))
         step()
-        guard next == nil else { throw refuse("something follows the address literal") }
+        guard next == nil else { throw validationError("something follows the address literal") }
         let tag = Array("ipv6:".utf8)
         if literal.prefix(tag.count).elementsEqual(tag, by: { $0.asciiLowercased == $1 }) {
             guard IPAddressGrammar.isIPv6(literal.dropFirst(tag.count)) else {
-                throw refuse("the literal is not an IPv6 address", at: start + tag.count)
+                throw validationError("the literal is not an IPv6 address", at: start + tag.count)
             }
         } else {
             guard IPAddressGrammar.isIPv4(literal[...]) else {
-                throw refuse("the literal is neither an IPv4 address nor IPv6: and an IPv6 address", at: start)
+                throw validationError("the literal is neither an IPv4 address nor IPv6: and an IPv6 address", at: start)
             }
         }
     }
@@ -173,7 +178,7 @@ struct MailAddressGrammar {
             : "the character \(String(next).quoted) is not allowed \(place)"
     }
 
-    private func refuse(_ rule: String, at place: Int? = nil, wholly: Bool = false) -> ValidationError {
+    private func validationError(_ rule: String, at place: Int? = nil, wholly: Bool = false) -> ValidationError {
         ValidationError(.mailAddress, given: text, rule: rule, offset: wholly ? nil : place ?? offset)
     }
 }

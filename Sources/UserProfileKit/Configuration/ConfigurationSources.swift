@@ -42,7 +42,8 @@ struct ConfigurationSources {
         do throws(ValidationError) {
             return try make(text)
         } catch {
-            throw ConfigurationError(.invalidValue, "\(error) (\(key.rawValue), \(origins[key] ?? .standard))", underlying: error)
+            let origin = origins[key] ?? .standard
+            throw ConfigurationError(.invalidValue, "\(error) (\(key.rawValue), \(origin))", underlying: error)
         }
     }
 

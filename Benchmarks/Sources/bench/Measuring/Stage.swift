@@ -68,7 +68,7 @@ final class Stage {
         return path
     }
 
-    func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+    func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Returns the size of a file in bytes.
     func byteCount(_ path: String) throws -> Double {

@@ -29,7 +29,7 @@ extension SQLiteProfiles {
     /// Closes the database and removes its files.
     func remove(on stage: Stage) throws {
         try close()
-        for suffix in ["", "-wal", "-shm"] where stage.isThere(path + suffix) { try stage.remove(path + suffix) }
+        for suffix in ["", "-wal", "-shm"] where stage.exists(path + suffix) { try stage.remove(path + suffix) }
     }
 
     /// Checks that both contain the same users.

@@ -14,7 +14,7 @@ final class SQLiteProfiles: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - columns: The indexed columns, corresponding to the indexes of this package:
-    ///     `comparable` (the mail address with its domain in lower case), `birthday`, `dayOfYear`.
+    ///     `comparable` (the mail address with its domain in lower case), `birthday`, `monthDay`.
     /// - Throws: The errors of GRDB, or ``Failure`` if commits would not be durable.
     init(path: String, indexedBy columns: [String] = []) throws {
         self.path = path
@@ -34,7 +34,7 @@ final class SQLiteProfiles: Sendable {
                 sql: """
                     CREATE TABLE IF NOT EXISTS users (
                       id TEXT PRIMARY KEY NOT NULL, mailAddress TEXT, birthday TEXT\
-                    \(!columns.isEmpty ? ", comparable TEXT, dayOfYear TEXT AS (substr(birthday, 6))" : "")
+                    \(!columns.isEmpty ? ", comparable TEXT, monthDay TEXT AS (substr(birthday, 6))" : "")
                     ) WITHOUT ROWID
                     """)
             for column in columns {
@@ -68,9 +68,9 @@ final class SQLiteProfiles: Sendable {
         try fetchAll("WHERE comparable = ? ORDER BY id", [comparable])
     }
 
-    /// Returns the profiles whose day of the year is in a closed range and whose birthday is not after a date.
-    func list(daysOfYear: (String, String), bornUntil last: String) throws -> [SQLiteProfile] {
-        try fetchAll("WHERE dayOfYear BETWEEN ? AND ? AND birthday <= ?", [daysOfYear.0, daysOfYear.1, last])
+    /// Returns the profiles whose month and day is in a closed range and whose birthday is not after a date.
+    func list(monthDays: (String, String), bornUntil last: String) throws -> [SQLiteProfile] {
+        try fetchAll("WHERE monthDay BETWEEN ? AND ? AND birthday <= ?", [monthDays.0, monthDays.1, last])
     }
 
     /// Returns the first profiles by birthday.

@@ -56,7 +56,9 @@ struct DurableSaveBenchmark {
         func putAlone(_ steps: [SaveStep]) throws {
             try Rounds.onThread { try pair.peer.put(steps.map(\.entry), perTransaction: 1) }
         }
-        func saveAddress(_ user: User) async throws { try await profiles.saveMailAddress(user.mailAddress, of: user.id) }
+        func saveAddress(_ user: User) async throws {
+            try await profiles.saveMailAddress(user.mailAddress, of: user.id)
+        }
         var comparisons = [
             try await compare("put a record", save: put, theirs: putAlone),
             try await compare("put a record", peer: "bare, on a thread of its own", goal: nil, save: put) { steps in

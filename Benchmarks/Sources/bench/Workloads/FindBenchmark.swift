@@ -23,7 +23,7 @@ struct FindBenchmark {
             try UserProfileStorage(store: store).users, try UserProfileStorage(store: fewStore).users
         )
         let peer = try SQLiteProfiles.make(
-            count: count, indexedBy: ["comparable", "birthday", "dayOfYear"], on: stage)
+            count: count, indexedBy: ["comparable", "birthday", "monthDay"], on: stage)
 
         var comparisons = try await findByMailAddress(users, peer)
         comparisons += try await comingBirthdays(users, peer)
@@ -89,7 +89,7 @@ struct FindBenchmark {
         func ours() async throws -> [User] { try await profiles.birthdays(from: today, within: 6).map(\.user) }
         func theirs() throws -> [SQLiteProfile] {
             // In the order of this package: upcoming birthdays by date, and those of one day by id.
-            try peer.list(daysOfYear: days, bornUntil: "2026-08-21")
+            try peer.list(monthDays: days, bornUntil: "2026-08-21")
                 .sorted { ($0.birthday?.suffix(5) ?? "", $0.id) < ($1.birthday?.suffix(5) ?? "", $1.id) }
         }
         let found = try await ours()

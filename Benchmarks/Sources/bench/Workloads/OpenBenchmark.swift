@@ -40,9 +40,9 @@ struct OpenBenchmark {
         }
         let comparisons = [
             try await comparison("bare liblmdb", repeats) {
-                var isThere = false
-                try BareReader(BareEnvironment(path: copy)).read(text) { isThere = $0.count > 0 }
-                return isThere
+                var exists = false
+                try BareReader(BareEnvironment(path: copy)).read(text) { exists = $0.count > 0 }
+                return exists
             },
             try await comparison("GRDB", repeats) {
                 let peer = try SQLiteProfiles(path: sqlite.path)

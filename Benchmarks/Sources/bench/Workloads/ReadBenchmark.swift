@@ -49,7 +49,9 @@ struct ReadBenchmark {
 
     /// Runs on threads of the concurrency runtime.
     @concurrent
-    static func readInTask(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double { try await read(ids, users) }
+    static func readInTask(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
+        try await read(ids, users)
+    }
 
     @MainActor
     static func readOnMainActor(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
@@ -87,7 +89,8 @@ struct ReadBenchmark {
         return comparison
     }
 
-    private func sqlite(_ numbers: [Int], _ users: any Repository<User>, _ compare: Compare) async throws -> Comparison {
+    private func sqlite(_ numbers: [Int], _ users: any Repository<User>, _ compare: Compare) async throws -> Comparison
+    {
         let peer = try SQLiteProfiles.make(count: count, on: stage)
         for number in numbers.prefix(1000) {
             let user = try await users.find(Profiles.id(number))
@@ -141,11 +144,11 @@ struct ReadBenchmark {
             guard let user = try await users.find(Profiles.id(number)), user == (try Profiles.user(number)) else {
                 throw Failure("profile \(number) is not what was saved")
             }
-            var isThere = false
+            var exists = false
             try reader.read(Profiles.id(number).text) { bytes in
-                isThere = String(decoding: bytes, as: UTF8.self).contains("somebody.\(number)@mail.example.com")
+                exists = String(decoding: bytes, as: UTF8.self).contains("somebody.\(number)@mail.example.com")
             }
-            guard isThere else { throw Failure("the peer does not find profile \(number)") }
+            guard exists else { throw Failure("the peer does not find profile \(number)") }
         }
     }
 }

@@ -19,7 +19,7 @@ struct StoreBackup: ProgramCommand {
     @Argument(help: "The directory or file that is made.", completion: .directory)
     var path: String
 
-    @OptionGroup var options: PlaceOptions
+    @OptionGroup var options: LocationOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

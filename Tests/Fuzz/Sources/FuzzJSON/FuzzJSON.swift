@@ -39,7 +39,7 @@ private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> 
         }
         switch try JSONWeatherDecoder().answer(in: document, for: city) {
         case .weather(let weather): return .success(weather)
-        case .refusal: return .success(nil)
+        case .error: return .success(nil)
         }
     } catch {
         return .failure(error)

@@ -3,7 +3,7 @@ import DataStoreLMDB
 import DataStorePlist
 
 /// The path and the kind of a store.
-struct StorePlace: Sendable {
+struct StoreLocation: Sendable {
     /// The kinds of stores. `--store NAME` before the command selects one.
     enum Kind: String {
         case lmdb, plist
@@ -28,5 +28,5 @@ struct StorePlace: Sendable {
     }
 
     /// Returns a location inside this one, which is a directory.
-    func within(_ name: String) -> StorePlace { StorePlace(kind: kind, path: "\(path)/\(name)") }
+    func within(_ name: String) -> StoreLocation { StoreLocation(kind: kind, path: "\(path)/\(name)") }
 }

@@ -1,11 +1,11 @@
 /// A value that is current for a limited time. Conform to it so that callers can check the age and delete expired
 /// entities.
-package protocol Aging {
+package protocol Expirable {
     /// The time from which the age is measured.
     var currentSince: Instant { get }
 }
 
-extension Aging {
+extension Expirable {
     /// Returns the age at a point in time. It is never negative: if the clock was set back, the age is zero.
     package func age(at now: Instant) -> Duration { max(.zero, now.duration(since: currentSince)) }
 
@@ -16,7 +16,7 @@ extension Aging {
     }
 }
 
-extension Repository where Entity: Aging {
+extension Repository where Entity: Expirable {
     /// Deletes the entities that are older than an age, in one transaction.
     ///
     /// - Parameters:
@@ -30,7 +30,7 @@ extension Repository where Entity: Aging {
     }
 }
 
-extension Weather: Aging {
+extension Weather: Expirable {
     /// The time at which the weather was fetched, or its time of publication if it was not fetched.
     package var currentSince: Instant { receipt?.fetchedAt ?? publishedAt }
 }

@@ -1,15 +1,15 @@
 package import DataStoreCore
 
 /// Everything in a file except the records. It is preserved by writes.
-package enum PropertyListSurroundings: Sendable {
-    case xml(XMLSurroundings)
-    case binary(BinarySurroundings)
+package enum PropertyListTemplate: Sendable {
+    case xml(XMLTemplate)
+    case binary(BinaryTemplate)
 
-    /// Creates the surroundings for a new file.
+    /// Creates the template for a new file.
     package init(format: PropertyListFormat) {
         switch format {
-        case .xml: self = .xml(XMLSurroundings())
-        case .binary: self = .binary(BinarySurroundings())
+        case .xml: self = .xml(XMLTemplate())
+        case .binary: self = .binary(BinaryTemplate())
         }
     }
 
@@ -34,13 +34,13 @@ package enum PropertyListSurroundings: Sendable {
     ) -> [UInt8] {
         let version: Int64 = declaresIndexes ? 2 : 1
         switch self {
-        case .xml(let surroundings):
+        case .xml(let template):
             var writer = XMLWriter(capacity: capacity)
-            writer.append(surroundings.before)
+            writer.append(template.before)
             writer.append(version: version, forEachRecord)
-            writer.append(surroundings.after)
+            writer.append(template.after)
             return writer.bytes
-        case .binary(let surroundings): return BinaryWriter.bytes(surroundings, version: version, forEachRecord)
+        case .binary(let template): return BinaryWriter.bytes(template, version: version, forEachRecord)
         }
     }
 }

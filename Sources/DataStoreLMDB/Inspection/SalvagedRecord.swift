@@ -2,7 +2,7 @@ import DataStoreCore
 import RecordFraming
 
 /// A record that was found in a data file, with its key.
-struct FoundRecord: Sendable {
+struct SalvagedRecord: Sendable {
     let key: Key
     let record: Record
 

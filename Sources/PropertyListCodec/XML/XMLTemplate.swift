@@ -1,9 +1,9 @@
 /// The bytes before and after the entry `UserProfile` in an XML file.
-package struct XMLSurroundings: Sendable {
+package struct XMLTemplate: Sendable {
     let before: [UInt8]
     let after: [UInt8]
 
-    /// Creates the surroundings for a new file.
+    /// Creates the template for a new file.
     ///
     /// - Parameter foreign: Entries of other programs with their keys, from another file.
     init(foreign: [ArraySlice<UInt8>] = []) {
@@ -18,7 +18,7 @@ package struct XMLSurroundings: Sendable {
         after = Array("</dict>\n</plist>\n".utf8)
     }
 
-    /// Creates the surroundings of an existing file.
+    /// Creates the template of an existing file.
     ///
     /// - Parameters:
     ///   - bytes: The file.

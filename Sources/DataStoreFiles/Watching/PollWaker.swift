@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// A pair of descriptors that wakes a thread from poll(2).
-final class Bell: Sendable {
+final class PollWaker: Sendable {
     /// The descriptor that the thread polls.
     let descriptor: Int32
     private let other: Int32
@@ -41,31 +41,31 @@ final class Bell: Sendable {
     }
 
     /// Wakes the thread.
-    func ring() {
+    func wake() {
         // If the buffer is full, the thread is already due to wake up.
         var byte: UInt8 = 1
         _ = unsafe write(other, &byte, 1)
     }
 
     /// Discards all pending wake-ups.
-    func silence() {
+    func reset() {
         var bytes = (UInt64(0), UInt64(0))
         // Each call reads at most the size of `bytes`.
         while unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Waits until the bell rings, another descriptor is readable, or the time limit is reached.
+    /// Waits until the waker is called, another descriptor is readable, or the time limit is reached.
     ///
     /// - Parameters:
-    ///   - bell: the bell, or `nil`.
+    ///   - waker: the waker, or `nil`.
     ///   - other: another descriptor, or `nil`.
     ///   - milliseconds: the time limit.
-    static func wait(for bell: Bell?, or other: Int32?, atMost milliseconds: Int32) {
-        var polled = [bell?.descriptor, other].compactMap(\.self).map { descriptor in
+    static func wait(for waker: PollWaker?, or other: Int32?, atMost milliseconds: Int32) {
+        var polled = [waker?.descriptor, other].compactMap(\.self).map { descriptor in
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         }
         // An early return, e.g. after a signal, only causes an additional check.
         _ = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
-        bell?.silence()
+        waker?.reset()
     }
 }

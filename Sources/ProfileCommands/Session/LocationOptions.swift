@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileKit
 
 /// The options that select the store, without the one that selects the user.
-struct PlaceOptions: ParsableArguments {
+struct LocationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where everything is kept: lmdb:PATH, plist:PATH or memory:.",

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 
 /// The files at the path of a presumed store, in any state.
-struct FoundFiles: Sendable {
+struct InspectedFiles: Sendable {
     /// The data file, open for reading.
     let data: File
 
@@ -16,10 +16,10 @@ struct FoundFiles: Sendable {
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
     init(at path: String) throws(DataStoreError) {
-        let place = Path(path)
+        let entry = Path(path)
         // A path with a trailing slash leads to a directory, and so may a symbolic link.
-        if place.hasEntryName, let parent = try Directory.ifExists(place.parent),
-            try parent.status(of: place.name)?.kind == .regular, let file = try parent.open(place.name, .read)
+        if entry.hasEntryName, let parent = try Directory.ifExists(entry.parent),
+            try parent.status(of: entry.name)?.kind == .regular, let file = try parent.open(entry.name, .read)
         {
             (data, hasLockFile) = (file, false)
         } else {

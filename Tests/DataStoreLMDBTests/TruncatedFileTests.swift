@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A truncated data file. LMDB itself would crash with SIGBUS.
-@Suite struct CutOffFileTests {
+@Suite struct TruncatedFileTests {
     private let subject: LMDBSubject
     private var dataFile: URL { URL(filePath: "\(subject.path)/data.mdb") }
 

@@ -1,6 +1,6 @@
 /// The entries of other programs in a binary property list. Their objects are preserved byte for byte, except for their
 /// references.
-package struct BinarySurroundings: Sendable {
+package struct BinaryTemplate: Sendable {
     /// The objects of the entries.
     var objects = BinaryObjects()
     /// The numbers of the keys.

@@ -1,5 +1,5 @@
 /// A month and a day without a year, including 29 February. Use it to compare birthdays within a year.
-public struct MonthAndDay: Hashable, Sendable {
+public struct MonthDay: Hashable, Sendable {
     /// The month, 1 to 12.
     package let month: Int
 
@@ -19,7 +19,7 @@ public struct MonthAndDay: Hashable, Sendable {
     /// - Parameter text: `MM-dd`.
     /// - Throws: ``ValidationError`` with the violated rule and its position.
     public init(_ text: String) throws(ValidationError) {
-        var reader = DigitReader(text, as: .dayOfYear)
+        var reader = DigitReader(text, as: .monthDay)
         let month = try reader.number(digits: 2, "a month has two digits, MM-dd")
         _ = try reader.expect("-", "a hyphen follows the month, MM-dd")
         let day = try reader.number(digits: 2, "a day has two digits, MM-dd")
@@ -28,7 +28,7 @@ public struct MonthAndDay: Hashable, Sendable {
             // 2000 is a leap year, in which every day exists. The offset of -5 accounts for the missing `yyyy-`.
             self.init(try CalendarDate(year: 2000, month: month, day: day, given: text, at: -5))
         } catch {
-            throw ValidationError(.dayOfYear, given: text, rule: error.rule, offset: error.offset)
+            throw ValidationError(.monthDay, given: text, rule: error.rule, offset: error.offset)
         }
     }
 
@@ -38,21 +38,21 @@ public struct MonthAndDay: Hashable, Sendable {
     }
 
     /// 29 February, which exists only in leap years.
-    static let leapDay = MonthAndDay(month: 2, day: 29)
+    static let leapDay = MonthDay(month: 2, day: 29)
 
     /// 1 March, which follows the leap day.
-    static let firstOfMarch = MonthAndDay(month: 3, day: 1)
+    static let firstOfMarch = MonthDay(month: 3, day: 1)
 
     /// The first day of a year.
-    static let newYearsDay = MonthAndDay(month: 1, day: 1)
+    static let newYearsDay = MonthDay(month: 1, day: 1)
 
     /// The last day of a year.
-    static let newYearsEve = MonthAndDay(month: 12, day: 31)
+    static let newYearsEve = MonthDay(month: 12, day: 31)
 }
 
-extension MonthAndDay: TextValue, Comparable {
+extension MonthDay: TextValue, Comparable {
     /// Returns whether the left day comes first within a year.
-    public static func < (left: MonthAndDay, right: MonthAndDay) -> Bool {
+    public static func < (left: MonthDay, right: MonthDay) -> Bool {
         (left.month, left.day) < (right.month, right.day)
     }
 

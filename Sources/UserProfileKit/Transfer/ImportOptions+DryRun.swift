@@ -12,7 +12,7 @@ extension ImportOptions {
     /// - Returns: the number of profiles that an import would save, and the number of lines that it would skip.
     /// - Throws: `ProfileFormatError` if no line after an invalid one can be read; `CancellationError`; what `read`
     ///   throws.
-    package func tryOut(
+    package func dryRun(
         now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
         progress: (ImportMark) -> Void = { _ in }, from read: () throws -> [UInt8]?
     ) throws -> ImportMark {

@@ -2,7 +2,7 @@ import Testing
 import UserProfileDomain
 
 /// An invalid text, with the expected reason and position.
-struct Refusal: Sendable, CustomTestStringConvertible {
+struct InvalidText: Sendable, CustomTestStringConvertible {
     let given: String
     let fragment: String
     let offset: Int?
