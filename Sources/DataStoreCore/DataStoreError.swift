@@ -50,7 +50,7 @@ public struct DataStoreError: Error, Sendable {
     public private(set) var path: String?
 
     /// The error number of the operating system, if there is one.
-    public let errno: Int32?
+    package let errno: Int32?
 
     /// The error that caused this one, if there is one.
     public let underlying: (any Error)?

@@ -10,7 +10,7 @@ extension LMDBDataStore {
     ///
     /// - Returns: The size of the store and its problems. A store that was never written to has none.
     /// - Throws: `DataStoreError`, for example with the code `closed`; `CancellationError`.
-    public func check() async throws -> CheckReport {
+    package func check() async throws -> CheckReport {
         do {
             try Task.checkCancellation()
             try readers.beginUse()

@@ -55,19 +55,19 @@ extension PlistDataStore {
         public let savedCount: Int
 
         /// The keys of the intact entries of other programs; empty if the file was intact.
-        public let keptEntries: [String]
+        package let keptEntries: [String]
 
         /// The damaged parts, in the order in which they were found.
-        package let parts: [Finding]
+        package let findings: [Finding]
 
-        /// A sentence for each damaged part, in the order in which they were found.
-        public var findings: [String] { parts.map(\.description) }
+        /// A sentence for each finding.
+        public var problems: [String] { findings.map(\.description) }
 
         /// The lost records whose keys are known, escaped for display.
-        public var lostKeys: [String] { parts.filter { $0.kind == .record }.compactMap(\.name) }
+        public var lostKeys: [String] { findings.filter { $0.kind == .record }.compactMap(\.name) }
 
         /// The keys of the lost entries of other programs.
-        public var lostEntries: [String] { parts.filter { $0.kind == .otherEntry }.compactMap(\.name) }
+        package var lostEntries: [String] { findings.filter { $0.kind == .otherEntry }.compactMap(\.name) }
 
         /// Whether more records or entries may be lost, whose keys are unknown, e.g. because the file was truncated.
         public let mayHaveLostMore: Bool
@@ -77,7 +77,7 @@ extension PlistDataStore {
             damagedFile = nil
             savedCount = recordCount
             keptEntries = []
-            parts = []
+            findings = []
             mayHaveLostMore = false
         }
 
@@ -85,7 +85,7 @@ extension PlistDataStore {
             self.damagedFile = damagedFile
             savedCount = recovered.contents.recordCount
             keptEntries = recovered.otherKeys
-            parts = recovered.findings
+            findings = recovered.findings
             mayHaveLostMore = recovered.mayHaveLostMore
         }
     }

@@ -22,7 +22,7 @@ extension PlistDataStore {
     ///   - format: the format of a new file.
     /// - Throws: `DataStoreError`: as ``init(path:format:lockTimeout:)``, and `notAStore` if the name is not a valid
     ///   suite name.
-    public convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
+    package convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
         try self.init(path: PlistDataStore.path(ofSuite: name), format: format)
     }
 

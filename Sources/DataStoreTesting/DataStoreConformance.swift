@@ -1,4 +1,4 @@
-import DataStoreCore
+public import DataStoreCore
 public import Testing
 
 /// A requirement of the `DataStore` contract, as a check that every store must pass.
@@ -13,7 +13,7 @@ public import Testing
 /// ```
 public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// Creates an empty place with a store in it.
-    public typealias MakeSubject = @Sendable () async throws -> any DataStoreSubject
+    package typealias MakeSubject = @Sendable () async throws -> any DataStoreSubject
 
     /// The requirement, as a sentence.
     public let testDescription: String
@@ -38,7 +38,18 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     ///
     /// - Parameter makeSubject: creates an empty place with a store in it. It is called at least once.
     /// - Throws: any other error, e.g. an unexpected error of the store.
-    public func check(_ makeSubject: MakeSubject) async throws { try await body(makeSubject) }
+    public func check(_ makeSubject: @Sendable () async throws -> any DataStoreSubject) async throws {
+        try await body(makeSubject)
+    }
+
+    /// Checks a store whose records are lost when it closes, e.g. one in memory. Failures are recorded as issues of the
+    /// running test.
+    ///
+    /// - Parameter makeStore: creates an empty store. It is called at least once.
+    /// - Throws: any other error, e.g. an unexpected error of the store.
+    public func check(volatile makeStore: @escaping @Sendable () throws -> any DataStore) async throws {
+        try await body { VolatileSubject(makeStore: makeStore) }
+    }
 
     /// The requirements for a store whose records are lost when it closes.
     public static let volatile =

@@ -18,24 +18,12 @@ public protocol DataStoreSubject: Sendable {
     func snapshot() async throws -> [String: [UInt8]]
 }
 
-/// A subject whose records are lost when the store closes, e.g. a store in memory.
-public struct VolatileSubject: DataStoreSubject {
-    private let makeStore: @Sendable () throws -> any DataStore
+/// A subject whose records are lost when the store closes. It stores nothing outside its stores.
+struct VolatileSubject: DataStoreSubject {
+    let makeStore: @Sendable () throws -> any DataStore
 
-    /// Creates a subject.
-    ///
-    /// - Parameter makeStore: creates an empty store.
-    public init(_ makeStore: @escaping @Sendable () throws -> any DataStore) { self.makeStore = makeStore }
-
-    /// Returns a new, empty store.
-    public func open() async throws -> any DataStore { try makeStore() }
-
-    /// Does nothing, because the subject stores nothing outside its stores.
-    public func raiseFormatVersion() async throws {}
-
-    /// Does nothing, because the subject stores nothing outside its stores.
-    public func damage(_ key: Key) async throws {}
-
-    /// Returns an empty dictionary, because the subject stores nothing outside its stores.
-    public func snapshot() async throws -> [String: [UInt8]] { [:] }
+    func open() async throws -> any DataStore { try makeStore() }
+    func raiseFormatVersion() async throws {}
+    func damage(_ key: Key) async throws {}
+    func snapshot() async throws -> [String: [UInt8]] { [:] }
 }

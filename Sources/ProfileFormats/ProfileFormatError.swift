@@ -7,7 +7,7 @@ public struct ProfileFormatError: Error, Sendable {
     public let line: Int64
 
     /// The reason and the remedy, as a sentence.
-    public let reason: String
+    package let reason: String
 
     /// Whether no line after it can be read, e.g. because the column names are missing.
     package let isFatal: Bool

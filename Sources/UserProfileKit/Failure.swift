@@ -53,7 +53,7 @@ public struct Failure: Sendable {
     public let message: String
 
     /// The chain of errors, from the outermost one to the cause.
-    public let causes: [any Error]
+    package let causes: [any Error]
 
     /// Classifies an error.
     ///

@@ -142,7 +142,7 @@ import Testing
         try bytes.write(to: file)
         let damaged = try await subject.open()
         // The scan fails even if the damaged key is outside the requested range.
-        for ids in [IDRange.all, .before("3")] {
+        for ids in [IDRange.all, .all.before("3")] {
             await #expect {
                 try await damaged.read { try $0.records(in: Scan("users", ids: ids)) }
             } throws: { ($0 as? DataStoreError)?.code == .corrupted && "\($0)".contains(damage.shown) }

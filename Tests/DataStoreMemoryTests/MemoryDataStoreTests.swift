@@ -7,6 +7,6 @@ import Testing
         "The memory store fulfills the contract",
         arguments: DataStoreConformance.volatile + DataStoreConformance.large + DataStoreConformance.telling)
     func contract(_ point: DataStoreConformance) async throws {
-        try await point.check { VolatileSubject { MemoryDataStore() } }
+        try await point.check(volatile: { MemoryDataStore() })
     }
 }

@@ -129,7 +129,7 @@ import TestScale
         let cause = try #require(error.underlying as? PlistDataStore.ParseError)
         #expect(cause.line == 10 && cause.column == 19)
         let report = try await PlistDataStore.recover(subject.file.path)
-        #expect(report.parts.first?.error.line == 10)
+        #expect(report.findings.first?.error.line == 10)
         #expect(try String(contentsOf: subject.file, encoding: .utf8).contains("<!-- a note -->"))
         #expect(try records(in: subject) == ["good": [:]])
     }

@@ -9,7 +9,7 @@ import Testing
         "A store that fulfills the contract passes each check",
         arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
     func soundStore(_ point: DataStoreConformance) async throws {
-        try await point.check { VolatileSubject { DictionaryDataStore(nil) } }
+        try await point.check(volatile: { DictionaryDataStore(nil) })
     }
 
     @Test("Each fault of a store is found", arguments: DictionaryDataStore.Fault.allCases)
@@ -19,7 +19,7 @@ import Testing
             let points = DataStoreConformance.volatile + DataStoreConformance.telling
             for point in points where !isFound.load(ordering: .relaxed) {
                 try await DataStoreConformance.$patience.withValue(.seconds(1)) {
-                    try await point.check { VolatileSubject { DictionaryDataStore(fault) } }
+                    try await point.check(volatile: { DictionaryDataStore(fault) })
                 }
             }
         } matching: { _ in
@@ -31,7 +31,7 @@ import Testing
     /// A store with the default implementation of `observe` fulfills the contract, too.
     @Test("A store without observation of its own passes each check", arguments: DataStoreConformance.volatile)
     func polledStore(_ point: DataStoreConformance) async throws {
-        try await point.check { VolatileSubject { PolledDataStore(store: DictionaryDataStore(nil)) } }
+        try await point.check(volatile: { PolledDataStore(store: DictionaryDataStore(nil)) })
     }
 
     @Test("A failing record is printed as its fields, without long data")

@@ -92,7 +92,8 @@ import UserProfileKit
         overrides["environment"] = "development"
         let variables = ["PROFILE_STORE": "plist:/variable"]
         #expect(try read(file, overrides, variables).store.description == "plist:/variable")
-        #expect(try read(#"{"store": "plist:/live"}"#, overrides, variables).origin(of: "store") == .variable("PROFILE_STORE"))
+        let live = try read(#"{"store": "plist:/live"}"#, overrides, variables)
+        #expect(live.origin(of: "store") == .variable("PROFILE_STORE"))
         overrides["store"] = "plist:/option"
         #expect(try read(file, overrides, variables).store.description == "plist:/option")
     }

@@ -9,5 +9,5 @@ public enum ChangeScope: Hashable, Sendable {
     public static func collection(_ name: String) -> ChangeScope { .ids(.all, collection: name) }
 
     /// The records that a scan can visit, regardless of its limit.
-    public static func scan(_ scan: Scan) -> ChangeScope { .ids(scan.ids, collection: scan.collection) }
+    package static func scan(_ scan: Scan) -> ChangeScope { .ids(scan.ids, collection: scan.collection) }
 }

@@ -15,7 +15,7 @@ extension DataStore {
     ///   - scope: the records that the result depends on. Only changes of these cause another read.
     ///   - read: reads the result. It may run at any time and must have no other effect.
     /// - Returns: the results.
-    public func updates<State: Equatable & Sendable>(
+    package func updates<State: Equatable & Sendable>(
         within scope: ChangeScope, _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {
         updates(within: scope, isSame: { $0 == $1 }, read)
@@ -28,7 +28,7 @@ extension DataStore {
     ///   - isSame: whether a result equals the previous one and is skipped.
     ///   - read: reads the result. It may run at any time and must have no other effect.
     /// - Returns: the results.
-    public func updates<State: Sendable>(
+    package func updates<State: Sendable>(
         within scope: ChangeScope, isSame: @escaping @Sendable (State, State) -> Bool,
         _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {

@@ -9,11 +9,6 @@
 ///
 /// Each iterator observes the store from its first `next()` until it is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
-    /// The result of a read.
-    public typealias Element = State
-    /// A read may throw any error.
-    public typealias Failure = any Error
-
     fileprivate let store: any DataStore
     fileprivate let scope: ChangeScope
     fileprivate let read: @Sendable (borrowing ReadTransaction) throws -> State

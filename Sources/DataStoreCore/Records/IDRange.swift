@@ -4,6 +4,7 @@
 /// IDRange.all
 /// IDRange.prefix("2026-")
 /// IDRange.from("b").before("d")      // b…, c…
+/// IDRange.all.through("m")           // …, m
 /// IDRange.prefix("user-").after("user-0500")  // the next page of a listing
 /// ```
 public struct IDRange: Hashable, Sendable {
@@ -40,12 +41,6 @@ public struct IDRange: Hashable, Sendable {
 
     /// Returns the range of the ids after `id`.
     public static func after(_ id: String) -> IDRange { all.after(id) }
-
-    /// Returns the range of the ids before `id`.
-    public static func before(_ id: String) -> IDRange { all.before(id) }
-
-    /// Returns the range of the ids up to and including `id`.
-    public static func through(_ id: String) -> IDRange { all.through(id) }
 
     /// Returns the part of this range from `id` on, including `id`.
     package func from(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8)) }

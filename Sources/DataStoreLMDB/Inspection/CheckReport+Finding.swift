@@ -1,6 +1,6 @@
 extension LMDBDataStore.CheckReport {
     /// A problem in a store.
-    public struct Finding: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
         /// The kind of the problem.
         package let kind: Kind
 
@@ -45,7 +45,7 @@ extension LMDBDataStore.CheckReport.Finding {
 
 extension LMDBDataStore.CheckReport.Finding: CustomStringConvertible {
     /// A sentence that locates and describes the problem.
-    public var description: String {
+    package var description: String {
         switch (key, page) {
         case (let key?, _): "the record \(key): \(reason)"
         case (nil, let page?): "page \(page): \(reason)"

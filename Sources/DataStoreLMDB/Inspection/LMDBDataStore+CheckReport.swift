@@ -5,7 +5,7 @@ extension LMDBDataStore {
     /// The result of checking a store: its size and its problems.
     public struct CheckReport: Hashable, Sendable {
         /// The number of intact records.
-        public let recordCount: Int
+        package let recordCount: Int
 
         /// The number of pages in the store, including free ones.
         package let pageCount: UInt64
@@ -17,10 +17,13 @@ extension LMDBDataStore {
         package let transaction: UInt64
 
         /// The problems that were found. There may be more, because pages below a damaged page are not checked.
-        public let findings: [Finding]
+        package let findings: [Finding]
+
+        /// A sentence for each problem. A sound store has none.
+        public var problems: [String] { findings.map(\.description) }
 
         /// Whether no problems were found.
-        public var isClean: Bool { findings.isEmpty }
+        package var isClean: Bool { findings.isEmpty }
 
         /// Creates the report of a store without a readable transaction.
         init(findings: [Finding] = []) {

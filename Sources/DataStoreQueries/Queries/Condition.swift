@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 /// A condition on records. ``RecordQuery`` defines what each comparison means.
 ///

@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 extension DataStore {
     /// Returns the page that a query selects, now and after each change of its collection.

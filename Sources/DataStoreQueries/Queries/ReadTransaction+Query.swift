@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 extension ReadTransaction {
     /// Passes the records that a query selects to a closure, in the order of the query.

@@ -1,4 +1,4 @@
-public import DataStoreCore
+package import DataStoreCore
 
 /// A query of a collection: a condition, an order, and the number of records of a page.
 ///

@@ -112,7 +112,7 @@ extension Schema.Collection {
         for queried in queriedFields where !queried.field.isID {
             if let problem = problem(with: queried.field, queried.kind, isRecord: queried.isRecord) {
                 throw DataStoreError(
-                    .invalidQuery, problem, operation: "declare the query field \(queried.field) of \(name)")
+                    .invalidQuery, problem, operation: "declare the query field \(queried.field.name) of \(name)")
             }
         }
     }

@@ -58,10 +58,11 @@ extension DataStoreConformance {
             }
             let sorted = ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             let ranges: [IDRange] = [
-                .all, .prefix("5"), .prefix("é"), .prefix("x"), .prefix(""), .from("55"), .after("55"), .before("55"),
-                .through("55"), .from("5").before("55"), .after("95"), .after("é").before("z"),
+                .all, .prefix("5"), .prefix("é"), .prefix("x"), .prefix(""), .from("55"), .after("55"),
+                .all.before("55"),
+                .all.through("55"), .from("5").before("55"), .after("95"), .after("é").before("z"),
                 .prefix("5").after("55"),
-                .from("7").before("3"), .from("zz"), .before("00"), .through("00"), .after("99").through("é"),
+                .from("7").before("3"), .from("zz"), .all.before("00"), .all.through("00"), .after("99").through("é"),
             ]
             for range in ranges {
                 let within = sorted.filter { range.contains($0) }

@@ -29,7 +29,7 @@ enum Operation: Sendable, CustomStringConvertible {
             let key = try Key.random(using: &generator)
             let other = try Key.random(using: &generator)
             let ranges: [IDRange] = [
-                .all, .from(key.id), .after(key.id), .before(key.id), .through(key.id),
+                .all, .from(key.id), .after(key.id), .all.before(key.id), .all.through(key.id),
                 .prefix(String(key.id.prefix(1))),
                 .after(key.id).through(other.id),
             ]

@@ -1,5 +1,5 @@
 /// An error in a field of a record that a mapping cannot decode, or in an entity that it cannot encode.
-public struct FieldError: Error, CustomStringConvertible {
+package struct FieldError: Error, CustomStringConvertible {
     /// The name or path of the field, e.g. `address.lines[2]`; empty for the whole record.
     package let name: String
 
@@ -22,5 +22,5 @@ public struct FieldError: Error, CustomStringConvertible {
     }
 
     /// One sentence: the field and the reason.
-    public var description: String { name.isEmpty ? "the record \(reason)" : "the field \(name) \(reason)" }
+    package var description: String { name.isEmpty ? "the record \(reason)" : "the field \(name) \(reason)" }
 }

@@ -7,7 +7,8 @@ extension RecordView {
     ///   - name: the name of the field.
     ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
     /// - Returns: the content, or `nil` if there is no such field.
-    /// - Throws: ``FieldError`` if the value is of another kind; `DataStoreError` if the record cannot be read.
+    /// - Throws: An error that names the field if the value is of another kind; `DataStoreError` if the record cannot
+    ///   be read.
     public func optional<Content>(
         _ name: String, _ kind: (Value) -> Content?
     ) throws -> Content? {
@@ -22,8 +23,8 @@ extension RecordView {
     ///   - name: the name of the field.
     ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
     /// - Returns: the content.
-    /// - Throws: ``FieldError`` if the field is missing or its value is of another kind; `DataStoreError` if the record
-    ///   cannot be read.
+    /// - Throws: An error that names the field if the field is missing or its value is of another kind;
+    ///   `DataStoreError` if the record cannot be read.
     public func required<Content>(
         _ name: String, _ kind: (Value) -> Content?
     ) throws -> Content {
@@ -38,9 +39,9 @@ extension RecordView {
     ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
     ///   - make: converts the content, e.g. `MailAddress.init`.
     /// - Returns: the result of `make`, or `nil` if there is no such field.
-    /// - Throws: ``FieldError`` if the value is of another kind or `make` throws; `DataStoreError` if the record cannot
-    ///   be read.
-    public func optional<Content, Result>(
+    /// - Throws: An error that names the field if the value is of another kind or `make` throws; `DataStoreError` if
+    ///   the record cannot be read.
+    package func optional<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
     ) throws -> Result? {
         guard let content = try optional(name, kind) else { return nil }
@@ -58,9 +59,9 @@ extension RecordView {
     ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
     ///   - make: converts the content, e.g. `CalendarDate.init`.
     /// - Returns: the result of `make`.
-    /// - Throws: ``FieldError`` if the field is missing, its value is of another kind, or `make` throws;
+    /// - Throws: An error that names the field if the field is missing, its value is of another kind, or `make` throws;
     ///   `DataStoreError` if the record cannot be read.
-    public func required<Content, Result>(
+    package func required<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
     ) throws -> Result {
         guard let result = try optional(name, kind, as: make) else { throw FieldError(name, "is missing") }

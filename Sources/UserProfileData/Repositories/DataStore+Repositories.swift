@@ -10,15 +10,13 @@ extension DataStore {
     ///
     /// If the store is a `SchemaStore` that declares the mapping's collection, the repository uses that schema.
     ///
-    /// - Parameters:
-    ///   - mapping: Converts between entities and records.
-    ///   - defaults: The values that reads by id return for missing values.
+    /// - Parameter mapping: Converts between entities and records.
     /// - Returns: The repository.
     /// - Throws: `DataStoreError` if the collection, an index or a query field of the mapping is invalid.
     public func repository<Mapping: RecordMapping>(
-        mapping: Mapping, defaults: RegisteredDefaults = .none
+        mapping: Mapping
     ) throws(DataStoreError) -> any Repository<Mapping.Entity> {
-        try DataStoreRepository(store: self, mapping: mapping, defaults: defaults)
+        try DataStoreRepository(store: self, mapping: mapping)
     }
 
     /// Returns a unit of work that changes entities of several types in one transaction of this store.

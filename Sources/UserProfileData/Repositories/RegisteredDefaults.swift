@@ -1,21 +1,21 @@
-public import DataStoreCore
+package import DataStoreCore
 
 /// The values that reads by id return for missing values, like the registration domain of `UserDefaults`.
 ///
 /// ```swift
 /// let me = try Key(collection: "users", id: "me")
 /// let defaults = try RegisteredDefaults([Entry(key: me, record: ["mailAddress": .string("info@example.com")])])
-/// let users = try store.repository(mapping: User.mapping(), defaults: defaults)
+/// let users = try DataStoreRepository(store: store, mapping: UserMapping(), defaults: defaults)
 /// ```
 ///
 /// A key of `UserDefaults` corresponds to a field of a record: registered fields complete a stored record that lacks
 /// them. Nested records are not merged, because a nested record is one value. Lists, queries and writes see only stored
 /// values, and registered values are never written. A corrupted record remains an error.
-public struct RegisteredDefaults: Sendable {
+package struct RegisteredDefaults: Sendable {
     private let records: [Key: Record]
 
     /// No registered values.
-    public static let none = RegisteredDefaults()
+    package static let none = RegisteredDefaults()
 
     private init() { records = [:] }
 
@@ -24,7 +24,7 @@ public struct RegisteredDefaults: Sendable {
     /// - Parameter entries: the records. Entries with the same key are merged; for a field that several of them have,
     ///   the last value is used.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
-    public init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
+    package init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
         var records: [Key: Record] = [:]
         for entry in entries {
             let record = records[entry.key].map { entry.record.completed(by: $0) } ?? entry.record

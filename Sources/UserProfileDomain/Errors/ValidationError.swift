@@ -14,7 +14,7 @@ public struct ValidationError: Error, Hashable, Sendable {
     /// The kind of value that was expected.
     public struct Subject: Hashable, Sendable {
         /// The name with its article, as it appears in a sentence.
-        public let name: String
+        package let name: String
 
         /// Creates a subject, e.g. `a mail address`.
         ///

@@ -23,7 +23,7 @@ public struct QueryExplanation: Hashable, Sendable {
     ///   - entryCount: The number of index entries that were read.
     ///   - entityCount: The number of entities that were read.
     ///   - foundCount: The number of entities that were found.
-    public init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
+    package init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
         self.index = index
         self.isInOrder = isInOrder
         self.entryCount = entryCount

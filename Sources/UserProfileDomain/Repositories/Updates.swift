@@ -15,14 +15,17 @@
 /// nothing.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
     /// A function that waits for the next answer, and returns `nil` at the end of the sequence.
-    public typealias Next = () async throws(RepositoryError) -> Element?
+    package typealias Next = () async throws(RepositoryError) -> Element?
 
     private let makeNext: @Sendable () -> Next
 
     /// Creates a sequence. Call it only in a repository.
     ///
-    /// - Parameter makeNext: Returns the function that observes the store for one iterator.
-    public init(_ makeNext: @escaping @Sendable () -> Next) { self.makeNext = makeNext }
+    /// - Parameter makeNext: Returns a function that observes the store for one iterator: it waits for the next answer,
+    ///   and returns `nil` at the end of the sequence.
+    public init(
+        _ makeNext: @escaping @Sendable () -> (() async throws(RepositoryError) -> Element?)
+    ) { self.makeNext = makeNext }
 
     /// Creates an iterator that begins with the current answer.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: makeNext()) }

@@ -62,7 +62,7 @@ public struct CalendarDate: Hashable, Sendable {
     }
 
     /// Returns the number of days from another date to this one, negative if this date is earlier.
-    public func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
+    package func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
 
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
         (1...9999).contains(year) && (1...12).contains(month) && day >= 1

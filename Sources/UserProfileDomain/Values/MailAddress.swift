@@ -14,7 +14,7 @@ public struct MailAddress: Sendable {
     public let text: String
 
     /// The part before the `@`, exactly as entered.
-    public var localPart: Substring { text[..<at] }
+    package var localPart: Substring { text[..<at] }
 
     /// The part after the `@`, exactly as entered.
     public var domain: Substring { text[text.utf8.index(after: at)...] }

@@ -17,7 +17,7 @@ extension Configuration {
     ///   - variables: the environment variables; empty ones are ignored. `nil` stands for those of the process.
     ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
     /// - Returns: the configuration.
-    /// - Throws: ``ConfigurationError``, or `ValidationError` if the user's id is invalid.
+    /// - Throws: an error with the value, its origin and the remedy, or `ValidationError` if the user's id is invalid.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local

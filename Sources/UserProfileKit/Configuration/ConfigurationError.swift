@@ -1,7 +1,7 @@
 /// An error in the configuration of a program.
-public struct ConfigurationError: Error, CustomStringConvertible {
+package struct ConfigurationError: Error, CustomStringConvertible {
     /// The kinds of errors.
-    public enum Code: Sendable {
+    package enum Code: Sendable {
         /// The file exists but cannot be read.
         case unreadableFile
         /// The file is not a JSON object, or a member of it has the wrong type or a misspelled key.
@@ -11,13 +11,13 @@ public struct ConfigurationError: Error, CustomStringConvertible {
     }
 
     /// The kind of error.
-    public let code: Code
+    package let code: Code
 
     /// One sentence with the value, its origin and the remedy.
-    public let description: String
+    package let description: String
 
     /// The error that caused this one, if there is one.
-    public let underlying: (any Error)?
+    package let underlying: (any Error)?
 
     init(_ code: Code, _ description: String, underlying: (any Error)? = nil) {
         self.code = code

@@ -44,7 +44,7 @@ struct ConfigurationFile {
     /// Reads and validates a file. The initializer returns `nil` if the file does not exist.
     ///
     /// - Parameter path: The path of the file.
-    /// - Throws: ``ConfigurationError`` if the file cannot be read, is not a JSON object, has a misspelled key, or has
+    /// - Throws: `ConfigurationError` if the file cannot be read, is not a JSON object, has a misspelled key, or has
     ///   a setting of the wrong type. Settings that a source with higher precedence overrides are validated, too.
     init?(path: String) throws {
         let bytes: [UInt8]
@@ -80,7 +80,7 @@ struct ConfigurationFile {
     ///
     /// - Parameter name: The path of the member, with dots between the keys.
     /// - Returns: The string, or `nil` if the member is absent or null.
-    /// - Throws: ``ConfigurationError`` if the member is not a string, or a member on its path is not an object.
+    /// - Throws: `ConfigurationError` if the member is not a string, or a member on its path is not an object.
     func text(_ name: String) throws(ConfigurationError) -> String? {
         var member = Member.object(members)
         var seen: [Substring] = []

@@ -17,7 +17,7 @@ struct ConfigurationSources {
     ///   - overrides: The values on the command line, by the names of their settings.
     ///   - variables: The environment variables.
     ///   - path: The path of the file, which need not exist.
-    /// - Throws: ``ConfigurationError`` if the file cannot be used, or if an override is not a setting.
+    /// - Throws: `ConfigurationError` if the file cannot be used, or if an override is not a setting.
     init(overrides: [String: String], variables: [String: String], file path: String) throws {
         if let name = overrides.keys.sorted().first(where: { ConfigurationKey(rawValue: $0) == nil }) {
             throw ConfigurationError(.invalidValue, "there is no setting \(name.debugDescription)")
@@ -34,7 +34,7 @@ struct ConfigurationSources {
     ///   - standard: The text to use if no source has the setting.
     ///   - make: Converts the text to a value.
     /// - Returns: The value.
-    /// - Throws: ``ConfigurationError`` with the origin of the value if `make` rejects it.
+    /// - Throws: `ConfigurationError` with the origin of the value if `make` rejects it.
     mutating func setting<Value>(
         _ key: ConfigurationKey, otherwise standard: String, _ make: (String) throws(ValidationError) -> Value
     ) throws -> Value {

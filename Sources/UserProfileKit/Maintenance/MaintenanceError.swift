@@ -5,7 +5,7 @@ import UserProfileDomain
 /// after its commit: see ``StorageLocation/copy(to:replacing:progress:)``.
 public struct MaintenanceError: Error, Sendable {
     /// The kinds of failures.
-    public enum Code: Sendable {
+    package enum Code: Sendable {
         /// No store exists at the location.
         case noStore
         /// The target of a copy has records, and they may not be replaced.
@@ -21,10 +21,10 @@ public struct MaintenanceError: Error, Sendable {
     }
 
     /// The kind of failure.
-    public let code: Code
+    package let code: Code
 
     /// The location of the store.
-    public let location: StorageLocation
+    package let location: StorageLocation
 
     private let reason: String
 

@@ -1,11 +1,11 @@
-public import DataStoreQueries
+package import DataStoreQueries
 
 extension StorageLocation {
     /// Returns the indexes that the store has, whichever program declared them, with the number of their entries.
     ///
     /// - Returns: The indexes, in the order of their collections.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
-    public func indexes() async throws -> [StoredIndex] {
+    package func indexes() async throws -> [StoredIndex] {
         try await requireStore()
         return try await withStore { try await SchemaStore($0).indexes(countingEntries: true) }
     }
@@ -20,7 +20,7 @@ extension StorageLocation {
     /// - Returns: Whether the index existed.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
     @discardableResult
-    public func removeIndex(of collection: String, named name: String) async throws -> Bool {
+    package func removeIndex(of collection: String, named name: String) async throws -> Bool {
         try await requireStore()
         return try await withStore { try await SchemaStore($0).removeIndex(of: collection, named: name) }
     }

@@ -12,21 +12,23 @@ extension StorageLocation {
     public func info() async throws -> StoreInfo {
         try await requireStore()
         return try await withStore { store in
-            let collections = try await store.read { snapshot in
-                try snapshot.collections().map { name in
+            let recordCounts = try await store.read { snapshot in
+                var counts: [String: Int] = [:]
+                for name in try snapshot.collections() {
                     var count = 0
                     try snapshot.forEachView(in: Scan(name)) { _, _ in
                         count += 1
                         return .next
                     }
-                    return StoreInfo.Collection(name: name, recordCount: count)
+                    counts[name] = count
                 }
+                return counts
             }
             let file = kind.dataFile(at: address)
             let status = try file.flatMap { file throws(DataStoreError) in try FileStamp.ifExists(path: file)?.status }
             return StoreInfo(
                 location: self, file: file, fileByteCount: status.map { Int($0.size) },
-                format: try await kind.format(at: address), collections: collections,
+                format: try await kind.format(at: address), recordCounts: recordCounts,
                 indexes: try await SchemaStore(store).indexes(),
                 pages: try await (kind as? LMDBStoreKind)?.pages(at: address))
         }

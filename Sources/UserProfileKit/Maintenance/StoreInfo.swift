@@ -2,14 +2,6 @@ public import DataStoreQueries
 
 /// The size and the contents of a store.
 public struct StoreInfo: Sendable, Hashable {
-    /// A collection of records.
-    public struct Collection: Sendable, Hashable {
-        /// The name, e.g. `users`.
-        public let name: String
-        /// The number of records.
-        public let recordCount: Int
-    }
-
     /// Statistics of the pages of a store.
     package struct Pages: Sendable, Hashable {
         /// The size of a page in bytes.
@@ -29,15 +21,15 @@ public struct StoreInfo: Sendable, Hashable {
     }
 
     /// The location of the store.
-    public let location: StorageLocation
+    package let location: StorageLocation
     /// The path of the file that holds the records, or `nil` if the kind of store has no such file.
     public let file: String?
     /// The size of the file in bytes, or `nil` if there is no file.
     public let fileByteCount: Int?
     /// A description of the store's format.
     public let format: String
-    /// The collections that have records, in byte order of their names.
-    public let collections: [Collection]
+    /// The number of records of each collection that has any.
+    public let recordCounts: [String: Int]
     /// The indexes that the store has, whichever program declared them. Their entries are not counted.
     public let indexes: [StoredIndex]
     /// The statistics of pages, or `nil` if the kind of store has no pages.

@@ -31,7 +31,7 @@ struct LMDBStoreKind: StoreKind {
     }
 
     func check(at address: String) async throws -> [String] {
-        try await LMDBDataStore.check(address).findings.map { "\($0)" }
+        try await LMDBDataStore.check(address).problems
     }
 
     func backUp(at address: String, to path: String) async throws {

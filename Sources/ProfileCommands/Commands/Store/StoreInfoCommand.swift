@@ -26,7 +26,7 @@ struct StoreInfoCommand: ProgramCommand {
             file = info.file
             fileByteCount = info.fileByteCount
             format = info.format
-            collections = Dictionary(info.collections.map { ($0.name, $0.recordCount) }) { $1 }
+            collections = info.recordCounts
             indexes = info.indexes.map(IndexOutput.init)
             pages = info.pages.map { pages in
                 Pages(
@@ -78,8 +78,8 @@ struct StoreInfoCommand: ProgramCommand {
             }
             table.add(["reads", Int64(pages.readCount).grouped + (oldest ?? "")])
         }
-        for collection in info.collections {
-            table.add([collection.name, Int64(collection.recordCount).counted("record")])
+        for (name, count) in info.recordCounts.sorted(by: { $0.key < $1.key }) {
+            table.add([name, Int64(count).counted("record")])
         }
         for index in info.indexes {
             let kind = index.isUnique ? "unique, " : ""
