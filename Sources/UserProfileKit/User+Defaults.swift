@@ -8,7 +8,7 @@ extension User {
     ///
     /// ```swift
     /// if let user = try User.readDefaults(ofSuite: "com.example.app", now: .now) {
-    ///     try await storage.users.merge(user, now: .now)
+    ///     try await storage.profiles.merge(user, now: .now)
     /// }
     /// ```
     ///
