@@ -32,7 +32,7 @@ let package = Package(
         // The domain: no storage, no Foundation.
         .target(name: "UserProfileDomain"),
 
-        // The port, and the stores behind it.
+        // The port, and the stores that implement it.
         .target(name: "DataStoreCore"),
         .target(name: "DataStoreMemory", dependencies: ["DataStoreCore"]),
         .target(name: "DataStoreQueries", dependencies: ["DataStoreCore", "DataStoreMemory"]),
@@ -63,7 +63,7 @@ let package = Package(
             ]),
         .target(name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries"]),
 
-        // The room between the wings, the outside world, and the front door.
+        // Adapters between the domain and storage, weather services, and the kit that combines all of them.
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(
             name: "RecordCoding",
@@ -105,7 +105,7 @@ let package = Package(
             name: "DataStoreTestingTests", dependencies: ["DataStoreCore", "DataStoreQueries", "DataStoreTesting"]),
         .testTarget(
             name: "DataStoreMemoryTests", dependencies: ["DataStoreMemory", "DataStoreTesting", "DataStoreCore"]),
-        // How long randomized tests are.
+        // The length of randomized tests.
         .target(name: "TestScale", path: "Tests/TestScale"),
         .testTarget(
             name: "PropertyListCodecTests",
@@ -120,7 +120,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // Tries the property-list store and UserDefaults out side by side, in processes that are killed or crash.
+        // Compares the property-list store with UserDefaults, in processes that are killed or crash.
         .executableTarget(
             name: "defaults-comparison",
             dependencies: [
@@ -137,7 +137,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
-        // What the tests of stores run as processes of their own: what may crash, and what is killed.
+        // Code that tests of stores run in separate processes, which crash or are killed.
         .target(
             name: "TortureKit",
             dependencies: [
@@ -216,7 +216,7 @@ for target in package.targets where target.type != .system {
     var settings = target.swiftSettings ?? []
     // SE-0335: an existential says `any`.
     settings.append(.enableUpcomingFeature("ExistentialAny"))
-    // SE-0409: an import is internal unless it says otherwise.
+    // SE-0409: an import is internal by default.
     settings.append(.enableUpcomingFeature("InternalImportsByDefault"))
     // SE-0444: a member is visible only where its module is imported.
     settings.append(.enableUpcomingFeature("MemberImportVisibility"))
@@ -233,8 +233,7 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = settings
 }
 
-// The plug-in builds documentation (`make docs`). Whoever depends on this package has no use for it and need not fetch
-// it.
+// The plug-in builds documentation (`make docs`). Packages that depend on this one do not need it, and do not fetch it.
 if Context.environment["USERPROFILE_DOCS"] == "1" {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }

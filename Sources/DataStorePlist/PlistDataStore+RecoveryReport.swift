@@ -15,8 +15,8 @@ extension PlistDataStore {
                 case collection
                 /// A lost entry of another program.
                 case otherEntry
-                /// A part outside these: the file was truncated, its beginning is damaged, or the damaged entry cannot
-                /// be identified.
+                /// Another part of the file. The file was truncated, its beginning is damaged, or the damaged entry
+                /// cannot be identified.
                 case file
             }
 

@@ -71,7 +71,7 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Returns the number of different contents that this store has seen in the file.
+    /// Returns a number that increases whenever this store notices that the contents of the file have changed.
     public func generation() throws -> UInt64 {
         if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
         return try file.generation()

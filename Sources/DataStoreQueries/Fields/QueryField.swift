@@ -48,7 +48,7 @@ public struct QueryField: Sendable {
 
     private let definition: Definition
 
-    /// The text form, which identifies the field among those of a collection.
+    /// The text form of the path and the transform, e.g. `forecasts[].date`. It identifies the field in its collection.
     public var name: String { definition.name }
 
     /// The text form without the transform, for messages.
@@ -82,10 +82,10 @@ public struct QueryField: Sendable {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
-    /// Returns a field of the records at the end of this path: the one that ``Condition/any(_:_:)`` asks for by that
-    /// name.
+    /// Returns the path of a field of the records to which this path leads. ``Condition/any(_:_:)`` uses such fields by
+    /// their names.
     ///
-    /// - Parameter name: The name of the field in them.
+    /// - Parameter name: The name of the field in these records.
     /// - Returns: The field, e.g. `forecasts[].date`.
     public func part(_ name: String) -> QueryField {
         QueryField(Definition(steps + [Step(name: name, isEach: false)], nil))

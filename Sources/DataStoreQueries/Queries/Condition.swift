@@ -13,25 +13,25 @@ package import DataStoreCore
 package indirect enum Condition: Sendable {
     /// A comparison of a field with a value.
     package enum Comparison: Hashable, Sendable, CaseIterable {
-        /// Whether a value of the field is equal.
+        /// The field has an equal value.
         case equal
-        /// The negation of ``equal``: it also holds if the field is missing.
+        /// The negation of ``equal``. It also holds if the field is missing.
         case notEqual
-        /// Whether a value of the field comes before.
+        /// The field has a lesser value.
         case less
-        /// Whether a value of the field comes before or is equal.
+        /// The field has a lesser or equal value.
         case lessOrEqual
-        /// Whether a value of the field comes after.
+        /// The field has a greater value.
         case greater
-        /// Whether a value of the field comes after or is equal.
+        /// The field has a greater or equal value.
         case greaterOrEqual
     }
 
     /// Compares a field with a value.
     case compare(QueryField, Comparison, Value)
-    /// Whether a value of the field is equal to one of these. Without values, it never holds.
+    /// Whether the field has one of several values. Without values, it never holds.
     case isIn(QueryField, [Value])
-    /// Whether a value of the field is neither before the first nor after the second.
+    /// Whether the field has a value in a closed range, given by its lower and upper bound.
     case between(QueryField, Value, Value)
     /// Whether a value of the field is a string that begins with a text. Every string begins with the empty text.
     case beginsWith(QueryField, String)

@@ -20,8 +20,8 @@ public indirect enum FieldTree: Sendable {
     case unknown
     /// A value without fields; `nil` if its kind is unknown.
     case value(Kind?)
-    /// A record with these fields. Other names are possible if the closure accepts them; `isComplete`: whether all
-    /// fields were found.
+    /// A record with the given fields. `isComplete` is whether these are all of its fields. If `accepts` is not `nil`,
+    /// the record may also have fields whose names this closure accepts.
     case record([String: FieldTree], isComplete: Bool = true, accepts: (@Sendable (String) -> Bool)? = nil)
     /// An array with elements of one kind.
     case array(FieldTree)

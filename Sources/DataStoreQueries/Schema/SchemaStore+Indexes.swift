@@ -1,7 +1,7 @@
 import DataStoreCore
 
 extension SchemaStore {
-    /// Builds the indexes that the schema declares, and rebuilds those of any program that are invalid.
+    /// Builds missing indexes that the schema declares, and rebuilds every invalid index of the store.
     ///
     /// A collection of fewer than 1000 records takes one write for each index, a larger one several: other reads and
     /// writes continue meanwhile, several programs share the work, and an interruption loses only the current step. If

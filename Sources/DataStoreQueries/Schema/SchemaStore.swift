@@ -47,9 +47,9 @@ public struct SchemaStore: DataStore {
     ///
     /// - Parameter body: Reads and changes records. It may run more than once.
     /// - Returns: The result of the closure.
-    /// - Throws: As `DataStore` says, and `DataStoreError` with the code `notUnique` if a unique index rejects a
-    ///   record, `indexNotReady` if a unique index cannot be completed because records have equal values already, or
-    ///   `formatTooNew` if a newer library declared an index that this one does not know.
+    /// - Throws: The errors of `write` of any `DataStore`. In addition, `DataStoreError` with the code `notUnique` if a
+    ///   unique index rejects a record; `indexNotReady` if a unique index cannot be completed, because records have
+    ///   equal values; `formatTooNew` if a newer library declared an index that this one does not know.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -8,7 +8,7 @@ public struct StoredIndex: Hashable, Sendable {
         case ready
         /// Being built.
         case incomplete
-        /// To be rebuilt, because records were changed without it.
+        /// Invalid, because records were changed without it. Queries do not use it until it is rebuilt.
         case invalid
         /// Declared by a newer library, in a form that this one does not know.
         case unknown

@@ -34,7 +34,7 @@ public struct Settings: Sendable {
     ///   - name: The name of the settings, which is the id of their record. Settings with different names are
     ///     independent.
     ///   - collection: The collection of the record.
-    ///   - registered: The values, by the names of their fields, that are returned for missing values instead of the
+    ///   - registered: The values, by the names of their fields, that are returned for missing values in place of the
     ///     fields' defaults. They are never stored.
     /// - Throws: `DataStoreError` if the collection and the name do not form a valid key.
     public init(

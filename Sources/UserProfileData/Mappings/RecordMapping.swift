@@ -85,7 +85,7 @@ extension RecordMapping {
     /// The identifier of the type of the entities.
     package var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
 
-    /// The collection as a part of a schema.
+    /// The declaration of the collection for a `Schema`: its name, fields and indexes.
     public var schemaCollection: Schema.Collection {
         var schema = Schema.Collection(collection, indexes: indexes, fields: fields)
         schema.recordName = "\(Entity.self)"

@@ -21,8 +21,8 @@ package struct RegisteredDefaults: Sendable {
 
     /// Creates defaults from records.
     ///
-    /// - Parameter entries: the records. Entries with the same key are merged; for a field that several of them have,
-    ///   the last value is used.
+    /// - Parameter entries: the records. Entries with the same key are merged; if several have the same field, the last
+    ///   value is used.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
     package init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
         var records: [Key: Record] = [:]

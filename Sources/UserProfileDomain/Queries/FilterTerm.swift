@@ -7,13 +7,13 @@ public indirect enum FilterTerm: Hashable, Sendable {
         case equal
         /// The values differ, or the field has no value.
         case notEqual
-        /// The field's value is less.
+        /// The field's value is less than the given one.
         case less
-        /// The field's value is less or equal.
+        /// The field's value is less than or equal to the given one.
         case lessOrEqual
-        /// The field's value is greater.
+        /// The field's value is greater than the given one.
         case greater
-        /// The field's value is greater or equal.
+        /// The field's value is greater than or equal to the given one.
         case greaterOrEqual
     }
 

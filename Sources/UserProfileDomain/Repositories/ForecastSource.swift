@@ -22,7 +22,7 @@ public protocol ForecastSource: Sendable {
 public enum FetchedWeather: Hashable, Sendable {
     /// The weather, and its version if the source reports one.
     case new(Weather, FetchedVersion?)
-    /// The version of the caller is current.
+    /// The document has not changed since the version that the caller passed.
     case unchanged
 }
 

@@ -114,17 +114,17 @@ extension Repository {
         return try await find(Query(limit: limit, after: cursor)).entities
     }
 
-    /// Counts the listed entities.
+    /// Returns the number of entities, by listing all of them.
     public func count() async throws -> Int { try await list().count }
 
-    /// Combines the entities of one page.
+    /// Combines the entities that a query selects, by one call of `find` that loads all of them.
     public func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
         try await find(query).entities.reduce(into: initial) { try update(&$0, $1) }
     }
 
-    /// Reports that all entities are read.
+    /// Returns a report that all entities are read, because only the repository knows whether an index is used.
     public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         QueryExplanation(index: nil, entityCount: try await count(), foundCount: try await find(query).entities.count)
     }

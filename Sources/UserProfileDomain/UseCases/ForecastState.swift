@@ -8,7 +8,7 @@ public enum ForecastState: Sendable {
     case loaded(AgedWeather)
     /// Only older weather is available, with the error that prevented a newer fetch.
     case stale(AgedWeather, RepositoryError)
-    /// No weather is available. The code of the error has the kind of failure.
+    /// No weather is available. The code of the error states the reason.
     case failed(RepositoryError)
 
     /// Whether fresh weather is available.

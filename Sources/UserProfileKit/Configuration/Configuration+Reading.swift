@@ -14,7 +14,7 @@ extension Configuration {
     ///   - program: the name of the program, which is also the name of its data and configuration directories.
     ///   - overrides: The values on the command line, by the names of their settings: `environment`, `store`, `user`,
     ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
-    ///   - variables: the environment variables; empty ones are ignored. `nil` stands for those of the process.
+    ///   - variables: the environment variables; empty ones are ignored. `nil` uses the variables of the process.
     ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
     /// - Returns: the configuration.
     /// - Throws: an error with the value, its origin and the remedy, or `ValidationError` if the user's id is invalid.

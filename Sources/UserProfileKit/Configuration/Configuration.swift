@@ -26,8 +26,8 @@ public import UserProfileDomain
 /// ```
 ///
 /// The entry of an environment under `environments` takes precedence over the top level. The store at the top level
-/// belongs to the environment that the file names there, or to production. Other environments never use it: the default
-/// store of an environment is its own.
+/// applies to the environment that the file names at the top level, or to production. Other environments never use it;
+/// each has its own default store.
 ///
 /// A misspelled key is an error that names the similar one. Other unknown keys are ignored, so a program can keep its
 /// own settings in the same file.
@@ -115,7 +115,7 @@ public struct Configuration: Sendable {
     /// - Parameter coordinates: the coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture
     ///   office.
     /// - Returns: the service.
-    /// - Throws: `ValidationError`, but never for a configuration that was read.
+    /// - Throws: `ValidationError` if a setting is invalid. `read` validates them, so its configurations never throw.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
         try ForecastService(forecastProvider, baseURL: forecastURL, coordinates: coordinates)
     }

@@ -8,7 +8,7 @@ public struct MaintenanceError: Error, Sendable {
     package enum Code: Sendable {
         /// No store exists at the location.
         case noStore
-        /// The target of a copy has records, and they may not be replaced.
+        /// The target of a copy has records, and the caller did not allow to replace them.
         case notEmpty
         /// The source and the target of a copy are the same store.
         case sameStore
