@@ -61,7 +61,7 @@ struct RunHotPath: AsyncParsableCommand {
     }
 
     private func run(_ users: any Repository<User>, _ store: LMDBDataStore) async throws {
-        let profiles = UserUseCase(users: users)
+        let useCase = UserUseCase(users: users)
         // The same profiles each time, in a scattered order, so that the counts are reproducible. Their number does not
         // depend on the number of repetitions, so that creating them and checking the results cancel out in the
         // difference.
@@ -74,22 +74,22 @@ struct RunHotPath: AsyncParsableCommand {
         case .find:
             for time in 0..<times {
                 guard let address = wanted(time).mailAddress else { continue }
-                try check(await profiles.users(withMailAddress: address).count == 1)
+                try check(await useCase.users(withMailAddress: address).count == 1)
             }
         case .page:
             let query = Query<User>(sort: [.ascending(\.birthday)], limit: 50)
             for _ in 0..<times { try check(await users.find(query).entities.count == 50) }
         case .birthdays:
             let first = try CalendarDate(year: 2026, month: 8, day: 15)
-            let count = try await profiles.birthdays(from: first, within: 6).count
+            let count = try await useCase.birthdays(from: first, within: 6).count
             try check(count > 0)
-            for _ in 0..<times { try check(await profiles.birthdays(from: first, within: 6).count == count) }
+            for _ in 0..<times { try check(await useCase.birthdays(from: first, within: 6).count == count) }
         case .scan:
             for _ in 0..<times { try check(await users.list().count == profiles) }
         case .save:
             for time in 0..<times {
                 let user = wanted(time)
-                try await profiles.saveMailAddress(user.mailAddress, of: user.id)
+                try await useCase.saveMailAddress(user.mailAddress, of: user.id)
             }
         case .put:
             let mapping = User.mapping()

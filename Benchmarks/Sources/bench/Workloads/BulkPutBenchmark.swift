@@ -14,7 +14,7 @@ struct BulkPutBenchmark {
         let users = try (0..<count).map { try Profiles.user($0) }
         let entries = try await Profiles.encoded(Array(0..<count), on: stage)
         let mapping = User.mapping()
-        let records = users.map(mapping.record)
+        let records = try users.map(mapping.record)
         let ofRecords = try await rounds(entries) { transaction in
             for (user, record) in zip(users, records) {
                 try transaction.put(record, for: Key(collection: mapping.collection, id: user.id.text))

@@ -83,7 +83,7 @@ struct DurableSaveBenchmark {
         // After all steps both must contain the same bytes.
         try pair.peer.put(steps.map(\.entry), perTransaction: steps.count)
         let records = try steps.map { step in
-            (try Key(collection: mapping.collection, id: step.user.id.text), mapping.record(of: step.user))
+            (try Key(collection: mapping.collection, id: step.user.id.text), try mapping.record(of: step.user))
         }
         try await pair.store.write { for (key, record) in records { try $0.put(record, for: key) } }
         try await pair.closeAndCompare()

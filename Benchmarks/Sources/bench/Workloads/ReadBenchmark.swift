@@ -114,7 +114,7 @@ struct ReadBenchmark {
     ) async throws -> [Comparison] {
         let defaults = try PlistProfiles.defaults(count: count, on: stage)
         let keys = numbers.map(PlistProfiles.mailAddressKey)
-        try await PlistProfiles.compare(users, defaults, numbers: numbers.prefix(1000))
+        try await PlistProfiles.compare(UserUseCase(users: users), defaults, numbers: numbers.prefix(1000))
         let ofDefaults = try await compare("UserDefaults.string(forKey:)", .atMost(0.7)) {
             try Rounds.secondsOnThread {
                 for key in keys { guard defaults.string(forKey: key) != nil else { throw Failure(key) } }
