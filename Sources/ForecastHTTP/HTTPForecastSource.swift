@@ -116,7 +116,7 @@ public struct HTTPForecastSource: ForecastSource {
                 throw HTTPFailure.redirect("it sends on without saying where to")
             }
             guard target.scheme?.lowercased() == url.scheme?.lowercased() else {
-                let (old, new) = (url.scheme ?? "", target.scheme ?? "")
+                let (old, new) = (url.scheme ?? "", (target.scheme ?? "").excerpt(20))
                 throw HTTPFailure.redirect("it sends on from \(old) to \(new), which is not followed")
             }
             url = target

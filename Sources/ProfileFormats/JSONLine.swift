@@ -51,11 +51,11 @@ struct JSONLine {
             return field
         }
         let name = try string()
-        try expect(":", "a colon is missing behind the name \(name.debugDescription)")
+        try expect(":", "a colon is missing behind the name \(name.excerpt(80).quoted)")
         // A known name may contain escapes.
         let field = ProfileField(rawValue: name)
         guard field != nil || ignoresUnknown else {
-            throw LineProblem("there is no member \(name.debugDescription); the members are \(ProfileField.list)")
+            throw LineProblem("there is no member \(name.excerpt(80).quoted); the members are \(ProfileField.list)")
         }
         return field
     }

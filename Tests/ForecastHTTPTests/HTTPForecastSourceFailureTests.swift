@@ -307,6 +307,17 @@ import WebTesting
         }
     }
 
+    @Test("An error message of a service is shortened")
+    func longMessage() async throws {
+        let document = #"{"error": "\#(String(repeating: "x", count: 500_000))"}"#
+        try await WebServer.run { _ in
+            .init(text: document)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.code == .notFound && error.message.contains("xxx…") && error.message.count < 1000)
+        }
+    }
+
     @Test("A truncated answer is an error")
     func truncatedAnswer() async throws {
         let document = try WeatherFixture.livedoor.bytes()
