@@ -6,7 +6,7 @@ public struct FetchOptions: Sendable {
     /// The maximum time without any bytes of a response.
     public var idleTimeout: Duration = .seconds(10)
 
-    /// The maximum time until a response is complete.
+    /// The maximum time of a fetch, including its redirects, its retries and the pauses before them.
     public var timeout: Duration = .seconds(30)
 
     /// The maximum size of an uncompressed response, in bytes. A larger response is rejected.

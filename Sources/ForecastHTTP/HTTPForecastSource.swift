@@ -68,17 +68,19 @@ public struct HTTPForecastSource: ForecastSource {
 
     // MARK: Requests
 
-    /// Sends the request until it succeeds, fails permanently, or reaches the maximum number of retries.
+    /// Sends the request until it succeeds, fails permanently, or reaches the maximum number of retries or the time
+    /// limit.
     private func answer(
         at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPAnswer {
         var failureCount = 0
+        try await spacing.wait()
+        let deadline = ContinuousClock.now.advanced(by: options.timeout)
         while true {
-            try await spacing.wait()
             let failure: HTTPFailure
             var wanted: Duration?
             do {
-                let answer = try await answerAfterRedirects(at: url, version, progress)
+                let answer = try await answerAfterRedirects(at: url, version, until: deadline, progress)
                 failure = .status(answer.status)
                 guard failure.isWorthRetrying else { return answer }
                 let now = answer.date.flatMap(RetryAfter.date) ?? timing.now()
@@ -88,10 +90,11 @@ public struct HTTPForecastSource: ForecastSource {
             }
             let delay = wanted ?? backOff(failureCount)
             failureCount += 1
-            guard failure.isWorthRetrying, failureCount <= options.retryCount, delay <= options.longestRetryDelay else {
-                throw failure
-            }
+            guard failure.isWorthRetrying, failureCount <= options.retryCount, delay <= options.longestRetryDelay,
+                ContinuousClock.now.advanced(by: delay) < deadline
+            else { throw failure }
             try await timing.sleep(delay)
+            try await spacing.wait()
         }
     }
 
@@ -101,19 +104,20 @@ public struct HTTPForecastSource: ForecastSource {
     }
 
     private func answerAfterRedirects(
-        at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
+        at url: URL, _ version: FetchedVersion?, until deadline: ContinuousClock.Instant,
+        _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPAnswer {
         var url = url
         for _ in 0...HTTPForecastSource.maximumRedirectCount {
-            let answer = try await session.answer(to: request(url, version), progress: progress)
+            let answer = try await session.answer(to: request(url, version), until: deadline, progress: progress)
             guard [301, 302, 303, 307, 308].contains(answer.status) else { return answer }
             guard let location = answer.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
             else {
                 throw HTTPFailure.redirect("it sends on without saying where to")
             }
             guard target.scheme?.lowercased() == url.scheme?.lowercased() else {
-                throw HTTPFailure.redirect(
-                    "it sends on from \(url.scheme ?? "") to \(target.scheme ?? ""), which is not followed")
+                let (old, new) = (url.scheme ?? "", (target.scheme ?? "").excerpt(20))
+                throw HTTPFailure.redirect("it sends on from \(old) to \(new), which is not followed")
             }
             url = target
         }

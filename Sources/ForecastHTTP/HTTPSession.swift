@@ -39,20 +39,22 @@ final class HTTPSession: Sendable {
     ///
     /// - Parameters:
     ///   - request: the request.
+    ///   - deadline: the time at which the request fails if the response is not complete.
     ///   - progress: receives the number of bytes that have arrived.
     /// - Returns: the response. Unless it is a success, it has no body.
     /// - Throws: `HTTPFailure`, or `CancellationError`.
     func answer(
-        to request: URLRequest, progress: @escaping @Sendable (FetchProgress) -> Void
+        to request: URLRequest, until deadline: ContinuousClock.Instant,
+        progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPAnswer {
         try Task.checkCancellation()
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
         let task = session.dataTask(with: request)
         delegate.add(exchange, of: task)
         // `URLSession` on Linux ignores a timeout for the whole response.
-        let (limit, timeout) = (options.timeout, HTTPFailure.timedOut(options.timeout))
+        let timeout = HTTPFailure.timedOut(options.timeout)
         let timer = Task {
-            try await Task.sleep(for: limit)
+            try await Task.sleep(until: deadline)
             exchange.finish(.failure(timeout))
         }
         defer {

@@ -90,7 +90,7 @@ struct CSVHeader: Sendable {
             return LineProblem("its columns are separated by \(words): commas are needed")
         }
         return LineProblem(
-            "there is no column \(name.debugDescription); the first line names the columns: \(ProfileField.list)")
+            "there is no column \(name.excerpt(80).quoted); the first line names the columns: \(ProfileField.list)")
     }
 
     func fields(of line: CSVLine) throws(LineProblem) -> FoundFields {

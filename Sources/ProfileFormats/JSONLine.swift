@@ -51,11 +51,11 @@ struct JSONLine {
             return field
         }
         let name = try string()
-        try expect(":", "a colon is missing behind the name \(name.debugDescription)")
+        try expect(":", "a colon is missing behind the name \(name.excerpt(80).quoted)")
         // A known name may contain escapes.
         let field = ProfileField(rawValue: name)
         guard field != nil || ignoresUnknown else {
-            throw LineProblem("there is no member \(name.debugDescription); the members are \(ProfileField.list)")
+            throw LineProblem("there is no member \(name.excerpt(80).quoted); the members are \(ProfileField.list)")
         }
         return field
     }
@@ -102,12 +102,31 @@ struct JSONLine {
         try expect(close, "a comma or \(close) is missing")
     }
 
+    /// Skips a number (RFC 8259, section 6). A digit after a leading zero is left for the caller to reject.
     private mutating func skipNumber() throws(LineProblem) {
+        _ = skipByte("-")
+        var isValid = skipByte("0") || skipDigits()
+        if isValid, skipByte(".") { isValid = skipDigits() }
+        if isValid, skipByte("e") || skipByte("E") {
+            _ = skipByte("+") || skipByte("-")
+            isValid = skipDigits()
+        }
+        guard isValid else { throw LineProblem("a value is missing or not valid JSON") }
+    }
+
+    private mutating func skipByte(_ scalar: Unicode.Scalar) -> Bool {
+        guard index < end, bytes[index] == UInt8(ascii: scalar) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Skips digits.
+    ///
+    /// - Returns: whether there is at least one.
+    private mutating func skipDigits() -> Bool {
         let start = index
-        while index < end, "+-.0123456789Ee".utf8.contains(bytes[index]) { index += 1 }
-        guard let text = String(validating: bytes[start..<index], as: UTF8.self),
-            text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
-        else { throw LineProblem("a value is missing or not valid JSON") }
+        while index < end, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+        return index > start
     }
 
     // MARK: Scanning
@@ -137,9 +156,8 @@ struct JSONLine {
         guard skip(scalar) else { throw LineProblem(reason()) }
     }
 
-    private mutating func word(_ word: StaticString) throws(LineProblem) {
-        let word = "\(word)".utf8
-        guard bytes[index..<end].starts(with: word) else { throw LineProblem("a value is not valid JSON") }
-        index += word.count
+    private mutating func word(_ word: String) throws(LineProblem) {
+        guard bytes[index..<end].starts(with: word.utf8) else { throw LineProblem("a value is not valid JSON") }
+        index += word.utf8.count
     }
 }

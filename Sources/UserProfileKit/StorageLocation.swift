@@ -48,7 +48,7 @@ public struct StorageLocation: Sendable {
         guard let kind = kinds.first(where: { $0.scheme == scheme }) else {
             throw ValidationError(
                 .storageLocation, given: text,
-                rule: "the scheme \(scheme.debugDescription) is unknown; use one of \(schemes)")
+                rule: "the scheme \(scheme.excerpt(80).quoted) is unknown; use one of \(schemes)")
         }
         do throws(ValidationError) {
             self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))

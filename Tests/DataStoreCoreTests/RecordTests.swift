@@ -30,6 +30,18 @@ import Testing
         #expect(record["a"] == nil)
     }
 
+    @Test("A record of many fields finds, replaces and removes each")
+    func manyFields() throws {
+        let names = (0..<100).map { "f\($0 * 37 % 100)" }
+        var record = Record()
+        for name in names { record[name] = .string(name) }
+        #expect(record.count == 100 && names.allSatisfy { record[$0] == .string($0) })
+        #expect(record["f100"] == nil && record[""] == nil && record["e5"] == nil)
+        for name in names.prefix(50) { record[name] = nil }
+        record["f100"] = nil
+        #expect(record == (try Record(names.suffix(50).map { ($0, .string($0)) })))
+    }
+
     @Test("Names are compared by their bytes")
     func names() {
         var record: Record = ["\u{E9}": .integer(1)]

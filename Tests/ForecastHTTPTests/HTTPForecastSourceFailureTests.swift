@@ -179,6 +179,30 @@ import WebTesting
         }
     }
 
+    @Test("Slow redirects and retries end with the timeout of the whole fetch", .timeLimit(.minutes(1)))
+    func wholeTimeout() async throws {
+        var options = FetchOptions.quick
+        (options.timeout, options.retryCount) = (.milliseconds(600), 100_000)
+        let impatient = options
+        // The six requests of a redirect that leads back to itself would take 1.8 seconds.
+        let redirect = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        try await SocketServer.run { _ in
+            [.pause(.milliseconds(300)), .text(redirect)]
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url, options: impatient))
+            guard case .timedOut? = error.underlying as? HTTPFailure else {
+                Issue.record("the cause is \(String(describing: error.underlying))")
+                return
+            }
+        }
+        try await WebServer.run { _ in
+            .init(503, headers: ["Retry-After": "0"])
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url, options: impatient))
+            #expect(error.code == .unavailable)
+        }
+    }
+
     @Test("Silence ends with a timeout before the whole time is over")
     func idleTimeout() async throws {
         var options = FetchOptions.quick
@@ -280,6 +304,17 @@ import WebTesting
         } _: { server in
             let error = try await failure(HTTPForecastSource(.openMeteo, at: server.url))
             #expect((error.underlying as? ValidationError)?.path == path)
+        }
+    }
+
+    @Test("An error message of a service is shortened")
+    func longMessage() async throws {
+        let document = #"{"error": "\#(String(repeating: "x", count: 500_000))"}"#
+        try await WebServer.run { _ in
+            .init(text: document)
+        } _: { server in
+            let error = try await failure(HTTPForecastSource(at: server.url))
+            #expect(error.code == .notFound && error.message.contains("xxx…") && error.message.count < 1000)
         }
     }
 

@@ -131,7 +131,6 @@ import UserProfileKit
         Mistake("id = a id = b", at: 7, "and, or, or the end"), Mistake("id = 'a", at: 5, "is not closed"),
         Mistake("mail < a@example.com", at: 5, "neither before nor after"),
         Mistake("birthday contains 1990", at: 9, "compared as a whole"),
-        Mistake(String(repeating: "(", count: 5000), at: 100, "nested at most 100 deep"),
         Mistake("id = a\n\tand x", at: 12, "a field is expected"),
         Mistake("birthday down", at: 9, "asc, desc, a comma", isSort: true),
         Mistake("birthday,", at: 9, "a field is expected", isSort: true),
@@ -152,6 +151,29 @@ import UserProfileKit
         #expect(lines[0].contains(mistake.reason))
         #expect(lines[1] == "  " + mistake.query.replacing("\n", with: " ").replacing("\t", with: " "))
         #expect(lines[2] == "  " + String(repeating: " ", count: mistake.column) + "^")
+    }
+
+    @Test("An error in a long query shows the part around the mistake")
+    func longQuery() throws {
+        for (query, reason, shown, column) in [
+            (
+                String(repeating: "(", count: 50_000), "conditions are nested at most 100 deep",
+                "…" + String(repeating: "(", count: 160) + "…", 81
+            ),
+            (
+                "id = a " + String(repeating: "日", count: 50_000),
+                "after a condition comes and, or, or the end, not \"" + String(repeating: "日", count: 79) + "…\"",
+                "id = a " + String(repeating: "日", count: 80) + "…", 7
+            ),
+            (
+                String(repeating: "id = a or ", count: 5000),
+                "a field is expected (id, mail, birthday, day), not the end",
+                "…" + String(repeating: "id = a or ", count: 8), 81
+            ),
+        ] {
+            let error = #expect(throws: QueryError.self) { try QueryParser.filter(query) }
+            #expect(error?.message == "\(reason)\n  \(shown)\n  \(String(repeating: " ", count: column))^")
+        }
     }
 
     @Test("Any words are a condition or an error")

@@ -104,6 +104,20 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
+    @Test("A configuration file that is a FIFO or a directory ends with 66", arguments: [true, false])
+    func notAFile(_ isFIFO: Bool) async throws {
+        let file = try cli.write("", to: "home/.config/profile-cli/config.json")
+        try FileManager.default.removeItem(at: file)
+        if isFIFO {
+            try #require(unsafe mkfifo(file.path, 0o600) == 0)
+        } else {
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        }
+        let outcome = try await cli.run("list")
+        #expect(outcome.code == 66 && outcome.isOneSentence)
+        #expect(outcome.error.hasSuffix("\(file.path) cannot be read: it is not a regular file\n"))
+    }
+
     @Test("An invalid store in a setting ends with 64", arguments: ["redis:x", "lmdb:", "plist", "memory:x"])
     func invalidStore(_ text: String) async throws {
         let outcome = try await cli.run("set-mail", "vision@example.com", with: ["PROFILE_STORE": text])

@@ -37,8 +37,10 @@ import Testing
     @Test("The memory store accepts a save and loses it with the process")
     func memory() async throws {
         let saved = try await cli.run("set-mail", "vision@example.com", in: .memory)
-        #expect(saved.code == 0 && saved.error.isEmpty)
-        #expect(try await cli.run("get-mail", in: .memory).code == 1)
+        #expect(saved.code == 0 && saved.output.isEmpty)
+        #expect(saved.error == "profile-cli: memory: ends with this command: nothing is kept\n")
+        let read = try await cli.run("get-mail", in: .memory)
+        #expect(read.code == 1 && read.error == "profile-cli: no mail address is saved for me\n")
         #expect(try cli.snapshot() == ["home": nil])
     }
 
@@ -60,8 +62,23 @@ import Testing
         #expect(try await cli.run("show", in: cli.store(kind)).code == 0)
     }
 
+    @Test(
+        "A read where no store exists says so and creates none", arguments: StoreKind.allCases,
+        [
+            ("get-mail", 1), ("get-birthday", 1), ("show", 1), ("delete", 1), ("forecast show 130010", 1),
+            ("forecast delete 130010", 1), ("list", 0), ("export", 0), ("birthdays", 0), ("forecast list", 0),
+        ] as [(String, Int32)])
+    func missingStore(_ kind: StoreKind, _ command: (words: String, code: Int32)) async throws {
+        let outcome = try await cli.run(command.words.split(separator: " ").map(String.init), in: cli.store(kind))
+        #expect(outcome.code == command.code && outcome.output.isEmpty && outcome.isOneSentence)
+        #expect(outcome.error.hasSuffix("no store exists at \(cli.store(kind).text)\n"))
+        #expect(try cli.snapshot() == ["home": nil])
+    }
+
     @Test("A list of no users is empty", arguments: StoreKind.allCases)
     func emptyList(_ kind: StoreKind) async throws {
+        try await cli.run("set-mail", "vision@example.com", in: cli.store(kind))
+        try await cli.run("delete", in: cli.store(kind))
         for format in ["text", "json"] {
             let outcome = try await cli.run("list", "--format", format, in: cli.store(kind))
             #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.error.isEmpty)
@@ -78,6 +95,18 @@ import Testing
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(.plist))
         let all = try await cli.run("show", in: cli.store(.plist))
         #expect(all.lines.last == "birthday\t2011-08-01")
+    }
+
+    @Test("A mail address that changes the text direction is printed safely on a terminal")
+    func textDirection() async throws {
+        let address = "a\u{202E}\u{200F}b@example.com"
+        try await cli.run("set-mail", address, in: cli.store(.plist))
+        #expect(try await cli.run("get-mail", in: cli.store(.plist)).lines == [address])
+        let shown = try await cli.runInTerminal("get-mail", in: cli.store(.plist))
+        #expect(shown.lines == ["a\u{FFFD}\u{FFFD}b@example.com"])
+        let json = try await cli.runInTerminal("get-mail", "--format", "json", in: cli.store(.plist))
+        #expect(json.lines == [#"{"mailAddress":"a\u202e\u200fb@example.com"}"#])
+        #expect(try json.document() == ["mailAddress": address])
     }
 
     @Test("show prints the age on a terminal")

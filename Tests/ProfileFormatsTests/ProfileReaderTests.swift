@@ -93,6 +93,26 @@ import UserProfileDomain
         #expect(found.count == 2 && found[0] == "a - -" && found[1].first?.isNumber == true, "\(found)")
     }
 
+    @Test(
+        "Only numbers of JSON are ignored",
+        arguments: [
+            ("0", true), ("-0.5e+10", true), ("120E-3", true), ("", false), ("-", false), ("+1", false), ("01", false),
+            ("1.", false), (".5", false), ("1e", false), ("1e+", false), ("0x1", false), ("1-2", false), ("--1", false),
+        ])
+    func ignoredNumbers(_ number: String, _ isValid: Bool) {
+        let text = #"{"id":"a","x":[\#(number),{"y": \#(number) }]}"#
+        let found = read(Array(text.utf8), .jsonLines, .max, ignoresUnknown: true)
+        #expect((found == ["a - -"]) == isValid && found.count == 1, "\(found)")
+    }
+
+    @Test("Lines with many ignored numbers are read", .timeLimit(.minutes(1)))
+    func manyIgnoredNumbers() {
+        let numbers = String(repeating: "1,", count: ProfileReader.maximumLineByteCount / 2 - 20)
+        let line = #"{"id":"a","x":[\#(numbers)1]}"# + "\n"
+        let found = read(Array(String(repeating: line, count: 4).utf8), .jsonLines, .max, ignoresUnknown: true)
+        #expect(found == Array(repeating: "a - -", count: 4))
+    }
+
     @Test("A line that is not UTF-8 is an error", arguments: ProfileFormat.allCases)
     func invalidUTF8(_ format: ProfileFormat) {
         let line =

@@ -39,6 +39,15 @@ import UserProfileDomain
         #expect(Set(mapping.fieldNames) == ["mailAddress", "birthday"])
     }
 
+    @Test("A save keeps many fields that other programs wrote", .timeLimit(.minutes(1)))
+    func manyUnknownFields() throws {
+        let unknown = try Record((0..<40_000).map { ("other\($0)", .integer($0)) })
+        let user = User(id: .me, birthday: try Birthday("2011-08-01"))
+        let record = try mapping.record(of: user, replacing: unknown)
+        #expect(record.count == 40_001 && record["other39999"] == .integer(39_999))
+        #expect(record["birthday"] == .string("2011-08-01") && record["mailAddress"] == nil)
+    }
+
     @Test("Random users are read back equal")
     func roundTrip() async throws {
         // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.

@@ -23,7 +23,25 @@ import UserProfileDomain
     func overflow() {
         #expect(Instant(seconds: .max).advanced(by: .seconds(1)) == Instant(seconds: .max))
         #expect(Instant(seconds: .min).advanced(by: .seconds(-1)) == Instant(seconds: .min))
-        #expect(Instant(seconds: .max).duration(since: Instant(seconds: .min)) > .zero)
+        #expect(Instant(seconds: 1).advanced(by: .seconds(Int64.max)) == Instant(seconds: .max))
+    }
+
+    @Test("The duration between any two instants has components and a description")
+    func longDurations() {
+        let limits = [
+            Instant(seconds: .min), Instant(seconds: .min, nanoseconds: 999_999_999), Instant(seconds: -1),
+            Instant(seconds: 0, nanoseconds: 1), Instant(seconds: .max),
+            Instant(seconds: .max, nanoseconds: 999_999_999),
+        ]
+        for start in limits {
+            for end in limits {
+                let duration = end.duration(since: start)
+                #expect((duration.components.seconds > 0) == (duration >= .seconds(1)))
+                #expect((duration > .zero) == (end > start))
+                #expect(!duration.ageDescription.isEmpty)
+            }
+        }
+        #expect(Instant(seconds: 0).duration(since: Instant(seconds: .min)).ageDescription == "106751991167300 days")
     }
 
     @Test("Coordinates outside the ranges of latitude and longitude are rejected")

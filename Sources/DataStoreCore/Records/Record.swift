@@ -85,12 +85,16 @@ public struct Record: Hashable, Sendable {
     /// The value of a field, or `nil` if the record has no field of that name. Assigning `nil` removes the field.
     public subscript(name: String) -> Value? {
         get {
+            guard fields.count <= Record.scannedFieldCount else {
+                let index = position(of: name)
+                return index < fields.endIndex && fields[index].isNamed(name) ? fields[index].value : nil
+            }
             // Iterates over indices, because a loop over the fields would retain and release each of them.
             for index in fields.indices where fields[index].isNamed(name) { return fields[index].value }
             return nil
         }
         set {
-            let index = fields.firstIndex { !Record.precedes($0.name, name) } ?? fields.endIndex
+            let index = position(of: name)
             let exists = index < fields.endIndex && fields[index].isNamed(name)
             switch (newValue, exists) {
             case (let value?, true): fields[index] = Field(name: name, value: value)
@@ -99,6 +103,21 @@ public struct Record: Hashable, Sendable {
             case (nil, false): break
             }
         }
+    }
+
+    /// The number of fields up to which comparing each name is faster than a binary search.
+    private static let scannedFieldCount = 16
+
+    /// Returns the position of the first field whose name does not precede a name, by binary search.
+    private func position(of name: String) -> Int {
+        // Most records are built in the order of their fields.
+        if let last = fields.last, Record.precedes(last.name, name) { return fields.endIndex }
+        var (low, high) = (fields.startIndex, fields.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if Record.precedes(fields[middle].name, name) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Inserts a field. Most records are built from few fields in their order, which appends without moving any.

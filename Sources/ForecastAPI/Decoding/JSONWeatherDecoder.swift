@@ -24,7 +24,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         case .error(let message):
             throw ValidationError(
                 .weatherDocument, given: JSONWeatherDecoder.excerpt(document),
-                rule: "the service answered \(message.debugDescription)", path: "error")
+                rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
         }
     }
 

@@ -51,6 +51,7 @@ struct Birthdays: ProgramCommand {
             let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
                 try await storage.profiles.birthdays(from: first, within: within.count)
             }
+            try await session.mentionMissingStore()
             switch session.format {
             case .text:
                 var table = Table(rightAligned: [1])

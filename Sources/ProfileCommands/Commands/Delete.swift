@@ -31,7 +31,7 @@ struct Delete: ProgramCommand {
                     }
                 }
                 guard try await storage.users.delete(id) else {
-                    throw NothingSaved(message: "the user \(id) is not saved")
+                    throw try await session.nothingSaved("the user \(id) is not saved")
                 }
             }
             session.note("deleted \(id)")

@@ -63,6 +63,7 @@ struct Export: ProgramCommand {
                     progress.end("exported \(Int64(count).counted("profile")) in \(progress.duration)")
                 }
             }
+            try await session.mentionMissingStore()
         }
     }
 }

@@ -20,7 +20,7 @@ struct GetBirthday: ProgramCommand {
         try await program.run(options) { session in
             let user = session.user
             guard let birthday = try await session.withStorage({ try await $0.profiles.birthday(of: user) }) else {
-                throw NothingSaved(message: "no birthday is saved for \(user)")
+                throw try await session.nothingSaved("no birthday is saved for \(user)")
             }
             switch session.format {
             case .text: try Console.write(birthday.description)

@@ -20,10 +20,10 @@ struct GetMail: ProgramCommand {
         try await program.run(options) { session in
             let user = session.user
             guard let address = try await session.withStorage({ try await $0.profiles.mailAddress(of: user) }) else {
-                throw NothingSaved(message: "no mail address is saved for \(user)")
+                throw try await session.nothingSaved("no mail address is saved for \(user)")
             }
             switch session.format {
-            case .text: try Console.write(address.text)
+            case .text: try Console.write(Console.isTerminal ? Console.printable(address.text) : address.text)
             case .json: try Console.write(json: ["mailAddress": address.text])
             }
         }

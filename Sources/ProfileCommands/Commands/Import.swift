@@ -77,7 +77,7 @@ struct Import: ProgramCommand {
             if input.isTerminal { Console.error("reading profiles from the terminal; Ctrl-D ends them") }
             await Interruption.arm()
             if dryRun { return try validateLines(of: input) }
-            try await session.withStorage { storage in try await run(input, storage, session) }
+            try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
         }
     }
 

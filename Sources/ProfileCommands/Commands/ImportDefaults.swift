@@ -40,7 +40,7 @@ struct ImportDefaults: ProgramCommand {
                 throw NothingSaved(message: "\(source) has neither mailAddress nor birthDay")
             }
             guard dryRun else {
-                try await session.withStorage { try await $0.profiles.merge(user, now: .now) }
+                try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
                 session.note("took over \(taken(user)) for \(user.id)")
                 return
             }

@@ -67,6 +67,7 @@ struct List: ProgramCommand {
                     query.cursor = page.next
                 } while query.cursor != nil && remaining > 0
             }
+            try await session.mentionMissingStore()
         }
     }
 

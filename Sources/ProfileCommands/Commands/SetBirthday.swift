@@ -23,7 +23,7 @@ struct SetBirthday: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let birthday = try Birthday(date)
-            try await session.withStorage { storage in
+            try await session.withStorage(saving: true) { storage in
                 try await storage.profiles.saveBirthday(birthday, of: session.user, now: .now)
             }
             session.note("saved the birthday of \(session.user)")

@@ -23,7 +23,9 @@ struct SetMail: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let address = try MailAddress(address)
-            try await session.withStorage { try await $0.profiles.saveMailAddress(address, of: session.user) }
+            try await session.withStorage(saving: true) { storage in
+                try await storage.profiles.saveMailAddress(address, of: session.user)
+            }
             session.note("saved the mail address of \(session.user)")
         }
     }

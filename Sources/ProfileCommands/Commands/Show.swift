@@ -21,7 +21,7 @@ struct Show: ProgramCommand {
         try await program.run(options) { session in
             let id = session.user
             guard let user = try await session.withStorage({ try await $0.users.find(id) }) else {
-                throw NothingSaved(message: "the user \(id) is not saved")
+                throw try await session.nothingSaved("the user \(id) is not saved")
             }
             switch session.format {
             case .text:

@@ -91,11 +91,18 @@ enum Console {
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
-    /// Writes results as JSON, one per line.
+    /// Writes results as JSON, one per line. On a terminal, what ``printable(_:)`` replaces is escaped.
     static func write(json values: [some Encodable]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try write(try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+        let lines = try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        try write(isTerminal ? lines.map { replacingUnprintable(in: $0, by: jsonEscape) } : lines)
+    }
+
+    /// Returns the escape sequence of JSON for a scalar up to U+FFFF.
+    private static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     /// Writes a result as one line of JSON.
@@ -103,17 +110,27 @@ enum Console {
 
     /// Returns text that is safe to print on a terminal. Control characters other than line feeds, and characters that
     /// change the text direction, are replaced, so that text from a file or a service cannot control the terminal.
-    static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String { replacingUnprintable(in: text) { _ in "\u{FFFD}" } }
+
+    private static func replacingUnprintable(
+        in text: String, by replacement: (Unicode.Scalar) -> String
+    ) -> String {
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { shown.append(isUnprintable(scalar) ? "\u{FFFD}" : scalar) }
+        for scalar in text.unicodeScalars {
+            if isUnprintable(scalar) {
+                shown.append(contentsOf: replacement(scalar).unicodeScalars)
+            } else {
+                shown.append(scalar)
+            }
+        }
         return String(shown)
     }
 
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\n": false
-        case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
         default: scalar.properties.generalCategory == .control
         }
     }

@@ -11,14 +11,21 @@ struct QueryError: Error {
     ///   - column: The position of the error, in Unicode scalars from the start.
     ///   - isBadValue: Whether the query is well formed but contains an invalid value.
     init(_ reason: String, in text: String, at column: Int, isBadValue: Bool = false) {
-        // The query is shown on one line. Line breaks and control characters in it would move the mark to another
-        // place.
-        let shown = QueryError.oneLine(text.unicodeScalars)
-        let before = QueryError.oneLine(text.unicodeScalars.prefix(column))
-        let indentation = String(repeating: " ", count: before.displayWidth)
-        message = "\(reason)\n  \(shown)\n  \(indentation)^"
+        // The part of the query around the error is shown on one line. Line breaks and control characters in it would
+        // move the mark to another position.
+        let scalars = text.unicodeScalars
+        let place = scalars.index(scalars.startIndex, offsetBy: column, limitedBy: scalars.endIndex) ?? scalars.endIndex
+        let before = scalars[..<place].suffix(QueryError.shownCount)
+        let after = scalars[place...].prefix(QueryError.shownCount)
+        let beginning = (before.startIndex > scalars.startIndex ? "…" : "") + QueryError.oneLine(before)
+        let end = QueryError.oneLine(after) + (after.endIndex < scalars.endIndex ? "…" : "")
+        let indentation = String(repeating: " ", count: beginning.displayWidth)
+        message = "\(reason)\n  \(beginning)\(end)\n  \(indentation)^"
         self.isBadValue = isBadValue
     }
+
+    /// The number of Unicode scalars of the query that a message shows before and after the error.
+    private static let shownCount = 80
 
     private static func oneLine(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         var line = String.UnicodeScalarView()

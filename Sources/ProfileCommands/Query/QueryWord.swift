@@ -1,3 +1,5 @@
+import UserProfileDomain
+
 /// A token of a query: its text and its position.
 struct QueryWord {
     enum Kind: Equatable {
@@ -23,7 +25,7 @@ struct QueryWord {
     func isMark(_ mark: String) -> Bool { (kind == .bare || kind == .symbol) && text == mark }
 
     /// The word as it appears in messages.
-    var shown: String { kind == .end ? "the end" : text.debugDescription }
+    var shown: String { kind == .end ? "the end" : text.excerpt(80).quoted }
 }
 
 extension QueryWord {

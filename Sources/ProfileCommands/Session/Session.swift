@@ -15,17 +15,41 @@ struct Session {
     var user: UserID { configuration.user }
 
     /// Opens the storage, passes it to a closure, and closes it. With `buildingIndexes`, missing indexes are built
-    /// first, because the closure filters or sorts users.
+    /// first, because the closure filters or sorts users. With `saving`, a store that does not outlive the process is
+    /// reported, because the closure saves something.
     func withStorage<Result>(
-        buildingIndexes: Bool = false, _ body: (UserProfileStorage) async throws -> Result
+        buildingIndexes: Bool = false, saving: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         note("using \(configuration.store)")
         let storage = try await UserProfileStorage.open(
             configuration.store, source: source, buildsIndexes: false, logger: isVerbose ? .console : nil)
         return try await storage.closing { storage in
             if buildingIndexes { try await buildIndexes(storage) }
-            return try await body(storage)
+            let result = try await body(storage)
+            if saving, !configuration.store.kind.isPersistent {
+                Console.error("\(configuration.store) ends with this command: nothing is kept")
+            }
+            return result
         }
+    }
+
+    // MARK: Missing stores
+
+    /// Returns the error for a value that is not saved. If no store exists, the message says so, because the location
+    /// may be mistyped.
+    func nothingSaved(_ message: String) async throws -> NothingSaved {
+        let missing = try await missingStore()
+        return NothingSaved(message: missing.map { "\(message): \($0)" } ?? message)
+    }
+
+    /// Writes a message to standard error if no store exists. A list is then empty without an error.
+    func mentionMissingStore() async throws {
+        if let missing = try await missingStore() { Console.error(missing) }
+    }
+
+    private func missingStore() async throws -> String? {
+        let location = configuration.store
+        return try await location.kind.exists(at: location.address) ? nil : "no store exists at \(location)"
     }
 
     /// Builds indexes that are missing because the users were copied into the store or saved by an older program.

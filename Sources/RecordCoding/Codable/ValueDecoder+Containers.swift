@@ -8,7 +8,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { record.compactMap { CodedName.key(of: $0.name).flatMap(Key.init(stringValue:)) } }
 
-    func contains(_ key: Key) -> Bool { record.value(ofOrdered: CodedName.field(of: key)) != nil }
+    func contains(_ key: Key) -> Bool { record[CodedName.field(of: key)] != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
 
@@ -18,7 +18,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content? {
-        guard let value = record.value(ofOrdered: CodedName.field(of: key)), !value.isNull else { return nil }
+        guard let value = record[CodedName.field(of: key)], !value.isNull else { return nil }
         return try decoder.content(type, of: value, at: CodedPath(key, in: decoder.path))
     }
 
@@ -42,15 +42,15 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        try decoder.nested(record.value(ofOrdered: PathKey.super.stringValue) ?? .null, PathKey.super)
+        try decoder.nested(record[PathKey.super.stringValue] ?? .null, PathKey.super)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        try decoder.nested(record.value(ofOrdered: CodedName.field(of: key)) ?? .null, key)
+        try decoder.nested(record[CodedName.field(of: key)] ?? .null, key)
     }
 
     private func value(_ key: Key) throws -> Value {
-        guard let value = record.value(ofOrdered: CodedName.field(of: key)) else {
+        guard let value = record[CodedName.field(of: key)] else {
             throw DecodingError.keyNotFound(key, decoder.context(decoder.path, "the record has no such field"))
         }
         return value
@@ -126,17 +126,5 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
                 type, decoder.context(path, "the array has \(elements.count) elements"))
         }
         return elements[currentIndex]
-    }
-}
-
-extension Record {
-    /// Returns the value of a field by binary search, because a dictionary may have many fields.
-    fileprivate func value(ofOrdered name: String) -> Value? {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if Record.precedes(self[middle].name, name) { low = middle + 1 } else { high = middle }
-        }
-        return low < endIndex && self[low].name.hasSameBytes(as: name) ? self[low].value : nil
     }
 }

@@ -1,7 +1,7 @@
 // User input in error messages: it must not control the terminal or flood it.
 extension String {
     /// The text in quotes, with control characters, format characters and line separators escaped.
-    var quoted: String {
+    package var quoted: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -16,7 +16,7 @@ extension String {
     }
 
     /// Returns the first Unicode scalars of the text, `maximumCount` at most. An ellipsis replaces the rest.
-    func excerpt(_ maximumCount: Int) -> String {
+    package func excerpt(_ maximumCount: Int) -> String {
         guard unicodeScalars.count > maximumCount else { return self }
         var text = String(String.UnicodeScalarView(unicodeScalars.prefix(maximumCount - 1)))
         text.unicodeScalars.append("…")

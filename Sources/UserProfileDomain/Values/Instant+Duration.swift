@@ -1,10 +1,15 @@
 extension Instant {
     /// Returns the time from another instant to this one, negative if this instant is earlier.
+    ///
+    /// If its seconds exceed `Int64`, it returns `Int64.max` or `Int64.min` seconds, because the components of a longer
+    /// `Duration` cannot be read.
     public func duration(since other: Instant) -> Duration {
-        let nanosecond: Int64 = 1_000_000_000
-        return Duration(
-            secondsComponent: seconds, attosecondsComponent: Int64(nanoseconds) * nanosecond)
-            - Duration(secondsComponent: other.seconds, attosecondsComponent: Int64(other.nanoseconds) * nanosecond)
+        let (difference, isBeyond) = seconds.subtractingReportingOverflow(other.seconds)
+        guard !isBeyond else { return .seconds(seconds < other.seconds ? Int64.min : .max) }
+        let rest = Int64(nanoseconds) - Int64(other.nanoseconds)
+        // A fraction of a second before that is beyond, too.
+        guard difference != .min || rest >= 0 else { return .seconds(Int64.min) }
+        return .seconds(difference) + .nanoseconds(rest)
     }
 
     /// Returns the instant that is a duration later, or earlier if the duration is negative. On overflow it returns the
@@ -13,7 +18,9 @@ extension Instant {
         let (whole, attoseconds) = duration.components
         let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000
         let (carry, rest) = sum.flooredDivision(by: 1_000_000_000)
-        let (total, isBeyond) = seconds.addingReportingOverflow(whole &+ carry)
-        return isBeyond ? Instant(seconds: whole < 0 ? .min : .max) : Instant(seconds: total, nanoseconds: UInt32(rest))
+        let (sumOfSeconds, isBeyond) = seconds.addingReportingOverflow(whole)
+        let (total, isCarriedBeyond) = sumOfSeconds.addingReportingOverflow(carry)
+        guard !isBeyond, !isCarriedBeyond else { return Instant(seconds: whole < 0 ? .min : .max) }
+        return Instant(seconds: total, nanoseconds: UInt32(rest))
     }
 }

@@ -32,7 +32,7 @@ struct ForecastCities: ProgramCommand {
         try await program.run(options) { session in
             let cities = City.matching(search)
             guard !cities.isEmpty else {
-                throw NothingSaved(message: "no city is found for \(search.debugDescription)")
+                throw NothingSaved(message: "no city is found for \(search.excerpt(80).quoted)")
             }
             switch session.format {
             case .text:

@@ -23,7 +23,7 @@ struct ForecastDelete: ProgramCommand {
         try await program.run(options) { session in
             let city = try CityCode(codeOrName: city)
             guard try await session.withStorage({ try await $0.weather.delete(city) }) else {
-                throw NothingSaved(message: "no weather is saved for \(city)")
+                throw try await session.nothingSaved("no weather is saved for \(city)")
             }
             session.note("deleted the weather of \(city)")
         }

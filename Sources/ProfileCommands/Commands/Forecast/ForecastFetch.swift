@@ -39,7 +39,7 @@ struct ForecastFetch: ProgramCommand {
             if codes.count > 1, forecast.latitude != nil {
                 throw UsageError(message: "--latitude and --longitude are of one city")
             }
-            try await session.withStorage { storage in
+            try await session.withStorage(saving: true) { storage in
                 if codes.count == 1 {
                     let weather = try await storage.forecasts.refresh(codes[0])
                     session.note("fetched \(weather.forecasts.count) days for \(weather.id), \(weather.title)")

@@ -20,6 +20,7 @@ struct ForecastList: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let cities = try await session.withStorage { try await $0.weather.list() }
+            try await session.mentionMissingStore()
             switch session.format {
             case .text:
                 var table = Table(rightAligned: [2])

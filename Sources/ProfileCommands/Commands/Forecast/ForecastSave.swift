@@ -28,7 +28,7 @@ struct ForecastSave: ProgramCommand {
         try await program.run(options) { session in
             let city = try CityCode(codeOrName: city)
             let document = try InputFile(file).read()
-            try await session.withStorage { storage in
+            try await session.withStorage(saving: true) { storage in
                 let weather = try await storage.forecasts.save(document: document, for: city)
                 session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")
             }

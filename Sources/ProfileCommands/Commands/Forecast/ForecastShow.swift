@@ -37,7 +37,9 @@ struct ForecastShow: ProgramCommand {
             if maxAge != nil { try program.requireSource() }
             let city = try CityCode(codeOrName: city)
             let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
-            let shown = try await session.withStorage { storage in try await weather(of: city, maxAge, in: storage) }
+            let shown = try await session.withStorage { storage in
+                try await weather(of: city, maxAge, in: storage, session)
+            }
             if let failure = shown.aged?.failure, let age = shown.aged?.age {
                 Console.error("the weather of \(city) is \(age.ageDescription) old: \(failure)")
             }
@@ -51,14 +53,14 @@ struct ForecastShow: ProgramCommand {
     }
 
     private func weather(
-        of city: CityCode, _ maxAge: Duration?, in storage: UserProfileStorage
+        of city: CityCode, _ maxAge: Duration?, in storage: UserProfileStorage, _ session: Session
     ) async throws -> (weather: Weather, aged: AgedWeather?) {
         if let maxAge {
             let aged = try await storage.forecasts.forecast(city, maxAge: maxAge)
             return (aged.weather, aged)
         }
         guard let weather = try await storage.weather.find(city) else {
-            throw NothingSaved(message: "no weather is saved for \(city)")
+            throw try await session.nothingSaved("no weather is saved for \(city)")
         }
         return (weather, nil)
     }
