@@ -30,7 +30,7 @@ public struct DataStoreError: Error, Sendable {
         case unsupportedFileSystem
         /// The store was closed.
         case closed
-        /// A call of the operating system failed; ``DataStoreError/errno`` is its error number.
+        /// A call of the operating system failed; ``DataStoreError/reason`` states its error.
         case inputOutput
     }
 

@@ -82,8 +82,7 @@ public struct QueryField: Sendable {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
-    /// Returns the path of a field of the records to which this path leads. ``Condition/any(_:_:)`` uses such fields by
-    /// their names.
+    /// Returns the path of a field of the records to which this path leads.
     ///
     /// - Parameter name: The name of the field in these records.
     /// - Returns: The field, e.g. `forecasts[].date`.

@@ -54,8 +54,8 @@ extension SchemaStore {
     /// Returns the indexes that the store has, whichever program declared them, also those of collections without
     /// records.
     ///
-    /// Unlike ``checkIndexes()``, it does not compare entries with records. A store in memory first creates its unique
-    /// indexes, as the first write would.
+    /// Entries are not compared with records. A store in memory first creates its unique indexes, as the first write
+    /// would.
     ///
     /// - Parameter countsEntries: Whether to count the entries of each index.
     /// - Returns: The indexes, in the order of their collections.

@@ -14,8 +14,8 @@ import UserProfileDomain
 /// ```
 ///
 /// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
-/// ``CodableMapping`` lists the form of each type. A stored value of another type than the field's is an error, and
-/// the default is not returned in its place.
+/// <doc:RecordCoding> lists the form of each type. A stored value of another type than the field's is an error, and the
+/// default is not returned in its place.
 ///
 /// Each function throws a `RepositoryError`, or `CancellationError` if its task was cancelled; then nothing was
 /// changed. When a function that changes a value returns, the change is durable.

@@ -21,9 +21,8 @@ extension StorageLocation {
     ///     must have no records, and the unique fields that are declared in it are enforced.
     ///   - progress: receives the number of records copied so far, on any thread.
     /// - Returns: the number of records.
-    /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, except with the code
-    ///   ``MaintenanceError/Code/notEqual`` after the commit: the reopened store does not return what was written, so
-    ///   its disk cannot be trusted.
+    /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, with one exception:
+    ///   if the reopened store does not return what was written, the error says so, and its disk cannot be trusted.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }

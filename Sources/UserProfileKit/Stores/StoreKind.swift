@@ -95,7 +95,6 @@ public protocol StoreKind: Sendable {
     /// - Parameters:
     ///   - address: the address.
     ///   - path: the path of the copy. No file exists there.
-    /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind has no backup;
-    ///   `DataStoreError`; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if the kind has no backup; `DataStoreError`; `CancellationError`.
     func backUp(at address: String, to path: String) async throws
 }
