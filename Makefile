@@ -80,7 +80,7 @@ lint: ## Check the format, the length of lines, the imports, the number of publi
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
-	Scripts/count-public 600
+	Scripts/count-public 605
 
 .PHONY: format
 format: ## Format the sources in place.

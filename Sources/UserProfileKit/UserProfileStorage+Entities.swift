@@ -7,13 +7,22 @@ public import UserProfileDomain
 extension UserProfileStorage {
     /// Returns the repository of a type that was declared when the storage was opened, or of `User` or `Weather`.
     ///
-    /// - Parameter type: The type of the entities.
+    /// By default, a list or query fails if one of its records cannot be decoded, for example because a program with
+    /// another version of the type wrote it. Pass `skipped` to get the other entities.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the entities.
+    ///   - skipped: Receives the error of each record that a list, query or deletion skips; `nil` throws it. It runs
+    ///     within the read, on any thread, and must return soon.
     /// - Returns: The repository.
     /// - Throws: `DataStoreError` if the type is not declared; the error shows the line to add.
-    public func repository<Entity>(of type: Entity.Type) throws(DataStoreError) -> any Repository<Entity> {
-        if let users = users as? any Repository<Entity> { return users }
+    public func repository<Entity>(
+        of type: Entity.Type, skippingInvalid skipped: (@Sendable (RepositoryError) -> Void)? = nil
+    ) throws(DataStoreError) -> any Repository<Entity> {
+        if skipped == nil, let users = users as? any Repository<Entity> { return users }
         func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
-            DataStoreRepository(records, mapping: mapping)
+            let repository = DataStoreRepository(records, mapping: mapping)
+            return skipped.map { repository.skippingInvalid($0) } ?? repository
         }
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw DataStoreError(

@@ -49,6 +49,25 @@ import Testing
         await store.close()
     }
 
+    /// With a damaged record, an answer that reads the record fails.
+    @Test("A count reads the entries of an exact range alone")
+    func count() async throws {
+        let subject = try LMDBSubject()
+        let plain = try Schema([Schema.Collection("c", indexes: [IndexDefinition(field)])])
+        var store = try LMDBDataStore(path: subject.path)
+        try await SchemaStore(store, schema: plain).write { [key] transaction in
+            try transaction.put(["is": .bool(true)], for: key)
+        }
+        await store.close()
+        try await subject.damage(key)
+        store = try LMDBDataStore(path: subject.path)
+        let query = RecordQuery(
+            "c", where: .compare(field, .equal, .bool(true)), indexes: [IndexDefinition(field)])
+        #expect(try store.read { try $0.count(matching: query) } == 1)
+        #expect(throws: DataStoreError.self) { try store.read { try $0.records(matching: query) } }
+        await store.close()
+    }
+
     @Test("A damaged index entry is removed with the index")
     func removed() async throws {
         let store = try LMDBDataStore(path: subject.path)

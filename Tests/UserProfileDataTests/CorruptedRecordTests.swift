@@ -1,6 +1,7 @@
 import DataStoreCore
 import DataStoreMemory
 import DataTesting
+import Synchronization
 import Testing
 import UserProfileData
 import UserProfileDomain
@@ -54,6 +55,27 @@ import UserProfileDomain
         try await store.put([field: .string(text)], "users", "me")
         let error = await #expect(throws: RepositoryError.self) { try await users.find(.me) }
         try expectCorrupted("users/me", field: field, isInvalidValue: true, error)
+    }
+
+    @Test("Reads of several entities skip and report records that cannot be decoded, if asked to")
+    func skippedRecords() async throws {
+        try await store.put(["birthday": .string("yesterday")], "users", "bad")
+        try await store.put(["birthday": .string("2011-08-01")], "users", "good")
+        let errors = Mutex<[RepositoryError]>([])
+        let users = users.skippingInvalid { error in errors.withLock { $0.append(error) } }
+        #expect(try await users.list().map(\.id.text) == ["good"])
+        #expect(try await users.find(Query(where: .exists(\.birthday))).entities.map(\.id.text) == ["good"])
+        #expect(try await users.reduce(Query(), into: 0) { count, _ in count += 1 } == 1)
+        var pages = users.updates(matching: Query()).makeAsyncIterator()
+        #expect(try await pages.next()?.entities.map(\.id.text) == ["good"])
+        let reported = errors.withLock { $0 }
+        #expect(reported.count == 4)
+        #expect(reported.allSatisfy { $0.code == .corrupted && $0.message.contains("users/bad") })
+        // The entity itself is still an error, and can be counted and deleted.
+        await #expect(throws: RepositoryError.self) { try await users.find(UserID("bad")) }
+        #expect(try await users.count(where: .exists(\.birthday)) == 2)
+        #expect(try await users.deleteAll(where: \.birthday == Birthday("2011-08-01")) == 1)
+        #expect(try await users.count() == 1)
     }
 
     @Test("A list and an update fail for a corrupted record and leave it")

@@ -20,7 +20,7 @@ import UserProfileDomain
     func change() async throws {
         try await users.save(ada)
         let birthday = try Birthday("1990-02-03")
-        try await users.update(ada.id) { user in user?.birthday = birthday }
+        #expect(try await users.update(ada.id) { user in user?.birthday = birthday })
         let found = try await users.find(ada.id)
         #expect(found == User(id: ada.id, mailAddress: ada.mailAddress, birthday: birthday))
     }
@@ -28,10 +28,11 @@ import UserProfileDomain
     @Test("An update creates a missing entity")
     func creation() async throws {
         let ada = ada
-        try await users.update(ada.id) { user in
+        let existed = try await users.update(ada.id) { user in
             guard user == nil else { throw Refusal(number: 0) }
             user = ada
         }
+        #expect(!existed)
         let found = try await users.find(ada.id)
         #expect(found == ada)
     }
@@ -39,7 +40,7 @@ import UserProfileDomain
     @Test("An update to nil deletes the entity", arguments: [true, false])
     func removal(_ exists: Bool) async throws {
         if exists { try await users.save(ada) }
-        try await users.update(ada.id) { user in user = nil }
+        #expect(try await users.update(ada.id) { user in user = nil } == exists)
         let listed = try await users.list()
         #expect(listed.isEmpty)
     }

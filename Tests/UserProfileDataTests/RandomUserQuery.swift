@@ -66,7 +66,18 @@ struct UserFilter {
         // With an @, the text includes the complete domain; without one, it is within the local part or the domain.
         let wanted = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
         let lowered = wanted.isEmpty ? text : "\(wanted[0])@\(wanted[1].lowercased())"
-        return switch Int.random(in: 0..<6, using: &generator) {
+        let ignored = text.asciiLowercased
+        return switch Int.random(in: 0..<10, using: &generator) {
+        case 6: UserFilter(\.mailAddress == nil) { $0.mailAddress == nil }
+        case 7: UserFilter(\.mailAddress != nil) { $0.mailAddress != nil }
+        case 8:
+            UserFilter(.begins(\.mailAddress, with: text, ignoringCase: true)) { user in
+                user.mailAddress.map { $0.text.asciiLowercased.starts(with: ignored) } ?? false
+            }
+        case 9:
+            UserFilter(.contains(\.mailAddress, text, ignoringCase: true)) { user in
+                user.mailAddress.map { $0.text.asciiLowercased.contains(ignored) } ?? false
+            }
         case 0: UserFilter(\.mailAddress == address) { $0.mailAddress == address }
         case 1: UserFilter(\.mailAddress != address) { $0.mailAddress != address }
         case 2: UserFilter(.isIn(\.mailAddress, [address, other])) { [address, other].contains($0.mailAddress) }
@@ -175,5 +186,12 @@ extension Birthday {
 extension UserID {
     fileprivate static func random(using generator: inout SeededGenerator) throws -> UserID {
         try UserID(String(Int.random(in: 0..<40, using: &generator)))
+    }
+}
+
+extension String {
+    /// The Unicode scalars, with ASCII letters in lower case.
+    fileprivate var asciiLowercased: [Unicode.Scalar] {
+        unicodeScalars.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 32) : $0 }
     }
 }

@@ -32,7 +32,15 @@ import UserProfileDomain
                     where: filter.filter, sort: sort.map(\.sort), limit: Int.random(in: 1...15, using: &generator))
                 let found = try await pages(query, of: users)
                 #expect(found == expected, "seed \(generator.seed): \(query)")
+                let count = try await users.count(where: filter.filter)
+                #expect(count == expected.count, "seed \(generator.seed): \(filter.filter)")
             }
+            let deleted = try UserFilter.random(using: &generator)
+            let count = try await users.deleteAll(where: deleted.filter)
+            let left = try await users.list()
+            #expect(
+                Set(left) == Set(saved.filter { !deleted.holds($0) }) && count == saved.count - left.count,
+                "seed \(generator.seed): \(deleted.filter)")
         }
     }
 
@@ -55,6 +63,13 @@ import UserProfileDomain
         let page = try await users.find(Query())
         #expect(page.entities.map(\.id.text) == ["a", "b", "c"] && page.next == nil)
         #expect(try await users.find(Query(limit: 0)).entities == [])
+    }
+
+    @Test("An absent filter does not restrict a query")
+    func absentFilter() throws {
+        let (none, filter): (Filter<User>?, Filter<User>?) = (nil, \.birthday == nil)
+        #expect((none && none) == nil && (none && filter) == filter && (filter && none) == filter)
+        #expect((filter && filter)?.term == .and([.not(.exists("birthday")), .not(.exists("birthday"))]))
     }
 
     @Test("A field that the mapping does not have is an error")

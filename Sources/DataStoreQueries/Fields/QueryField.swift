@@ -135,6 +135,11 @@ extension QueryField: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
+extension QueryField: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
 extension QueryField {
     /// Whether it is the record's id.
     var isID: Bool { definition.isID }

@@ -14,6 +14,8 @@ public enum ValueTransform: String, Hashable, Sendable {
     case monthDay = "date.monthDay@1"
     /// Text with each Unicode scalar replaced by its lowercase mapping, without normalization.
     case foldedText = "text.folded@1"
+    /// Text with each ASCII letter in lowercase.
+    case asciiLowercase = "text.asciiLowercase@1"
 
     /// Transforms a value.
     ///
@@ -31,6 +33,8 @@ public enum ValueTransform: String, Hashable, Sendable {
         case .monthDay: return text.monthDay.map { .string($0) }
         case .foldedText:
             return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
+        case .asciiLowercase:
+            return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.startIndex)) : value
         }
     }
 }

@@ -159,6 +159,18 @@ extension ReadTransaction {
         return .next
     }
 
+    /// Returns the number of entries in the ranges of an index.
+    func entryCount(of index: QueryPlan.Index) throws -> Int {
+        var count = 0
+        for range in index.ranges {
+            try forEachEntry(of: index, range.ids) { _, _ in
+                count += 1
+                return .next
+            }
+        }
+        return count
+    }
+
     // MARK: Entries and records
 
     /// - Returns: The last result of the closure.
@@ -230,6 +242,9 @@ extension ReadTransaction {
 }
 
 extension QueryPlan.Index {
+    /// Whether the ranges contain one entry for each record that meets the condition, and no other entry.
+    var isCountable: Bool { condition == nil && !hasOverflowEntries && field.isSingle }
+
     /// Returns the number of bytes of the value's text in an entry.
     fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }

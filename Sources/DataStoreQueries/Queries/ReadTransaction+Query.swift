@@ -36,6 +36,21 @@ extension ReadTransaction {
         return RecordQuery.Page(entries: entries, next: next)
     }
 
+    /// Returns the number of records that meet the condition of a query. No record is read if an index contains one
+    /// entry for each of them and for no other record.
+    ///
+    /// - Parameter query: The condition. Its order, limit and cursor must be empty.
+    /// - Returns: The number.
+    /// - Throws: `DataStoreError`, as ``records(matching:)``.
+    package func count(matching query: RecordQuery) throws -> Int {
+        switch try QueryPlan(query, in: self) {
+        case .ranges(let index) where index.isCountable, .order(let index) where index.isCountable:
+            return try entryCount(of: index)
+        default:
+            return try explain(query).foundCount
+        }
+    }
+
     /// Answers a query and reports how.
     ///
     /// - Parameter query: The condition, the order and the number of records.

@@ -212,6 +212,9 @@ enum QueryRun {
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
             return "finds \(page.entries), not \(expected)"
         }
+        let all = RecordQuery(query.collection, where: query.condition, indexes: query.indexes)
+        let count = try await store.read { try $0.count(matching: all) }
+        guard count == expected.count else { return "counts \(count), not \(expected.count)" }
         // Paging yields the same result.
         var (found, next) = (page.entries, query)
         while let cursor = page.next {

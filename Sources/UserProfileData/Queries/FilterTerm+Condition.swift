@@ -15,8 +15,10 @@ extension FilterTerm {
         case .isIn(let name, let operands): .isIn(try fields.named(name).field, operands.map(Value.init))
         case .between(let name, let lower, let upper):
             .between(try fields.named(name).field, Value(lower), Value(upper))
-        case .begins(let name, let text): .begins(try fields.named(name).field, with: text)
-        case .contains(let name, let text): .contains(text, in: try fields.named(name).field)
+        case .begins(let name, let text, let ignoresCase):
+            .begins(try fields.named(name).field.ignoringCase(ignoresCase), with: text)
+        case .contains(let name, let text, let ignoresCase):
+            .contains(text, in: try fields.named(name).field.ignoringCase(ignoresCase))
         case .exists(let name): .exists(try fields.named(name).field)
         case .any(let name, let term): try FilterTerm.any(term, of: fields.named(name))
         case .and(let terms): .and(try FilterTerm.conditions(terms, fields))
@@ -71,6 +73,7 @@ extension Condition {
         case .comparableMailAddress:
             .or([.beginsWith(field, text), .beginsWith(field, text.transformed(by: .comparableMailAddress))])
         case .foldedText: .beginsWith(field, text.transformed(by: .foldedText))
+        case .asciiLowercase: .beginsWith(field, text.transformed(by: .asciiLowercase))
         case .mailAddressDomain, .monthDay, nil: .beginsWith(field, text)
         }
     }
@@ -90,8 +93,16 @@ extension Condition {
                                 "@\(text)".transformed(by: .mailAddressDomain))
                         ]))
         case .foldedText: .contains(field, text.transformed(by: .foldedText))
+        case .asciiLowercase: .contains(field, text.transformed(by: .asciiLowercase))
         case .mailAddressDomain, .monthDay, nil: .contains(field, text)
         }
+    }
+}
+
+extension QueryField {
+    /// The same field with ASCII letters in lowercase if case is ignored. An id has no transforms.
+    fileprivate func ignoringCase(_ ignoresCase: Bool) -> QueryField {
+        ignoresCase ? transformed(by: .asciiLowercase) : self
     }
 }
 

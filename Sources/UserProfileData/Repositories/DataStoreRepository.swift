@@ -1,6 +1,6 @@
 package import DataStoreCore
 package import DataStoreQueries
-import UserProfileDomain
+package import UserProfileDomain
 
 /// A repository over any data store. It maps entities to records and delegates to the store.
 ///
@@ -11,7 +11,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     package typealias Entity = Mapping.Entity
 
     let store: SchemaStore
-    let records: EntityRecords<Mapping>
+    private(set) var records: EntityRecords<Mapping>
     let defaults: RegisteredDefaults
     var mapping: Mapping { records.mapping }
 
@@ -35,6 +35,16 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         self.store = store
         self.defaults = defaults
         records = EntityRecords(mapping: mapping)
+    }
+
+    /// Returns the same repository, whose reads of several entities skip records that cannot be decoded.
+    ///
+    /// - Parameter report: Receives the error of each skipped record. It may run in a transaction, on any thread.
+    /// - Returns: The repository.
+    package func skippingInvalid(_ report: @escaping @Sendable (RepositoryError) -> Void) -> DataStoreRepository {
+        var repository = self
+        repository.records.skipped = report
+        return repository
     }
 
     /// Returns the entity of an id, or `nil` if it does not exist.
@@ -71,12 +81,15 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Reads an entity, changes it and saves the result in one transaction.
+    /// Reads an entity, changes it and saves the result in one transaction. Returns whether it existed.
+    @discardableResult
     @specialized(where Mapping == UserMapping) @inline(__always)
-    package func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws {
+    package func update(
+        _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void
+    ) async throws -> Bool {
         do {
             let key = try records.key(id)
-            try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
+            return try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
         } catch let error as ChangeFailure {
             // The error of the caller's closure is thrown unchanged.
             throw error.cause
@@ -120,18 +133,31 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns the number of entities without decoding their records.
-    package func count() async throws -> Int {
+    /// Deletes the entities that meet a filter in one transaction, and returns their number. An entity that cannot be
+    /// decoded can be deleted, too.
+    @discardableResult
+    package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
         do {
-            let scan = try Scan(mapping.collection)
-            return try await store.store.read { transaction in
-                var count = 0
-                try transaction.forEachView(in: scan) { _, _ in
-                    count += 1
+            let query = try records.recordQuery(Query(where: filter))
+            return try await store.write { transaction in
+                var keys: [Key] = []
+                try transaction.forEachView(matching: query) { key, _ in
+                    keys.append(key)
                     return .next
                 }
-                return count
+                for key in keys { try transaction.remove(key) }
+                return keys.count
             }
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
+    /// Returns the number of entities that meet a filter without decoding them.
+    package func count(where filter: Filter<Entity>?) async throws -> Int {
+        do {
+            let query = try records.recordQuery(Query(where: filter))
+            return try await store.store.read { transaction in try transaction.count(matching: query) }
         } catch {
             throw RepositoryError.mapped(error)
         }

@@ -10,6 +10,9 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
     let mapping: Mapping
+    /// Receives the error of each record that a read of several entities skips because it cannot be decoded. `nil`
+    /// throws the first error.
+    var skipped: (@Sendable (RepositoryError) -> Void)?
 
     // MARK: Keys
 
@@ -65,12 +68,24 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         try transaction.withView(of: key) { record in try entity(of: record, id, key) }
     }
 
+    /// Decodes one of several entities. Returns `nil` if it cannot be decoded and is skipped.
+    @specialized(where Mapping == UserMapping) @inline(__always)
+    private func listed(_ record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Entity? {
+        do {
+            return try entity(of: record, try id(of: key), key)
+        } catch {
+            guard let skipped, error.code == .corrupted else { throw error }
+            skipped(RepositoryError.of(error))
+            return nil
+        }
+    }
+
     /// Returns the entities of a scan.
     @specialized(where Mapping == UserMapping)
     func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
         try transaction.forEachView(in: scan) { key, record in
-            entities.append(try entity(of: record, try id(of: key), key))
+            if let entity = try listed(record, key) { entities.append(entity) }
             return .next
         }
         return entities
@@ -84,7 +99,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         _ query: RecordQuery, in transaction: borrowing ReadTransaction, _ body: (Entity) throws -> Void
     ) throws -> RecordQuery.Cursor? {
         try transaction.forEachView(matching: query) { key, record in
-            try body(try entity(of: record, try id(of: key), key))
+            if let entity = try listed(record, key) { try body(entity) }
             return .next
         }
     }
@@ -94,7 +109,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
         var entities: [Entity] = []
         let next = try transaction.forEachView(matching: query) { key, record in
-            entities.append(try entity(of: record, try id(of: key), key))
+            if let entity = try listed(record, key) { entities.append(entity) }
             return .next
         }
         return Page(entities: entities, next: try next.map(cursor))
@@ -102,9 +117,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     /// Decodes the entities of a page of records.
     func page(of page: RecordQuery.Page) throws -> Page<Entity> {
-        let entities = try page.entries.map { entry in
-            try entity(of: RecordView(entry.record), try id(of: entry.key), entry.key)
-        }
+        let entities = try page.entries.compactMap { entry in try listed(RecordView(entry.record), entry.key) }
         return Page(entities: entities, next: try page.next.map(cursor))
     }
 
@@ -116,12 +129,13 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         try put(entity, key, over: try transaction.record(for: key), in: &transaction)
     }
 
-    /// Changes an entity; `nil` before the change is a missing one, and after it a removed one.
+    /// Changes an entity; `nil` before the change is a missing one, and after it a removed one. Returns whether it
+    /// existed.
     @specialized(where Mapping == UserMapping)
     func update(
         _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
         _ change: (inout Entity?) throws -> Void
-    ) throws {
+    ) throws -> Bool {
         let record = try transaction.record(for: key)
         var changed = try record.map { try entity(of: RecordView($0), id, key) }
         do {
@@ -129,16 +143,14 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         } catch {
             throw ChangeFailure(cause: error)
         }
-        guard let changed else {
-            try transaction.remove(key)
-            return
-        }
+        guard let changed else { return try transaction.remove(key) }
         guard try self.key(changed.id) == key else {
             throw DataStoreError(
                 .invalidKey, "the changed entity has another id, \(try text(of: changed.id))",
                 operation: "save a record", key: key)
         }
         try put(changed, key, over: record, in: &transaction)
+        return record != nil
     }
 
     /// Removes the entities that meet a condition.
@@ -149,7 +161,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     ) throws -> Int {
         var keys: [Key] = []
         try transaction.forEachView(in: scan) { key, record in
-            if condition(try entity(of: record, try id(of: key), key)) { keys.append(key) }
+            if let entity = try listed(record, key), condition(entity) { keys.append(key) }
             return .next
         }
         for key in keys { try transaction.remove(key) }

@@ -11,7 +11,7 @@ public struct FetchReceipt: Hashable, Sendable {
     /// - Parameters:
     ///   - fetchedAt: The time of the response.
     ///   - version: The version of the document, or `nil` if the service does not report one.
-    public init(fetchedAt: Instant, version: FetchedVersion? = nil) {
+    package init(fetchedAt: Instant, version: FetchedVersion? = nil) {
         self.fetchedAt = fetchedAt
         self.version = version
     }

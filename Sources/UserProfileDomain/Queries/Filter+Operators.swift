@@ -9,6 +9,12 @@ extension Filter {
     public static prefix func ! (other: Filter) -> Filter { Filter(.not(other.term)) }
 }
 
+/// Returns a filter that matches if each filter that is present matches, and `nil` if both are absent.
+public func && <Entity>(left: Filter<Entity>?, right: Filter<Entity>?) -> Filter<Entity>? {
+    guard let left, let right else { return left ?? right }
+    return left && right
+}
+
 /// Returns a filter that matches if a field has a value that is equal to the given one.
 @inlinable @inline(__always)
 public func == <Entity: Queryable, Content>(
@@ -23,6 +29,22 @@ public func != <Entity: Queryable, Content>(
     field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, value: Content
 ) -> Filter<Entity> {
     .compare(field, .notEqual, value)
+}
+
+/// Returns a filter that matches if a field has no value. The right operand is the literal `nil`.
+@inlinable @inline(__always)
+public func == <Entity: Queryable, Content>(
+    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, _: _OptionalNilComparisonType
+) -> Filter<Entity> {
+    !.exists(field)
+}
+
+/// Returns a filter that matches if a field has a value. The right operand is the literal `nil`.
+@inlinable @inline(__always)
+public func != <Entity: Queryable, Content>(
+    field: KeyPath<Entity.Fields, EntityField<Entity, Content>>, _: _OptionalNilComparisonType
+) -> Filter<Entity> {
+    .exists(field)
 }
 
 /// Returns a filter that matches if a field's value is less than the given one.

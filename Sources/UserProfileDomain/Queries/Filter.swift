@@ -52,9 +52,12 @@ extension Filter where Entity: Queryable {
     /// - Parameters:
     ///   - field: The field.
     ///   - text: The prefix. The empty text matches every value.
+    ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The filter.
-    public static func begins<Content: FieldText>(_ field: Field<Content>, with text: String) -> Filter {
-        Filter(.begins(name(field), with: text))
+    public static func begins<Content: FieldText>(
+        _ field: Field<Content>, with text: String, ignoringCase ignoresCase: Bool = false
+    ) -> Filter {
+        Filter(.begins(name(field), with: text, ignoringCase: ignoresCase))
     }
 
     /// Returns a filter that matches if a field's value contains a text. In a mail address, the comparison ignores the
@@ -63,15 +66,19 @@ extension Filter where Entity: Queryable {
     /// - Parameters:
     ///   - field: The field.
     ///   - text: The text to search for. The empty text matches every value.
+    ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The filter.
-    public static func contains<Content: FieldText>(_ field: Field<Content>, _ text: String) -> Filter {
-        Filter(.contains(name(field), text))
+    public static func contains<Content: FieldText>(
+        _ field: Field<Content>, _ text: String, ignoringCase ignoresCase: Bool = false
+    ) -> Filter {
+        Filter(.contains(name(field), text, ignoringCase: ignoresCase))
     }
 
     /// Returns a filter that matches if a field has a value.
     ///
     /// - Parameter field: The field.
     /// - Returns: The filter.
+    @inlinable
     public static func exists<Content>(_ field: Field<Content>) -> Filter { Filter(.exists(name(field))) }
 
     /// Returns a filter that matches if at least one part of the entity meets a whole filter by itself.

@@ -23,10 +23,10 @@ public indirect enum FilterTerm: Hashable, Sendable {
     case isIn(String, [Operand])
     /// Whether a field's value is in a closed range, given by its lower and upper bound.
     case between(String, Operand, Operand)
-    /// Whether a field's value begins with a text.
-    case begins(String, with: String)
-    /// Whether a field's value contains a text.
-    case contains(String, String)
+    /// Whether a field's value begins with a text, possibly regardless of the case of ASCII letters.
+    case begins(String, with: String, ignoringCase: Bool = false)
+    /// Whether a field's value contains a text, possibly regardless of the case of ASCII letters.
+    case contains(String, String, ignoringCase: Bool = false)
     /// Whether a field has a value.
     case exists(String)
     /// Whether at least one part in a field meets a term.

@@ -26,8 +26,10 @@ public protocol Repository<Entity>: Sendable {
     ///   - id: The id.
     ///   - change: Receives the entity, or `nil` if it does not exist, and sets it to the entity to save, or to `nil`
     ///     to delete it. It may run more than once, so it must have no other effect.
+    /// - Returns: Whether the entity existed before.
     /// - Throws: Also what `change` throws; then nothing is changed.
-    func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws
+    @discardableResult
+    func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws -> Bool
 
     /// Deletes every entity that meets a condition, in one transaction.
     ///
@@ -62,8 +64,22 @@ public protocol Repository<Entity>: Sendable {
     /// - Throws: ``RepositoryError``.
     func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
 
-    /// Returns the number of entities.
-    func count() async throws -> Int
+    /// Returns the number of entities that meet a filter. A local store answers from an index alone if one selects
+    /// exactly these entities.
+    ///
+    /// - Parameter filter: The condition, or `nil` for all entities.
+    /// - Returns: The number.
+    /// - Throws: ``RepositoryError``.
+    func count(where filter: Filter<Entity>?) async throws -> Int
+
+    /// Deletes every entity that meets a filter, in one transaction. The default implementation selects the entities
+    /// before it deletes them, so it may delete one that no longer meets the filter.
+    ///
+    /// - Parameter filter: The condition.
+    /// - Returns: The number of deleted entities.
+    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    @discardableResult
+    func deleteAll(where filter: Filter<Entity>) async throws -> Int
 
     /// Combines the entities that a query selects, one at a time. A query without a sort does not load all of them into
     /// memory.
@@ -114,8 +130,20 @@ extension Repository {
         return try await find(Query(limit: limit, after: cursor)).entities
     }
 
-    /// Returns the number of entities, by listing all of them.
-    public func count() async throws -> Int { try await list().count }
+    /// Returns the number of entities.
+    public func count() async throws -> Int { try await count(where: nil) }
+
+    /// Counts the found entities.
+    public func count(where filter: Filter<Entity>?) async throws -> Int {
+        try await reduce(Query(where: filter), into: 0) { count, _ in count += 1 }
+    }
+
+    /// Finds the entities, and deletes those with their ids.
+    @discardableResult
+    public func deleteAll(where filter: Filter<Entity>) async throws -> Int {
+        let ids = Set(try await find(Query(where: filter)).entities.map(\.id))
+        return try await deleteAll { ids.contains($0.id) }
+    }
 
     /// Combines the entities that a query selects, by one call of `find` that loads all of them.
     public func reduce<Value: Sendable>(
