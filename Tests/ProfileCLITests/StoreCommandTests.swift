@@ -1,9 +1,10 @@
 import DataStoreCore
 import Foundation
+import Subprocess
 import Testing
 import TestScale
 
-/// `store info`, `store check`, `store backup` and `store copy`.
+/// `store info`, `store check`, `store backup`, `store compact` and `store copy`.
 @Suite struct StoreCommandTests {
     let cli: ProfileCLI
 
@@ -73,6 +74,86 @@ import TestScale
         #expect(again.code == 73 && again.isOneSentence, "\(again)")
         #expect(try await cli.run("store", "backup", "x", in: .memory).code == 65)
     }
+
+    // MARK: Compacting
+
+    @Test("compact removes the bytes of a deleted address", arguments: StoreKind.allCases)
+    func compact(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        #expect(try await cli.run("store", "compact", in: store).code == 66)
+        try await fill(store)
+        try await cli.run("delete", "--user", "user1", in: store)
+        let compacted = try await cli.run("store", "compact", in: store)
+        #expect(compacted.code == 0 && compacted.output.isEmpty && compacted.error.isEmpty, "\(compacted)")
+        let file = kind == .lmdb ? cli.url("store/data.mdb") : cli.url("store")
+        #expect(try Data(contentsOf: file).range(of: Data("user1@".utf8)) == nil)
+        #expect(try await cli.run("list", in: store).lines.count == 2)
+        #expect(try await cli.run("store", "check", in: store).code == 0)
+        #expect(try await cli.run("store", "compact", in: .memory).code == 65)
+    }
+
+    @Test("A store that another program has open is not compacted")
+    func compactOpenStore() async throws {
+        let store = cli.store(.lmdb)
+        try await fill(store)
+        let code = try await cli.watch("watch", "user1", "--json", in: store) { watch in
+            _ = try await watch.line()
+            let refused = try await cli.run("store", "compact", in: store)
+            #expect(refused.code == 75 && refused.isOneSentence && refused.error.contains("close other programs"))
+            try watch.send(.interrupt)
+        }
+        #expect(code == 128 + SIGINT)
+        #expect(try await cli.run("store", "compact", in: store).code == 0)
+    }
+
+    @Test("Programs that save while others compact lose nothing")
+    func compactWhileSaving() async throws {
+        let store = cli.store(.lmdb)
+        try await fill(store)
+        let count = TestScale.count(20, full: 200)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<count {
+                    let saved = try await cli.run("set-mail", "new@example.com", "--user", "new\(number)", in: store)
+                    #expect(saved.code == 0, "\(saved)")
+                }
+            }
+            group.addTask {
+                for _ in 0..<count {
+                    let compacted = try await cli.run("store", "compact", in: store)
+                    #expect([0, 75].contains(compacted.code), "\(compacted)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await cli.run("list", in: store).lines.count == count + 3)
+        #expect(try await cli.run("store", "check", in: store).code == 0)
+    }
+
+    @Test("A killed compaction leaves a complete store")
+    func killedCompaction() async throws {
+        let store = cli.store(.lmdb)
+        let killCount = TestScale.count(3, full: 30)
+        let count = TestScale.count(2_000, full: 20_000)
+        try await fill(store, count)
+        var duration = try await ContinuousClock().measure { try await cli.run("store", "compact", in: store) }
+        var (kills, tries) = (0, 0)
+        while kills < killCount, tries < 10 * killCount {
+            tries += 1
+            let code = try await cli.runAndKill(
+                "store", "compact", in: store, after: duration * Double.random(in: 0.05..<0.95))
+            // The machine may have been busier during the measurement.
+            if code == 137 { kills += 1 } else { duration = duration * 0.8 }
+            #expect(try await cli.run("list", in: store).lines.count == count)
+        }
+        #expect(kills == killCount)
+        #expect(try await cli.run("store", "compact", in: store).code == 0)
+        #expect(try await cli.run("store", "check", in: store).code == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: cli.url("store").path)
+        #expect(Set(files) == ["data.mdb", "lock.mdb"])
+    }
+
+    // MARK: Copying
 
     @Test("A copy has the same records")
     func copy() async throws {

@@ -133,7 +133,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A kind without a backup rejects it")
+    @Test("A kind without a backup or a compaction rejects it")
     func backup() async throws {
         let directory = try TemporaryDirectory()
         try await fill(box("a"))
@@ -141,5 +141,6 @@ import UserProfileKit
         #expect(error?.code == .unsupported && error?.location == box("a"))
         #expect(error?.description.contains("kind box") == true)
         #expect(Failure(try #require(error)).kind == .badInput)
+        await #expect { try await box("a").compact() } throws: { ($0 as? MaintenanceError)?.code == .unsupported }
     }
 }

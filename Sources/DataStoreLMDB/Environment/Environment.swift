@@ -22,32 +22,28 @@ final class Environment: Sendable {
 
     /// Opens the environment in a directory.
     init(_ directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
-        if let name = directory.remoteFileSystem {
-            throw DataStoreError(
-                .unsupportedFileSystem, "it is on \(name), and LMDB needs a local file system; move it to one",
-                path: directory.path)
-        }
-        guard try !directory.status().isWritableByEveryone else {
-            throw DataStoreError(
-                .notAStore, "every user may write to the directory, and could replace the files; run chmod o-w on it",
-                path: directory.path)
-        }
+        try Environment.checkPlacement(of: directory)
         // The calling thread may belong to the program. Exceeding the file size limit must not terminate the process
         // here.
         let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
-            let data = try directory.openOrCreate(StoreFiles.dataName)
-            let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
-            let isNew = try Environment.isNew(data)
-            do throws(DataStoreError) {
-                // An incompletely created file would be rejected forever.
-                if isNew { try data.truncate() }
-                let opened = try Environment.open(directory, data, options, isNew: isNew)
-                lock.release()
-                return opened
-            } catch {
-                if isNew { try data.truncate() }
-                throw error
+            for _ in 0..<Environment.attemptCount {
+                let data = try directory.openOrCreate(StoreFiles.dataName)
+                let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
+                // Another process may have compacted the store while this one waited for the lock.
+                guard try directory.status(of: StoreFiles.dataName)?.id == data.status().id else { continue }
+                let isNew = try Environment.isNew(data)
+                do throws(DataStoreError) {
+                    // An incompletely created file would be rejected forever.
+                    if isNew { try data.truncate() }
+                    let opened = try Environment.open(directory, data, options, isNew: isNew)
+                    lock.release()
+                    return opened
+                } catch {
+                    if isNew { try data.truncate() }
+                    throw error
+                }
             }
+            throw StoreFiles.replaced
         }
         self.map = map
         self.files = files
@@ -111,6 +107,23 @@ final class Environment: Sendable {
     }
 
     // MARK: Opening
+
+    /// The number of attempts to open a data file that other processes replace.
+    private static let attemptCount = 10
+
+    /// Throws an error if an environment is not safe in a directory.
+    static func checkPlacement(of directory: Directory) throws(DataStoreError) {
+        if let name = directory.remoteFileSystem {
+            throw DataStoreError(
+                .unsupportedFileSystem, "it is on \(name), and LMDB needs a local file system; move it to one",
+                path: directory.path)
+        }
+        guard try !directory.status().isWritableByEveryone else {
+            throw DataStoreError(
+                .notAStore, "every user may write to the directory, and could replace the files; run chmod o-w on it",
+                path: directory.path)
+        }
+    }
 
     /// Returns the directory at a path if a data file is in it, or `nil` if the store was never written to.
     ///
@@ -188,7 +201,7 @@ final class Environment: Sendable {
     ///
     /// No environment of this process has the lock file open. If one had, closing the file here would release its
     /// locks.
-    private static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
+    static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
         if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
             throw DataStoreError(
                 .notAStore, "its lock.mdb has \(status.linkCount) names; remove it if no process has the store open",

@@ -83,6 +83,28 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
+    /// Runs a closure while no thread of this process has the store in a directory open, or opens it.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if a thread has it open; what the closure throws.
+    func whileClosed(_ directory: Directory, _ body: () throws -> Void) throws {
+        let id = try directory.status().id
+        let data = try directory.status(of: StoreFiles.dataName)?.id
+        let lock = try directory.status(of: StoreFiles.lockName)?.id
+        let isClosed = state.withLock { state in
+            let isOpen = state.entries.values.contains { entry in
+                entry.environment.files.dataID == data || entry.environment.files.lockID == lock
+            }
+            guard !isOpen, state.opening[id] == nil else { return false }
+            state.opening[id] = ReaderPool()
+            return true
+        }
+        guard isClosed else {
+            throw DataStoreError(.busy, "this process has it open; close its stores and retry")
+        }
+        defer { state.change { $0.opening[id] = nil } }
+        try body()
+    }
+
     private func nextStep(data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool) -> Step {
         state.withLock { state in
             if let data, let entry = state.entries[data] {

@@ -55,6 +55,9 @@ struct StoreFiles: Sendable {
     private static let firstByte: Int64 = 1 << 62
     private static let firstIdentity = firstByte + 16
 
+    /// The bytes of which every process that has the environment open locks one.
+    static let bytesOfUse = firstByte + 1..<Int64.max
+
     /// Acquires the lock that a process holds while it creates or opens the environment.
     static func lockForOpening(_ data: File, timeout: Duration) throws(DataStoreError) -> FileLock {
         try FileLock(data, byte: firstByte, timeout: timeout) { 0 }

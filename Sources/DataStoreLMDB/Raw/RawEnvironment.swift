@@ -23,6 +23,16 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Opens the environment in an existing directory.
     init(path: String, mapByteCount: Int) throws(DataStoreError) {
+        try self.init(path: path, mapByteCount: mapByteCount, flags: 0)
+    }
+
+    /// Opens an environment for reading, without its lock file. The caller ensures that no process has it open.
+    init(unshared path: String) throws(DataStoreError) {
+        // liblmdb maps the whole file even if the size is smaller.
+        try self.init(path: path, mapByteCount: 1 << 20, flags: MDB_RDONLY | MDB_NOLOCK)
+    }
+
+    private init(path: String, mapByteCount: Int, flags: Int32) throws(DataStoreError) {
         var created: OpaquePointer?
         try LMDBError.check(unsafe mdb_env_create(&created), RawEnvironment.opening)
         guard let pointer = unsafe created else { throw LMDBError(code: ENOMEM).mapped(RawEnvironment.opening) }
@@ -34,7 +44,7 @@ struct RawEnvironment: @unchecked Sendable {
             // Without `MDB_NOTLS`, a thread could have only one read transaction, and a reader slot would belong to its
             // thread.
             try LMDBError.check(
-                unsafe mdb_env_open(pointer, path, UInt32(MDB_NOTLS), 0o600), RawEnvironment.opening)
+                unsafe mdb_env_open(pointer, path, UInt32(MDB_NOTLS | flags), 0o600), RawEnvironment.opening)
             var transaction: OpaquePointer?
             try LMDBError.check(
                 unsafe mdb_txn_begin(pointer, nil, UInt32(MDB_RDONLY), &transaction), RawEnvironment.opening)

@@ -49,6 +49,10 @@ public struct MaintenanceError: Error, Sendable {
             "a store of the kind \(location.kind.scheme) cannot be backed up to a path; copy it instead")
     }
 
+    static func unsupportedCompaction(_ location: StorageLocation) -> MaintenanceError {
+        MaintenanceError(.unsupported, location, "a store of the kind \(location.kind.scheme) cannot be compacted")
+    }
+
     var kind: Failure.Kind {
         switch code {
         case .noStore: .noInput

@@ -74,6 +74,19 @@ extension StorageLocation {
         try await requireStore()
         try await kind.backUp(at: address, to: path)
     }
+
+    /// Rewrites the store, so that no deleted value remains in its files. Close the store in all programs first.
+    ///
+    /// An LMDB store keeps deleted values in free pages until later writes reuse them; its data file is replaced by a
+    /// checked copy without free pages. A property list has no free space, because each save writes the whole file.
+    ///
+    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind cannot be
+    ///   compacted; `DataStoreError`, with the code `busy` if a program has the store open; `CancellationError`. The
+    ///   store is then unchanged.
+    public func compact() async throws {
+        try await requireStore()
+        try await kind.compact(at: address)
+    }
 }
 
 extension ReadTransaction {

@@ -37,4 +37,6 @@ struct LMDBStoreKind: StoreKind {
     func backUp(at address: String, to path: String) async throws {
         try await LMDBDataStore(path: address).closing { try await $0.backup(to: path) }
     }
+
+    func compact(at address: String) async throws { try await LMDBDataStore.compact(address) }
 }

@@ -26,4 +26,7 @@ struct PlistStoreKind: StoreKind {
     func backUp(at address: String, to path: String) async throws {
         try await PlistDataStore(path: address).closing { try await $0.backup(to: path) }
     }
+
+    /// Does nothing: each save writes the whole file without deleted values.
+    func compact(at address: String) async throws {}
 }

@@ -27,6 +27,11 @@ extension StoreKind {
     public func backUp(at address: String, to path: String) async throws {
         throw MaintenanceError.unsupportedBackup(StorageLocation(kind: self, address: address))
     }
+
+    /// Throws a ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported``.
+    public func compact(at address: String) async throws {
+        throw MaintenanceError.unsupportedCompaction(StorageLocation(kind: self, address: address))
+    }
 }
 
 extension [any StoreKind] {

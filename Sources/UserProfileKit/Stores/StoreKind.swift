@@ -97,4 +97,11 @@ public protocol StoreKind: Sendable {
     ///   - path: the path of the copy. No file exists there.
     /// - Throws: ``MaintenanceError`` if the kind has no backup; `DataStoreError`; `CancellationError`.
     func backUp(at address: String, to path: String) async throws
+
+    /// Rewrites an existing store, so that no deleted value remains in its files. The default implementation throws.
+    ///
+    /// - Parameter address: the address.
+    /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind cannot be
+    ///   compacted; `DataStoreError` with the code `busy` if another program has the store open; `CancellationError`.
+    func compact(at address: String) async throws
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct StoreCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Inspect, check, back up and copy a store.",
+        abstract: "Inspect, check, back up, compact and copy a store.",
         discussion: """
             The store is the one that all commands use, or the one that --store names.
 
@@ -13,6 +13,7 @@ struct StoreCommands: AsyncParsableCommand {
               profile-cli store backup /backups/profiles
             """,
         subcommands: [
-            StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreCopy.self,
+            StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreCompact.self,
+            StoreCopy.self,
         ])
 }

@@ -1,0 +1,106 @@
+import DataStoreCore
+import DataStoreLMDB
+import Foundation
+import Testing
+
+/// Replacing the data file of a store by a copy without free pages.
+@Suite struct CompactTests {
+    private let subject: LMDBSubject
+
+    init() throws { subject = try LMDBSubject() }
+
+    private static let secret = "deleted.address@example.com"
+
+    private var dataFile: URL { URL(filePath: "\(subject.path)/data.mdb") }
+
+    private func containsSecret() throws -> Bool {
+        try Data(contentsOf: dataFile).range(of: Data(Self.secret.utf8)) != nil
+    }
+
+    /// Saves records, and deletes the ones with the address.
+    private func fill() async throws {
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { transaction in
+            for number in 0..<500 {
+                let text = number.isMultiple(of: 5) ? "user\(number)@example.com" : Self.secret
+                try transaction.put(["mail": .string(text)], for: Key(collection: "users", id: "\(number)"))
+            }
+        }
+        try await store.write { transaction in
+            for number in 0..<500 where !number.isMultiple(of: 5) {
+                try transaction.remove(Key(collection: "users", id: "\(number)"))
+            }
+        }
+        await store.close()
+        try #require(try containsSecret())
+    }
+
+    private func entries() async throws -> [Entry] {
+        let store = try LMDBDataStore(path: subject.path)
+        let entries = try store.read { try $0.records(in: Scan("users")) }
+        #expect(try await store.check().isClean)
+        await store.close()
+        return entries
+    }
+
+    @Test("Compacting removes the bytes of deleted values and keeps the records")
+    func deletedBytes() async throws {
+        try await fill()
+        let before = try await entries()
+        #expect(before.count == 100)
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: dataFile.path)
+        // The rest of a killed call.
+        try Data(Self.secret.utf8).write(to: URL(filePath: "\(subject.path)/.data.mdb.compacting-1"))
+        let size = try Data(contentsOf: dataFile).count
+        try await LMDBDataStore.compact(subject.path)
+        #expect(try !containsSecret())
+        #expect(try Data(contentsOf: dataFile).count < size)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: dataFile.path)[.posixPermissions] as? Int == 0o640)
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: subject.path)) == ["data.mdb", "lock.mdb"])
+        #expect(try await entries() == before)
+        // The compacted store can be written to and compacted again.
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { try $0.put(["n": .integer(1)], for: Key(collection: "users", id: "new")) }
+        await store.close()
+        try await LMDBDataStore.compact(subject.path)
+        #expect(try await entries().count == 101)
+    }
+
+    @Test("A store that this process has open is not compacted")
+    func openStore() async throws {
+        try await fill()
+        let bytes = try Data(contentsOf: dataFile)
+        let store = try LMDBDataStore(path: subject.path)
+        await #expect { try await LMDBDataStore.compact(subject.path) } throws: { error in
+            (error as? DataStoreError)?.code == .busy && "\(error)".contains("this process has it open")
+        }
+        await store.close()
+        #expect(try Data(contentsOf: dataFile) == bytes)
+        try await LMDBDataStore.compact(subject.path)
+    }
+
+    @Test("Nothing, a damaged store and a file with two names are not compacted")
+    func rejectedStores() async throws {
+        await #expect { try await LMDBDataStore.compact(subject.path) } throws: {
+            ($0 as? DataStoreError)?.code == .notAStore
+        }
+        #expect(!FileManager.default.fileExists(atPath: subject.path))
+        try await fill()
+        let link = URL(filePath: "\(subject.path)/other.mdb")
+        try FileManager.default.linkItem(at: dataFile, to: link)
+        await #expect { try await LMDBDataStore.compact(subject.path) } throws: { error in
+            (error as? DataStoreError)?.code == .notAStore && "\(error)".contains("2 names")
+        }
+        try FileManager.default.removeItem(at: link)
+        var bytes = try Data(contentsOf: dataFile)
+        let address = Data("user250@example.com".utf8)
+        try #require(bytes.range(of: address) != nil)
+        while let range = bytes.range(of: address) { bytes[range.lowerBound] ^= 1 }
+        try bytes.write(to: dataFile)
+        await #expect { try await LMDBDataStore.compact(subject.path) } throws: {
+            ($0 as? DataStoreError)?.code == .corrupted
+        }
+        #expect(try Data(contentsOf: dataFile) == bytes)
+    }
+}
