@@ -57,6 +57,8 @@ import Testing
         var store = try LMDBDataStore(path: subject.path)
         try await SchemaStore(store, schema: plain).write { [key] transaction in
             try transaction.put(["is": .bool(true)], for: key)
+            // A scan also verifies the record after the entries.
+            try transaction.put([:], for: Key(collection: "b", id: "neighbour"))
         }
         await store.close()
         try await subject.damage(key)
