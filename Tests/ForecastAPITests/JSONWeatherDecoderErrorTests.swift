@@ -59,6 +59,24 @@ import WebTesting
         try expectRefusal(of: "forecasts[1]", json)
     }
 
+    @Test("A date that occurs twice is named")
+    func repeatedDate() throws {
+        let first = try JSONWeatherDecoder().decode(WeatherDocument("title", "\"x\"").bytes(), for: CityCode("400010"))
+        try expectRefusal(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
+    }
+
+    @Test("A lowest temperature above the highest is named")
+    func lowestAboveHighest() throws {
+        let path = "forecasts[1].temperature"
+        let json = #"{"min": {"celsius": "7"}, "max": {"celsius": "6.5"}}"#
+        let error = try validationError(try WeatherDocument(path, json).bytes())
+        #expect(error.path == "\(path).min.celsius" && "\(error)".contains("6.5"))
+        let equal = #"{"min": {"celsius": "7"}, "max": {"celsius": "7"}}"#
+        #expect(throws: Never.self) {
+            try JSONWeatherDecoder().decode(try WeatherDocument(path, equal).bytes(), for: CityCode("400010"))
+        }
+    }
+
     @Test(
         "An invalid date is named",
         arguments: [

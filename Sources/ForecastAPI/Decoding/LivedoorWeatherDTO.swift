@@ -38,8 +38,12 @@ struct LivedoorWeatherDTO: Decodable {
 
     func weather(of city: CityCode) throws(ValidationError) -> Weather {
         var days: [Forecast] = []
+        var checks = DayChecks()
         for (index, forecast) in forecasts.enumerated() {
-            days.append(try forecast.forecast(at: "forecasts[\(index)]"))
+            let path = "forecasts[\(index)]"
+            let day = try forecast.forecast(at: path)
+            try checks.check(day, datePath: "\(path).date", lowestPath: "\(path).temperature.min.celsius")
+            days.append(day)
         }
         return Weather(
             id: city,

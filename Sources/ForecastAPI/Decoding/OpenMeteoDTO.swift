@@ -33,17 +33,20 @@ struct OpenMeteoDTO: Decodable {
         let known = City.all.first { $0.code == city }
         let today = answeredAt.date(utcOffset: utcOffset)
         var days: [Forecast] = []
+        var checks = DayChecks()
         for (index, text) in daily.time.enumerated() {
             let date = try ValidationError.located(at: "daily.time[\(index)]") { () throws(ValidationError) in
                 try CalendarDate(text)
             }
-            days.append(
-                Forecast(
-                    date: date,
-                    dateLabel: OpenMeteoDTO.label(of: date, today: today),
-                    telop: daily.weatherCode?[index].map(WeatherCode.words) ?? "",
-                    lowest: try temperature(daily.lowest, index, "temperature_2m_min"),
-                    highest: try temperature(daily.highest, index, "temperature_2m_max")))
+            let day = Forecast(
+                date: date,
+                dateLabel: OpenMeteoDTO.label(of: date, today: today),
+                telop: daily.weatherCode?[index].map(WeatherCode.words) ?? "",
+                lowest: try temperature(daily.lowest, index, "temperature_2m_min"),
+                highest: try temperature(daily.highest, index, "temperature_2m_max"))
+            try checks.check(
+                day, datePath: "daily.time[\(index)]", lowestPath: "daily.temperature_2m_min[\(index)]")
+            days.append(day)
         }
         return Weather(
             id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気", publishedAt: answeredAt,

@@ -1,0 +1,25 @@
+import UserProfileDomain
+
+/// The checks of the days of a document, which are read one after another.
+struct DayChecks {
+    private var dates: Set<CalendarDate> = []
+
+    /// Throws an error if the lowest temperature of a day is above the highest, or if an earlier day has the same date.
+    ///
+    /// - Parameters:
+    ///   - day: The day.
+    ///   - datePath: The path of the date in the document.
+    ///   - lowestPath: The path of the lowest temperature in the document.
+    /// - Throws: `ValidationError` with the path.
+    mutating func check(_ day: Forecast, datePath: String, lowestPath: String) throws(ValidationError) {
+        guard dates.insert(day.date).inserted else {
+            throw ValidationError(
+                .weatherDocument, given: day.date.text, rule: "an earlier day has the same date", path: datePath)
+        }
+        if let lowest = day.lowest, let highest = day.highest, lowest > highest {
+            throw ValidationError(
+                .weatherDocument, given: "\(lowest)", rule: "it is above the highest temperature, \(highest)",
+                path: lowestPath)
+        }
+    }
+}
