@@ -2,8 +2,8 @@
 
 PREFIX ?= /usr/local
 SWIFT_BUILD ?= swift build
-# Both programs are linked with the static Swift libraries. The larger one needs the system's libcurl for URLSession.
-ONLINE = $(SWIFT_BUILD) -c release --product profile-cli-online --static-swift-stdlib -Xlinker -lcurl
+# Both programs are linked with the static Swift libraries, and the larger one with the system's libcurl.
+ONLINE = $(SWIFT_BUILD) -c release --product profile-cli-online --static-swift-stdlib
 RELEASE = $(SWIFT_BUILD) -c release --product profile-cli --static-swift-stdlib
 ifeq ($(shell uname),Linux)
 # Without shared libraries and relocations a process starts in half the time. The linker warns that user names may be
@@ -97,7 +97,7 @@ verify-docs: ## Follow README and guides on a fresh clone: run their commands, c
 
 .PHONY: footprint
 footprint: setup ## Show what the package costs: what products link and fetch, build time, size, start-up.
-	@Scripts/setup static hyperfine
+	@Scripts/setup hyperfine
 	Scripts/check-products
 	Scripts/footprint
 
@@ -109,7 +109,7 @@ BENCH = swift run --package-path Benchmarks -c release bench
 
 .PHONY: bench
 bench: ## Measure the stores against what one would use instead, side by side (ARGS="read scan --tsv").
-	@Scripts/setup sqlite sqlite3 static
+	@Scripts/setup sqlite sqlite3
 	$(RELEASE)
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" $(ARGS)
 
@@ -126,7 +126,7 @@ bench-check: ## Fail where a ratio is more than 25 % worse than the one that is 
 .PHONY: bench-docs
 # The plots include the results of `make bench-large ARGS=--tsv >.build/bench-large.tsv` if that file exists.
 bench-docs: ## Measure all, and write the table and the plots of Benchmarks/README.md.
-	@Scripts/setup sqlite sqlite3 static python3
+	@Scripts/setup sqlite sqlite3 python3
 	$(RELEASE)
 	mkdir -p .build
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" --tsv | tee .build/bench.tsv
@@ -152,7 +152,7 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
-	@Scripts/setup static
+	@Scripts/setup
 	$(RELEASE)
 	$(ONLINE)
 	$(SWIFT_BUILD) --product generate-manual

@@ -70,7 +70,14 @@ let package = Package(
             dependencies: ["UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain"]),
-        .target(name: "ForecastHTTP", dependencies: ["ForecastAPI", "UserProfileDomain"]),
+        .target(
+            name: "CForecastHTTP", linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux]))]),
+        .target(
+            name: "ForecastHTTP",
+            dependencies: [
+                "ForecastAPI", "UserProfileDomain",
+                .target(name: "CForecastHTTP", condition: .when(platforms: [.linux])),
+            ]),
         .target(
             name: "UserProfileKit",
             dependencies: [

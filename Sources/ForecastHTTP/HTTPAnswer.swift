@@ -1,30 +1,30 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The response of a server: its status, the header fields that a source uses, and its body.
 struct HTTPAnswer: Sendable {
+    /// The names of the fields that a source uses, in lowercase.
+    static let fieldNames = ["etag", "last-modified", "location", "retry-after", "date", "content-encoding"]
+
     let status: Int
-    let entityTag: String?
-    let lastModified: String?
-    let location: String?
-    let retryAfter: String?
-    let date: String?
+    private let fields: [String: String]
     /// The expected size of the body in bytes; `nil` if the server does not report it, or compresses the body.
     let expectedByteCount: Int?
     var bytes: [UInt8] = []
 
-    init(_ response: HTTPURLResponse) {
-        status = response.statusCode
-        entityTag = response.value(forHTTPHeaderField: "ETag")
-        lastModified = response.value(forHTTPHeaderField: "Last-Modified")
-        location = response.value(forHTTPHeaderField: "Location")
-        retryAfter = response.value(forHTTPHeaderField: "Retry-After")
-        date = response.value(forHTTPHeaderField: "Date")
-        let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
-        let count = response.expectedContentLength
-        expectedByteCount = isCompressed || count < 0 ? nil : Int(clamping: count)
+    var entityTag: String? { fields["etag"] }
+    var lastModified: String? { fields["last-modified"] }
+    var location: String? { fields["location"] }
+    var retryAfter: String? { fields["retry-after"] }
+    var date: String? { fields["date"] }
+
+    /// Creates a response without a body.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The header fields, by their names in lowercase.
+    ///   - length: The size of the transferred body, negative if it is unknown.
+    init(status: Int, fields: [String: String], length: Int64) {
+        self.status = status
+        self.fields = fields
+        let isCompressed = fields["content-encoding"].map { $0 != "identity" } ?? false
+        expectedByteCount = isCompressed || length < 0 ? nil : Int(clamping: length)
     }
 }

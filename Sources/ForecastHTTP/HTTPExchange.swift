@@ -19,6 +19,9 @@ final class HTTPExchange: Sendable {
         self.progress = progress
     }
 
+    /// Whether the exchange has ended.
+    var isFinished: Bool { state.withLock { $0.result != nil } }
+
     /// Whether the header of the response has arrived.
     var isAnswerBegun: Bool { state.withLock { $0.answer != nil } }
 
@@ -45,7 +48,7 @@ final class HTTPExchange: Sendable {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
             return false
         }
-        // Any other status needs no body. (On Linux, a task whose response has status 401 never completes.)
+        // Any other status needs no body.
         guard answer.status == 200 else {
             finish(.success(answer))
             return false

@@ -1,9 +1,4 @@
 import ForecastAPI
-import Foundation
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// The failure of a request: the underlying error of a `RepositoryError` of ``HTTPForecastSource``.
 package enum HTTPFailure: Error {
@@ -30,19 +25,7 @@ extension HTTPFailure: CustomStringConvertible {
         case .timedOut(let duration): "its answer was not there within \(duration)"
         case .redirect(let words): words
         case .notHTTP: "what it answered is not HTTP"
-        case .transport(let error, _): HTTPFailure.words(for: error)
-        }
-    }
-
-    private static func words(for error: any Error) -> String {
-        let error = error as NSError
-        guard error.domain == NSURLErrorDomain else { return error.localizedDescription }
-        return switch error.code {
-        case NSURLErrorTimedOut: "it did not answer in time"
-        case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: "there is no host of that name"
-        case NSURLErrorCannotConnectToHost: "nobody answers there"
-        case NSURLErrorNotConnectedToInternet: "there is no network"
-        default: error.localizedDescription
+        case .transport(let error, _): (error as? any TransportError)?.reason ?? "\(error)"
         }
     }
 }
@@ -56,11 +39,9 @@ extension HTTPFailure {
     var isWorthRetrying: Bool {
         switch self {
         case .status(let status): status == 429 || (502...504).contains(status)
-        // A response that ends early belongs to a connection that was reset or closed. On Linux, a connection that is
-        // closed before the response is reported as a bad response.
+        // A response that ends early belongs to a connection that was reset or closed.
         case .transport(let error, let isAnswerBegun):
-            isAnswerBegun
-                || [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains((error as NSError).code)
+            isAnswerBegun || (error as? any TransportError)?.isLostConnection == true
         case .tooLarge, .timedOut, .redirect, .notHTTP: false
         }
     }

@@ -1,9 +1,10 @@
 public import ForecastAPI
-import Foundation
 public import UserProfileDomain
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
 #endif
 
 /// A source that fetches forecasts from a weather service over HTTP.
@@ -126,12 +127,12 @@ public struct HTTPForecastSource: ForecastSource {
 
     private static let maximumRedirectCount = 5
 
-    private func request(_ url: URL, _ version: FetchedVersion?) -> URLRequest {
-        var request = URLRequest(url: url)
-        request.setValue(options.userAgent, forHTTPHeaderField: "User-Agent")
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
-        request.setValue(version?.entityTag, forHTTPHeaderField: "If-None-Match")
-        request.setValue(version?.lastModified, forHTTPHeaderField: "If-Modified-Since")
+    private func request(_ url: URL, _ version: FetchedVersion?) -> HTTPRequest {
+        var request = HTTPRequest(url: url)
+        request.add("User-Agent", options.userAgent)
+        request.add("Accept", "application/json")
+        request.add("If-None-Match", version?.entityTag)
+        request.add("If-Modified-Since", version?.lastModified)
         return request
     }
 

@@ -318,6 +318,47 @@ import WebTesting
         }
     }
 
+    @Test(
+        "A hostile header is an error or has no effect",
+        arguments: [
+            ("Content-Length: 9223372036854775807", RepositoryError.Code.unexpected),
+            ("Content-Length: 9223372036854775806", .unexpected),
+            // A number that libcurl cannot represent counts as unknown. The size of the body is limited all the same.
+            ("Content-Length: 9223372036854775808", .unexpected),
+            ("Content-Length: 99999999999999999999999999", .unexpected), ("Content-Length: -1", .unavailable),
+            ("Content-Length: x", .unavailable), ("Content-Length: 2\r\nContent-Length: 3", .unavailable),
+            ("Transfer-Encoding: chunked\r\nContent-Length: 9223372036854775807", .unavailable),
+            ("Content-Encoding: gzip", .unavailable), ("Content-Encoding: unknown", .unavailable),
+            ("X: \(String(repeating: "x", count: 400_000))", .unavailable),
+            (String(repeating: "X: 1\r\n", count: 100_000) + "Y: 1", .unavailable),
+            ("Date: Thu, 99 Foo 9999 99:99:99 GMT", .unexpected), ("ETag: \u{1}\u{7F}", .unexpected),
+        ])
+    func hostileHeader(_ fields: String, _ code: RepositoryError.Code) async throws {
+        var options = FetchOptions.quick
+        options.retryCount = 0
+        let once = options
+        try await SocketServer.run { _ in
+            [.text("HTTP/1.1 200 OK\r\n\(fields)\r\nConnection: close\r\n\r\n{}")]
+        } _: { url in
+            let error = try await failure(HTTPForecastSource(at: url, options: once))
+            #expect(error.code == code, "\(error)")
+        }
+    }
+
+    @Test("A request that is cancelled during a redirect ends", arguments: 0..<20)
+    func cancelledRedirect(_ number: Int) async throws {
+        let redirect = "HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        try await SocketServer.run { _ in
+            [.pause(.milliseconds(5)), .text(redirect)]
+        } _: { url in
+            let source = try HTTPForecastSource(at: url)
+            let task = Task { try await source.fetch(Cities.tokyo()) }
+            try await Task.sleep(for: .milliseconds(3 * number))
+            task.cancel()
+            await #expect(throws: (any Error).self) { try await task.value }
+        }
+    }
+
     @Test("A truncated answer is an error")
     func truncatedAnswer() async throws {
         let document = try WeatherFixture.livedoor.bytes()

@@ -1,9 +1,6 @@
+#if canImport(Darwin)
 import Foundation
 import Synchronization
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// A delegate that passes the events of a session's tasks to their exchanges. Events of a task whose exchange was
 /// removed are ignored.
@@ -33,7 +30,7 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: dataTask)?.append(data)
     }
 
-    // The source follows redirects itself: on Linux, the URL of a redirect to another scheme keeps the old scheme.
+    // The source follows redirects itself.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -44,30 +41,33 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchange(of: task) else { return }
         if let error {
-            exchange.finish(.failure(HTTPFailure.transport(error, isAnswerBegun: exchange.isAnswerBegun)))
+            let cause: any Error = error as? URLError ?? error
+            exchange.finish(.failure(HTTPFailure.transport(cause, isAnswerBegun: exchange.isAnswerBegun)))
         } else {
             exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPAnswer.init))
         }
     }
 }
 
-extension OperationQueue {
-    /// The queue on which a session calls its delegate.
-    static var delegates: OperationQueue? {
-        #if canImport(FoundationNetworking)
-        ImmediateQueue()
-        #else
-        nil
-        #endif
+extension HTTPAnswer {
+    fileprivate init(_ response: HTTPURLResponse) {
+        var fields: [String: String] = [:]
+        for name in HTTPAnswer.fieldNames { fields[name] = response.value(forHTTPHeaderField: name) }
+        self.init(status: response.statusCode, fields: fields, length: response.expectedContentLength)
     }
 }
 
-#if canImport(FoundationNetworking)
-/// A queue that runs delegate calls immediately, on the session's own thread. Otherwise, data that arrives faster than
-/// the delegate processes it would accumulate without limit: on Linux, a cancelled task continues to receive for a
-/// while.
-private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
-    // It has no state of its own, and its superclass is thread-safe.
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+extension URLError: TransportError {
+    var reason: String {
+        switch code {
+        case .timedOut: "it did not answer in time"
+        case .cannotFindHost, .dnsLookupFailed: "there is no host of that name"
+        case .cannotConnectToHost: "nobody answers there"
+        case .notConnectedToInternet: "there is no network"
+        default: localizedDescription
+        }
+    }
+
+    var isLostConnection: Bool { [.networkConnectionLost, .badServerResponse].contains(code) }
 }
 #endif

@@ -1,11 +1,8 @@
+#if canImport(Darwin)
 import ForecastAPI
 import Foundation
 import Synchronization
 import UserProfileDomain
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// A session that keeps connections to servers open between requests. It stores no cookies, cache or credentials.
 final class HTTPSession: Sendable {
@@ -29,7 +26,7 @@ final class HTTPSession: Sendable {
             configuration.httpShouldSetCookies = false
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
             configuration.timeoutIntervalForRequest = options.idleTimeout / .seconds(1)
-            let new = URLSession(configuration: configuration, delegate: delegate, delegateQueue: .delegates)
+            let new = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
             session = new
             return new
         }
@@ -44,14 +41,15 @@ final class HTTPSession: Sendable {
     /// - Returns: the response. Unless it is a success, it has no body.
     /// - Throws: `HTTPFailure`, or `CancellationError`.
     func answer(
-        to request: URLRequest, until deadline: ContinuousClock.Instant,
+        to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> HTTPAnswer {
         try Task.checkCancellation()
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
-        let task = session.dataTask(with: request)
+        var urlRequest = URLRequest(url: request.url)
+        for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
+        let task = session.dataTask(with: urlRequest)
         delegate.add(exchange, of: task)
-        // `URLSession` on Linux ignores a timeout for the whole response.
         let timeout = HTTPFailure.timedOut(options.timeout)
         let timer = Task {
             try await Task.sleep(until: deadline)
@@ -69,3 +67,4 @@ final class HTTPSession: Sendable {
         }
     }
 }
+#endif

@@ -1,0 +1,27 @@
+#if os(Linux)
+import CForecastHTTP
+
+/// An error of libcurl.
+struct CurlFailure: TransportError, CustomStringConvertible {
+    private let kind: up_http_result
+
+    /// The message of libcurl.
+    let description: String
+
+    init(_ kind: up_http_result, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    var reason: String {
+        switch kind {
+        case up_http_timed_out: "it did not answer in time"
+        case up_http_no_host: "there is no host of that name"
+        case up_http_refused: "nobody answers there"
+        default: description
+        }
+    }
+
+    var isLostConnection: Bool { kind == up_http_lost }
+}
+#endif

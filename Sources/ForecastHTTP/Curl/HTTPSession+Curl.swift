@@ -1,0 +1,76 @@
+#if os(Linux)
+import CForecastHTTP
+import ForecastAPI
+import Synchronization
+import UserProfileDomain
+
+/// A session that keeps connections to servers open between requests. It stores no cookies, cache or credentials.
+///
+/// It uses libcurl. `URLSession` of Linux ends the process if a response has a `Content-Length` near 2^63 or if a
+/// request is cancelled during a redirect, and it uses a processor core while it waits.
+final class HTTPSession: Sendable {
+    private let options: FetchOptions
+    /// The clients without a running request.
+    private let idleClients = Mutex<[CurlClient]>([])
+
+    init(_ options: FetchOptions) { self.options = options }
+
+    /// Sends a request and waits for the complete response.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - deadline: The time at which the request fails if the response is not complete.
+    ///   - progress: Receives the number of bytes that have arrived.
+    /// - Returns: The response. Unless it is a success, it has no body.
+    /// - Throws: `HTTPFailure`, or `CancellationError`.
+    func answer(
+        to request: HTTPRequest, until deadline: ContinuousClock.Instant,
+        progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> HTTPAnswer {
+        try Task.checkCancellation()
+        guard let client = idleClients.withLock({ $0.popLast() }) ?? CurlClient() else {
+            throw HTTPFailure.transport(CurlFailure(up_http_failed, "out of memory"), isAnswerBegun: false)
+        }
+        let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
+        let timeout = HTTPFailure.timedOut(options.timeout)
+        let timer = Task {
+            try await Task.sleep(until: deadline)
+            exchange.finish(.failure(timeout))
+            client.wake()
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await exchange.answer { start(request, exchange, client, until: deadline) }
+        } onCancel: {
+            exchange.finish(.failure(CancellationError()))
+            client.wake()
+        }
+    }
+
+    /// Runs a request on a thread of its own.
+    private func start(
+        _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
+    ) {
+        let work = Work { [self] in
+            // libcurl ends the request a little later than the timer, which reports the time limit of the fetch.
+            let timeout = ContinuousClock.now.duration(to: deadline) + .seconds(1)
+            client.run(request, exchange, timeout: timeout, idleTimeout: options.idleTimeout)
+            idleClients.withLock { $0.append(client) }
+        }
+        // The thread takes over the reference.
+        let context = unsafe Unmanaged.passRetained(work).toOpaque()
+        let code = unsafe up_http_start_thread(
+            { context in unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }, context)
+        guard code != 0 else { return }
+        unsafe Unmanaged<Work>.fromOpaque(context).release()
+        let failure = CurlFailure(up_http_failed, "no thread can be started (error \(code))")
+        exchange.finish(.failure(HTTPFailure.transport(failure, isAnswerBegun: false)))
+    }
+
+    /// The body of a thread.
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}
+#endif

@@ -1,0 +1,8 @@
+/// An error of the connection to a server.
+protocol TransportError: Error {
+    /// The reason, as the end of a sentence.
+    var reason: String { get }
+
+    /// Whether an established connection was closed or reset.
+    var isLostConnection: Bool { get }
+}
