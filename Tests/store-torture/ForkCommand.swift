@@ -26,6 +26,8 @@ struct ForkCommand {
     func run() throws {
         var store: LMDBDataStore? = try LMDBDataStore(path: path)
         if hasWritten { try save(for: Key(collection: "fork", id: "before"), in: store) }
+        // A child that hangs must not make this process hang.
+        ThisProcess.endAfter(seconds: 300)
         let child = ThisProcess.fork()
         if child == 0 {
             tryAll(&store)
