@@ -39,16 +39,16 @@ final class EnvironmentRegistry: Sendable {
     private let state = Monitor(State())
 
     private init() {
-        // The Swift runtime looks up types under a lock when code runs first. In a child, the lock may belong to a thread
-        // that does not exist there, so the code of the child runs once before any fork.
-        rejectInherited()
         // The lock is held while the process forks, so that the child finds a consistent state and can continue.
         ForkWatch.onFork(
-            prepare: { EnvironmentRegistry.shared.state.lock() },
+            prepare: {
+                EnvironmentRegistry.shared.rejectInherited(isChild: false)
+                EnvironmentRegistry.shared.state.lock()
+            },
             parent: { EnvironmentRegistry.shared.state.unlock() },
             child: {
                 EnvironmentRegistry.shared.state.unlock()
-                EnvironmentRegistry.shared.rejectInherited()
+                EnvironmentRegistry.shared.rejectInherited(isChild: true)
             })
     }
 
@@ -199,18 +199,25 @@ final class EnvironmentRegistry: Sendable {
     }
 
     /// Rejects, in a child process, every use of the environments that the parent has open.
-    private func rejectInherited() {
+    ///
+    /// The parent runs the same code before the fork, without effect. The Swift runtime looks up types and conformances
+    /// under a lock when code runs first, and in the child that lock may belong to a thread that does not exist there.
+    ///
+    /// - Parameter isChild: Whether this process is the child.
+    private func rejectInherited(isChild: Bool) {
         state.withLock { state in
+            var rejected = state
             for entry in state.entries.values {
-                for pool in entry.pools { pool.rejectFork() }
+                for pool in entry.pools { pool.rejectFork(isChild) }
                 // Otherwise the child would keep the locks of its parent after the parent is killed.
-                entry.environment.files.data.detach()
+                if isChild { entry.environment.files.data.detach() }
             }
-            state.inherited += state.entries.values
-            state.entries = [:]
+            rejected.inherited += state.entries.values
+            rejected.entries = [:]
             // The threads that were opening them do not exist in the child.
-            for pool in state.opening.values { pool.rejectFork() }
-            state.opening = [:]
+            for pool in state.opening.values { pool.rejectFork(isChild) }
+            rejected.opening = [:]
+            if isChild { state = rejected }
         }
     }
 }

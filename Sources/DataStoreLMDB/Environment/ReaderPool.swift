@@ -218,8 +218,15 @@ final class ReaderPool: Sendable {
         return wasOpen
     }
 
-    /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's.
-    func rejectFork() { gate.store(.forked, ordering: .sequentiallyConsistent) }
+    /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's. In the parent, it
+    /// only reads the state.
+    func rejectFork(_ isChild: Bool) {
+        if isChild {
+            gate.store(.forked, ordering: .sequentiallyConsistent)
+        } else {
+            _ = gate.load(ordering: .sequentiallyConsistent)
+        }
+    }
 
     /// Frees the slots that idle readers occupy in the lock file.
     func endIdleReaders() {
