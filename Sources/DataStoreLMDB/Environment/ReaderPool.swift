@@ -218,8 +218,8 @@ final class ReaderPool: Sendable {
         return wasOpen
     }
 
-    /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's. In the parent, it
-    /// only reads the state.
+    /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's. In the parent,
+    /// it only reads the state.
     func rejectFork(_ isChild: Bool) {
         if isChild {
             gate.store(.forked, ordering: .sequentiallyConsistent)
