@@ -20,7 +20,8 @@ public struct DataStoreError: Error, Sendable {
         case corrupted
         /// A newer program wrote the store in a format that this one does not know. It was left unchanged.
         case formatTooNew
-        /// The disk is full, or a quota or a limit of the store is reached. Nothing was changed.
+        /// A resource is exhausted: the disk, a quota, memory, file descriptors, reader slots or a limit of the store.
+        /// Nothing was changed.
         case full
         /// The store is read-only.
         case readOnly
@@ -30,6 +31,9 @@ public struct DataStoreError: Error, Sendable {
         case unsupportedFileSystem
         /// The store was closed.
         case closed
+        /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an entity type that
+        /// it does not declare. Nothing was changed; correct the program.
+        case misuse
         /// A call of the operating system failed; ``DataStoreError/reason`` states its error.
         case inputOutput
     }

@@ -110,7 +110,7 @@ public struct Failure: Sendable {
             case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EEXIST, ENOENT: .cannotCreate
             default: .inputOutput
             }
-        case .closed: .unexpected
+        case .closed, .misuse: .unexpected
         default: .inputOutput
         }
     }

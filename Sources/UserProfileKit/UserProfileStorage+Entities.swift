@@ -26,7 +26,7 @@ extension UserProfileStorage {
         }
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw DataStoreError(
-                .invalidQuery,
+                .misuse,
                 "the type is not declared; "
                     + "add EntityType(\(type).self, in: \"…\") to the entities that the storage is opened with",
                 operation: "get the repository of \(type)")
@@ -64,13 +64,13 @@ extension Schema {
             if own.contains(where: { $0.name == mapping.collection }) {
                 let names = own.map(\.name).sorted().joined(separator: ", ")
                 throw DataStoreError(
-                    .invalidKey,
+                    .misuse,
                     "the collection \(mapping.collection) is reserved, like \(names); choose another name",
                     operation: operation)
             }
             if let other = types.updateValue(mapping.collection, forKey: mapping.entityType) {
                 throw DataStoreError(
-                    .invalidKey,
+                    .misuse,
                     "the type is declared twice, in the collections \(other) and \(mapping.collection); keep one",
                     operation: operation)
             }

@@ -66,7 +66,7 @@ import Testing
                     _ = try transaction.record(for: key)
                     return try nest(depth + 1)
                 }
-            } catch let error as DataStoreError where error.code == .busy {
+            } catch let error as DataStoreError where error.code == .full {
                 return depth
             }
         }

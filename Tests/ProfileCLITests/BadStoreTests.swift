@@ -84,6 +84,16 @@ import Testing
         try await expectRefusal(74, of: cli.store(.plist))
     }
 
+    @Test("A store for which no file descriptors are left ends with 74", arguments: [5, 6])
+    func fileDescriptors(_ count: Int) async throws {
+        let store = cli.store(.lmdb)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        let outcome = try await cli.shell("ulimit -n \(count); profile-cli get-mail --store \(store.text)")
+        #expect(outcome.code == 74 && outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.error.contains("no memory or file descriptors left"), "\(outcome)")
+        #expect(try await cli.run("get-mail", in: store).lines == ["vision@example.com"])
+    }
+
     @Test("A damaged record ends with 74 and is named")
     func damagedRecord() async throws {
         try await edit { $0["users"] = ["me": "not a dictionary"] }

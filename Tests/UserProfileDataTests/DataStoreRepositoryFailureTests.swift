@@ -30,7 +30,8 @@ import UserProfileDomain
         [
             (.full, .lackOfResources), (.busy, .unavailable), (.corrupted, .corrupted), (.formatTooNew, .corrupted),
             (.notAStore, .unexpected), (.invalidKey, .unexpected), (.invalidRecord, .unexpected),
-            (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .unexpected),
+            (.readOnly, .unexpected), (.unsupportedFileSystem, .unexpected), (.closed, .programmingError),
+            (.misuse, .programmingError), (.invalidQuery, .programmingError),
             (.inputOutput, .unexpected),
         ] as [(DataStoreError.Code, RepositoryError.Code)])
     func codes(

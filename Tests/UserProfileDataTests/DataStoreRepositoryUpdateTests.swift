@@ -80,7 +80,7 @@ import UserProfileDomain
         let error = await #expect(throws: RepositoryError.self) {
             try await users.update(ada.id) { user in user = User(id: ben.id) }
         }
-        #expect(error?.code == .unexpected)
+        #expect(error?.code == .programmingError)
         #expect(error?.message.contains("users/ada") == true)
         #expect(error?.message.contains("ben") == true)
         let listed = try await users.list()

@@ -215,7 +215,7 @@ import UserProfileDomain
         let error = #expect(throws: DataStoreError.self) {
             try DataStoreUnitOfWork(store: MemoryDataStore(), mappings: [UserMapping(), OtherUserMapping()])
         }
-        #expect(error?.code == .invalidKey && error?.reason.contains("others") == true)
+        #expect(error?.code == .misuse && error?.reason.contains("others") == true)
     }
 
     @Test("A repository that is used after its unit of work is rejected")

@@ -80,7 +80,7 @@ import UserProfileDomain
             Query(sort: [Sort(field: "shoeSize", isDescending: false)]),
         ] {
             let error = await #expect(throws: RepositoryError.self) { try await users.find(query) }
-            #expect(error?.code == .unexpected)
+            #expect(error?.code == .programmingError)
             #expect(error?.message.contains("shoeSize") == true && error?.message.contains("birthday") == true)
         }
     }

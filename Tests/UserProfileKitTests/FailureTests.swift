@@ -11,7 +11,8 @@ import UserProfileKit
         "The kind of a failure follows from the error that caused it",
         arguments: [
             (DataStoreError(.notAStore, ""), Failure.Kind.cannotCreate), (DataStoreError(.full, ""), .inputOutput),
-            (DataStoreError(.busy, ""), .busy), (DataStoreError(.readOnly, ""), .noPermission),
+            (DataStoreError(.misuse, ""), .unexpected), (DataStoreError(.busy, ""), .busy),
+            (DataStoreError(.readOnly, ""), .noPermission),
             (DataStoreError(.corrupted, ""), .inputOutput), (DataStoreError(.invalidKey, ""), .badInput),
             (DataStoreError(.closed, ""), .unexpected),
             (DataStoreError(.inputOutput, "", errno: EACCES), .noPermission),

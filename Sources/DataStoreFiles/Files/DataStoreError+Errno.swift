@@ -21,6 +21,8 @@ extension DataStoreError {
             switch error {
             case .noSpace, .diskQuotaExceeded, .fileTooLarge:
                 (.full, "no space left (\(error)); free some space and retry")
+            case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+                (.full, "no memory or file descriptors left (\(error)); free some and retry")
             case .readOnlyFileSystem: (.readOnly, "the file system is read-only")
             case .tooManySymbolicLinkLevels: (.inputOutput, "too many symbolic links, or a link that is not followed")
             default: (.inputOutput, "\(error)")

@@ -31,9 +31,7 @@ struct Compaction {
         for leftover in try directory.temporaryNames(for: StoreFiles.dataName, Self.temporaryKind) {
             directory.remove(leftover)
         }
-        try replace(data, status, lockFile, cancellation)
-        // In this order: a process that waits for the other lock would find the lock file empty, but locked.
-        exclusive.release()
+        try replace(data, status, lockFile, exclusive, cancellation)
         opening.release()
     }
 
@@ -49,9 +47,10 @@ struct Compaction {
         DataStoreError(.busy, "another program has it open; close other programs that use the store and retry")
     }
 
-    /// Copies the data file, checks the copy and renames it.
+    /// Copies the data file, checks the copy and renames it. Then releases the lock on the lock file.
     private func replace(
-        _ data: File, _ status: FileStatus, _ lockFile: File, _ cancellation: Cancellation
+        _ data: File, _ status: FileStatus, _ lockFile: File, _ exclusive: consuming FileLock,
+        _ cancellation: Cancellation
     ) throws {
         // liblmdb would copy damage, or crash on it.
         let report = try PageFile(data).check(cancellation)
@@ -59,6 +58,9 @@ struct Compaction {
             throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it")
         }
         let (temporary, copy) = try directory.createTemporary(for: StoreFiles.dataName, Self.temporaryKind)
+        // A process that finds the new file must not open it before the lock file is free. It would find that file
+        // empty, but locked.
+        let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
         do {
             try copyPages(of: status.id, to: copy)
             try copy.setPermissions(like: status)
@@ -75,7 +77,10 @@ struct Compaction {
             directory.remove(temporary)
             throw error
         }
-        try directory.sync()
+        let synced = Result { () throws(DataStoreError) in try directory.sync() }
+        exclusive.release()
+        openingCopy.release()
+        try synced.get()
     }
 
     private func copyPages(of id: FileID, to copy: File) throws(DataStoreError) {

@@ -39,7 +39,7 @@ struct LMDBError: Error, CustomStringConvertible {
         let (mapped, reason): (DataStoreError.Code, String) =
             switch code {
             case MDB_MAP_FULL: (.full, "the store has reached its largest size; delete records or raise the bound")
-            case MDB_READERS_FULL: (.busy, "too many reads are under way in all processes; try again")
+            case MDB_READERS_FULL: (.full, "too many reads are under way in all processes; try again")
             case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
                 (.corrupted, "the data file is damaged (\(self)); restore a backup")
             case MDB_INVALID: (.notAStore, "its data file is no LMDB file")
@@ -57,6 +57,7 @@ struct LMDBError: Error, CustomStringConvertible {
                 )
             case MDB_PANIC: (.inputOutput, "an earlier write to the disk failed; close the store and open it again")
             case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left (\(self)); make room and try again")
+            case ENOMEM, EMFILE, ENFILE: (.full, "no memory or file descriptors left (\(self)); free some and retry")
             case EROFS: (.readOnly, "the file system can only be read")
             case EAGAIN, EBUSY: (.busy, "it is locked (\(self)); try again")
             default: (.inputOutput, "\(self)")

@@ -60,15 +60,15 @@ public struct Schema: Sendable {
     /// Creates a schema.
     ///
     /// - Parameter collections: The collections, each name once.
-    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have or that occurs twice,
-    ///   `invalidQuery` for an index of a field that no record can have.
+    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have, `misuse` for a name that occurs
+    ///   twice or an index of a field that no record can have.
     public init(_ collections: [Collection]) throws(DataStoreError) {
         var names: Set<[UInt8]> = []
         for collection in collections {
             try Key.validate(collection: collection.name)
             guard names.insert(Array(collection.name.utf8)).inserted else {
                 throw DataStoreError(
-                    .invalidKey,
+                    .misuse,
                     "the collection \(collection.name) is declared twice; give each type a collection of its own",
                     operation: "declare \(collection.recordName)")
             }
@@ -106,13 +106,13 @@ extension Schema.Collection {
         for index in indexes {
             if let problem = problem(with: index.field, nil, isRecord: false) {
                 throw DataStoreError(
-                    .invalidQuery, problem, operation: "declare the index \(index.name) of \(name)")
+                    .misuse, problem, operation: "declare the index \(index.name) of \(name)")
             }
         }
         for queried in queriedFields where !queried.field.isID {
             if let problem = problem(with: queried.field, queried.kind, isRecord: queried.isRecord) {
                 throw DataStoreError(
-                    .invalidQuery, problem, operation: "declare the query field \(queried.field.name) of \(name)")
+                    .misuse, problem, operation: "declare the query field \(queried.field.name) of \(name)")
             }
         }
     }

@@ -164,14 +164,14 @@ extension DataStoreConformance {
         },
         DataStoreConformance("a schema rejects invalid and repeated declarations") { (_: any DataStore) async throws in
             for (collections, code) in [
-                ([Schema.Collection("a"), Schema.Collection("a")], DataStoreError.Code.invalidKey),
+                ([Schema.Collection("a"), Schema.Collection("a")], DataStoreError.Code.misuse),
                 ([Schema.Collection("")], .invalidKey), ([Schema.Collection("a\0")], .invalidKey),
-                ([Schema.Collection("a", indexes: [.on("")])], .invalidQuery),
-                ([Schema.Collection("a", indexes: [.on("b.")])], .invalidQuery),
-                ([Schema.Collection("a", indexes: [.on("b[")])], .invalidQuery),
+                ([Schema.Collection("a", indexes: [.on("")])], .misuse),
+                ([Schema.Collection("a", indexes: [.on("b.")])], .misuse),
+                ([Schema.Collection("a", indexes: [.on("b[")])], .misuse),
                 (
                     [Schema.Collection("a", indexes: [.on("b"), .on("d")], fields: .record(["b": .unknown]))],
-                    .invalidQuery
+                    .misuse
                 ),
             ] {
                 let error = #expect(throws: DataStoreError.self) { try Schema(collections) }

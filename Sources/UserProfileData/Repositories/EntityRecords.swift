@@ -146,7 +146,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         guard let changed else { return try transaction.remove(key) }
         guard try self.key(changed.id) == key else {
             throw DataStoreError(
-                .invalidKey, "the changed entity has another id, \(try text(of: changed.id))",
+                .misuse, "the changed entity has another id, \(try text(of: changed.id))",
                 operation: "save a record", key: key)
         }
         try put(changed, key, over: record, in: &transaction)

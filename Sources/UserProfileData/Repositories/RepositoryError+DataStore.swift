@@ -19,6 +19,7 @@ extension RepositoryError {
         case .corrupted, .formatTooNew: .corrupted
         case .busy, .indexNotReady: .unavailable
         case .notUnique: .conflict
+        case .closed, .misuse, .invalidQuery: .programmingError
         default: .unexpected
         }
     }

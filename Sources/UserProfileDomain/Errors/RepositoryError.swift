@@ -5,8 +5,8 @@ public struct RepositoryError: Error, Sendable {
     public enum Code: String, Sendable {
         /// The requested entity does not exist.
         case notFound = "not found"
-        /// A limit is reached: disk, quota, memory, readers, or requests to a service. Nothing was changed; free
-        /// resources and retry.
+        /// A limit is reached: disk, quota, memory, file descriptors, readers, or requests to a service. Nothing was
+        /// changed; free resources and retry.
         case lackOfResources = "lack of resources"
         /// The stored data differs from what was saved, or a newer program wrote it. It was left unchanged.
         case corrupted
@@ -14,6 +14,9 @@ public struct RepositoryError: Error, Sendable {
         case conflict
         /// The network or a lock is not available; retry later.
         case unavailable
+        /// The program uses the library incorrectly, e.g. a store that it has closed or an entity type that it does
+        /// not declare. Nothing was changed; correct the program.
+        case programmingError = "programming error"
         /// Any other failure; see the cause.
         case unexpected
     }
