@@ -18,7 +18,7 @@ package enum HTTPFailure: Error {
     /// The response is not HTTP.
     case notHTTP
     /// The connection could not be established, or broke.
-    case transport(any Error, isAnswerBegun: Bool)
+    case transport(any Error, hasResponseBegun: Bool)
 }
 
 extension HTTPFailure: CustomStringConvertible {
@@ -28,13 +28,13 @@ extension HTTPFailure: CustomStringConvertible {
         case .status(let status): "it answered with status \(status)"
         case .tooLarge(let count): "its answer has more than \(count) bytes"
         case .timedOut(let duration): "its answer was not there within \(duration)"
-        case .redirect(let words): words
+        case .redirect(let description): description
         case .notHTTP: "what it answered is not HTTP"
-        case .transport(let error, _): HTTPFailure.words(for: error)
+        case .transport(let error, _): HTTPFailure.description(for: error)
         }
     }
 
-    private static func words(for error: any Error) -> String {
+    private static func description(for error: any Error) -> String {
         let error = error as NSError
         guard error.domain == NSURLErrorDomain else { return error.localizedDescription }
         return switch error.code {
@@ -58,8 +58,8 @@ extension HTTPFailure {
         case .status(let status): status == 429 || (502...504).contains(status)
         // A response that ends early belongs to a connection that was reset or closed. On Linux, a connection that is
         // closed before the response is reported as a bad response.
-        case .transport(let error, let isAnswerBegun):
-            isAnswerBegun
+        case .transport(let error, let hasResponseBegun):
+            hasResponseBegun
                 || [NSURLErrorNetworkConnectionLost, NSURLErrorBadServerResponse].contains((error as NSError).code)
         case .tooLarge, .timedOut, .redirect, .notHTTP: false
         }

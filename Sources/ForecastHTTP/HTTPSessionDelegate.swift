@@ -24,8 +24,8 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let answer = (response as? HTTPURLResponse).map(HTTPAnswer.init)
-        let isWanted = answer.flatMap { exchange(of: dataTask)?.begin($0) } ?? false
+        let response = (response as? HTTPURLResponse).map(HTTPResponse.init)
+        let isWanted = response.flatMap { exchange(of: dataTask)?.begin($0) } ?? false
         completionHandler(isWanted ? .allow : .cancel)
     }
 
@@ -44,9 +44,9 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchange(of: task) else { return }
         if let error {
-            exchange.finish(.failure(HTTPFailure.transport(error, isAnswerBegun: exchange.isAnswerBegun)))
+            exchange.finish(.failure(HTTPFailure.transport(error, hasResponseBegun: exchange.hasResponseBegun)))
         } else {
-            exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPAnswer.init))
+            exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPResponse.init))
         }
     }
 }

@@ -26,12 +26,12 @@ struct OpenMeteoDTO: Decodable {
     ///
     /// - Parameters:
     ///   - city: the requested city.
-    ///   - answeredAt: the time of the response.
+    ///   - respondedAt: the time of the response.
     /// - Returns: the weather.
     /// - Throws: `ValidationError` with the path of the invalid member.
-    func weather(of city: CityCode, answeredAt: Instant) throws(ValidationError) -> Weather {
+    func weather(of city: CityCode, respondedAt: Instant) throws(ValidationError) -> Weather {
         let known = City.all.first { $0.code == city }
-        let today = answeredAt.date(utcOffset: utcOffset)
+        let today = respondedAt.date(utcOffset: utcOffset)
         var days: [Forecast] = []
         for (index, text) in daily.time.enumerated() {
             let date = try ValidationError.located(at: "daily.time[\(index)]") { () throws(ValidationError) in
@@ -41,12 +41,12 @@ struct OpenMeteoDTO: Decodable {
                 Forecast(
                     date: date,
                     dateLabel: OpenMeteoDTO.label(of: date, today: today),
-                    telop: daily.weatherCode?[index].map(WeatherCode.words) ?? "",
+                    telop: daily.weatherCode?[index].map(WeatherCode.description) ?? "",
                     lowest: try temperature(daily.lowest, index, "temperature_2m_min"),
                     highest: try temperature(daily.highest, index, "temperature_2m_max")))
         }
         return Weather(
-            id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気", publishedAt: answeredAt,
+            id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気", publishedAt: respondedAt,
             description: nil, forecasts: days)
     }
 

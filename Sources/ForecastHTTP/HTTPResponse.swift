@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// The response of a server: its status, the header fields that a source uses, and its body.
-struct HTTPAnswer: Sendable {
+struct HTTPResponse: Sendable {
     let status: Int
     let entityTag: String?
     let lastModified: String?
