@@ -10,7 +10,7 @@ import Testing
         "arguments",
     ]
 
-    @Test("The store does right what UserDefaults does wrong on Linux", arguments: points)
+    @Test("The store succeeds where UserDefaults fails on Linux", arguments: points)
     func comparison(_ point: String) async throws {
         let temporary = ["TMPDIR": FileManager.default.temporaryDirectory.path]
         let (isKept, lines) = try await ComparisonProgram.run("ours", point, with: temporary)

@@ -64,7 +64,7 @@ import Testing
         #expect(report.index == "number" && report.entryCount == 10 && report.foundCount == 10)
     }
 
-    @Test("A page in the order of an index reads no more entries than it needs")
+    @Test("A page in the order of an index reads only the entries that it needs")
     func page() async throws {
         let report = try await report(sort: [.descending(Self.number)], limit: 5)
         #expect(report.index == "number" && report.isInOrder && report.entryCount <= 6 && report.foundCount == 5)

@@ -18,7 +18,7 @@ extension ReadTransaction {
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         var report = QueryReport()
-        return try answer(query, &report, body)
+        return try run(query, &report, body)
     }
 
     /// Returns the records that a query selects.
@@ -58,12 +58,12 @@ extension ReadTransaction {
     /// - Throws: `DataStoreError`, as ``records(matching:)``.
     package func explain(_ query: RecordQuery) throws -> QueryReport {
         var report = QueryReport()
-        try answer(query, &report) { _, _ in .next }
+        try run(query, &report) { _, _ in .next }
         return report
     }
 
     @discardableResult
-    fileprivate func answer(
+    fileprivate func run(
         _ query: borrowing RecordQuery, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
@@ -105,8 +105,8 @@ extension ReadTransaction {
         let isReversed = query.sort.first?.isDescending ?? false
         var step = Scan.Step.next
         for range in isReversed ? ids.reversed() : ids where step == .next {
-            let rest = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
-            try forEachView(in: Scan(stored: query.collection, ids: rest, isReversed: isReversed)) { key, view in
+            let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
+            try forEachView(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { key, view in
                 report.recordCount += 1
                 step = try query.holds(in: view, key) ? try page.visit(key, view, of: query, body) : .next
                 return step
@@ -127,12 +127,12 @@ extension ReadTransaction {
                 return .next
             }
         }
-        try show(first.ordered(), of: query, &page, body)
+        try visit(first.ordered(), of: query, &page, body)
     }
 
     /// Passes the records at some positions, until the page is full.
     @discardableResult
-    func show(
+    func visit(
         _ positions: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {

@@ -3,14 +3,15 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    static let queryPoints: [DataStoreConformance] = [
-        DataStoreConformance("conditions mean what the contract says") { (store: any DataStore) async throws in
+    static let queryCases: [DataStoreConformance] = [
+        DataStoreConformance("conditions select the records that the contract specifies") {
+            (store: any DataStore) async throws in
             for (id, value) in comparedValues { try await store.put(["v": value], Key(collection: "c", id: id)) }
             try await store.put([:], Key(collection: "c", id: "none"))
             try await store.put(["v": .string("x")], Key(collection: "d", id: "elsewhere"))
             let field = QueryField("v")
             let all = Set(comparedValues.map(\.id) + ["none"])
-            let answers: [(Condition, Set<String>)] = [
+            let expectations: [(Condition, Set<String>)] = [
                 (.compare(field, .equal, .integer(1)), ["one", "real one"]),
                 (.compare(field, .notEqual, .integer(1)), all.subtracting(["one", "real one"])),
                 // The integer 2⁵³ + 1 is not equal to the real 2⁵³, although it would be rounded to it.
@@ -47,12 +48,12 @@ extension DataStoreConformance {
                 (.any(.elements(of: "v"), .compare(field, .equal, .integer(1))), []),
                 (.compare(.elements(of: "v"), .equal, .integer(1)), ["array"]),
             ]
-            for (condition, expected) in answers {
+            for (condition, expected) in expectations {
                 let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
                 try #require(Set(page.entries.map(\.key.id)) == expected, "\(condition)")
             }
         },
-        DataStoreConformance("what is asked of a record within is asked of one") {
+        DataStoreConformance("conditions on a nested record apply to a single record") {
             (store: any DataStore) async throws in
             let days: [String: [(Int64, String)]] = [
                 "both": [(1, "rain"), (2, "sun")], "apart": [(1, "sun"), (2, "rain")],
@@ -70,7 +71,7 @@ extension DataStoreConformance {
             let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
             #expect(page.entries.map(\.key.id) == ["both"])
         },
-        DataStoreConformance("every value has a place in a sort") { (store: any DataStore) async throws in
+        DataStoreConformance("every value has a position in a sort") { (store: any DataStore) async throws in
             let sorted: [Value?] = [
                 nil, .bool(false), .bool(true), .real(-.infinity), .integer(.min), .real(-0.5), .integer(0), .real(0.5),
                 .real(0x1p53), .integer(1 << 53 + 1), .integer(.max), .real(0x1p63), .real(.infinity), .real(.nan),
@@ -81,28 +82,28 @@ extension DataStoreConformance {
             ]
             try await store.write { transaction in
                 for (index, value) in sorted.enumerated() {
-                    var record: Record = ["place": .integer(Int64(index))]
+                    var record: Record = ["position": .integer(Int64(index))]
                     record["v"] = value
                     // The ids have another order than the sort.
                     try transaction.put(record, for: Key(collection: "c", id: "\(index * 7 % sorted.count)"))
                 }
             }
-            let places = sorted.indices.map { Value.integer(Int64($0)) }
+            let positions = sorted.indices.map { Value.integer(Int64($0)) }
             for (sort, expected) in [
-                (RecordQuery.SortKey.ascending(QueryField("v")), places),
-                (.descending(QueryField("v")), places.reversed()),
+                (RecordQuery.SortKey.ascending(QueryField("v")), positions),
+                (.descending(QueryField("v")), positions.reversed()),
             ] {
                 let page = try await store.read { try $0.records(matching: RecordQuery("c", sort: [sort])) }
-                #expect(page.entries.map { $0.record["place"] } == expected)
+                #expect(page.entries.map { $0.record["position"] } == expected)
             }
         },
-        DataStoreConformance("random queries find what a filter and a sort find") { makeSubject in
+        DataStoreConformance("random queries match a filter and a sort in memory") { makeSubject in
             try await randomQueries(SeededGenerator(), makeSubject)
         },
-        DataStoreConformance("pages stay right while others write") { (store: any DataStore) async throws in
+        DataStoreConformance("pagination is stable under concurrent writes") { (store: any DataStore) async throws in
             try await pagesWhileOthersWrite(store, SeededGenerator())
         },
-        DataStoreConformance("a query within a write sees what was written") { (store: any DataStore) async throws in
+        DataStoreConformance("a query within a write sees its changes") { (store: any DataStore) async throws in
             try await store.put(["n": .integer(1)], Key(collection: "c", id: "a"))
             let found = try await store.write { transaction in
                 try transaction.put(["n": .integer(0)], for: Key(collection: "c", id: "b"))
@@ -113,7 +114,7 @@ extension DataStoreConformance {
             }
             #expect(found == ["c", "b"])
         },
-        DataStoreConformance("a query that makes no sense is refused") { (store: any DataStore) async throws in
+        DataStoreConformance("an invalid query is rejected") { (store: any DataStore) async throws in
             let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
             _ = await expect(.invalidQuery, "a cursor of another sort") {
                 _ = try await store.read { try $0.records(matching: RecordQuery("c", after: cursor)) }
@@ -207,7 +208,7 @@ enum QueryRun {
     private static func difference(
         _ query: RecordQuery, _ records: [Entry], _ store: any DataStore
     ) async throws -> String? {
-        let expected = QueryModel.answer(to: query, from: records)
+        let expected = QueryModel.result(of: query, from: records)
         var page = try await store.read { try $0.records(matching: query) }
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
             return "finds \(page.entries), not \(expected)"
