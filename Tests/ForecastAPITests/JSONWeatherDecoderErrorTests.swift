@@ -63,7 +63,7 @@ import WebTesting
     @Test("A date that occurs twice is named")
     func repeatedDate() throws {
         let first = try JSONWeatherDecoder().decode(WeatherDocument("title", "\"x\"").bytes(), for: CityCode("400010"))
-        try expectRefusal(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
+        try expectRejection(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
     }
 
     @Test("A lowest temperature above the highest is named")
