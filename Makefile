@@ -152,12 +152,11 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
-	@Scripts/setup
+	@Scripts/setup python3
 	$(RELEASE)
 	$(ONLINE)
-	$(SWIFT_BUILD) --product generate-manual
 	Scripts/install "$$($(RELEASE) --show-bin-path)/profile-cli" "$$($(ONLINE) --show-bin-path)/profile-cli-online" \
-		"$$($(SWIFT_BUILD) --show-bin-path)/generate-manual" "$(DESTDIR)$(PREFIX)"
+		"$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall
 uninstall: ## Remove the installed files.
