@@ -114,26 +114,26 @@ import UserProfileKit
         }
     }
 
-    static let mistakes = [
-        Mistake("", at: 0, "expected a field (id, mail, birthday, day), not the end"),
-        Mistake("shoesize = 3", at: 0, "expected a field"), Mistake("'mail' exists", at: 0, "expected a field"),
-        Mistake("birthday", at: 8, "after a field"), Mistake("birthday is 3", at: 9, "not \"is\""),
-        Mistake("birthday =", at: 10, "expected a date (yyyy-MM-dd), not the end"),
-        Mistake("birthday ! 2000-01-01", at: 9, "expected = after !"),
-        Mistake("birthday = 2011-02-29", at: 11, "28 days", isBadValue: true),
-        Mistake("mail = \"天気 x\" and mail = vision@", at: 7, "white space", isBadValue: true),
-        Mistake("id = '天気' and mail = vision@", at: 23, "the domain after the @ is missing", isBadValue: true),
-        Mistake("day between 01-01 and 13-01", at: 22, "01 to 12", isBadValue: true),
-        Mistake("day between 01-01 or 12-01", at: 18, "expected and after the first value of between, not \"or\""),
-        Mistake("id in a", at: 6, "after in"),
-        Mistake("id in (a b)", at: 9, "a comma or \")\""),
-        Mistake("id in ()", at: 7, "expected a user id"), Mistake("(id = a", at: 7, "expected and, or, or \")\""),
-        Mistake("id = a id = b", at: 7, "and, or, or the end"), Mistake("id = 'a", at: 5, "is not closed"),
-        Mistake("mail < a@example.com", at: 5, "have no order"),
-        Mistake("birthday contains 1990", at: 9, "does not apply to birthday"),
-        Mistake("id = a\n\tand x", at: 12, "expected a field"),
-        Mistake("birthday down", at: 9, "asc, desc, a comma", isSort: true),
-        Mistake("birthday,", at: 9, "expected a field", isSort: true),
+    static let invalidQueries = [
+        InvalidQuery("", at: 0, "expected a field (id, mail, birthday, day), not the end"),
+        InvalidQuery("shoesize = 3", at: 0, "expected a field"), InvalidQuery("'mail' exists", at: 0, "expected a field"),
+        InvalidQuery("birthday", at: 8, "after a field"), InvalidQuery("birthday is 3", at: 9, "not \"is\""),
+        InvalidQuery("birthday =", at: 10, "expected a date (yyyy-MM-dd), not the end"),
+        InvalidQuery("birthday ! 2000-01-01", at: 9, "expected = after !"),
+        InvalidQuery("birthday = 2011-02-29", at: 11, "28 days", isBadValue: true),
+        InvalidQuery("mail = \"天気 x\" and mail = vision@", at: 7, "white space", isBadValue: true),
+        InvalidQuery("id = '天気' and mail = vision@", at: 23, "the domain after the @ is missing", isBadValue: true),
+        InvalidQuery("day between 01-01 and 13-01", at: 22, "01 to 12", isBadValue: true),
+        InvalidQuery("day between 01-01 or 12-01", at: 18, "expected and after the first value of between, not \"or\""),
+        InvalidQuery("id in a", at: 6, "after in"),
+        InvalidQuery("id in (a b)", at: 9, "a comma or \")\""),
+        InvalidQuery("id in ()", at: 7, "expected a user id"), InvalidQuery("(id = a", at: 7, "expected and, or, or \")\""),
+        InvalidQuery("id = a id = b", at: 7, "and, or, or the end"), InvalidQuery("id = 'a", at: 5, "is not closed"),
+        InvalidQuery("mail < a@example.com", at: 5, "have no order"),
+        InvalidQuery("birthday contains 1990", at: 9, "does not apply to birthday"),
+        InvalidQuery("id = a\n\tand x", at: 12, "expected a field"),
+        InvalidQuery("birthday down", at: 9, "asc, desc, a comma", isSort: true),
+        InvalidQuery("birthday,", at: 9, "expected a field", isSort: true),
     ]
 
     @Test("An error message has the query on one line and a mark below the mistake", arguments: invalidQueries)
