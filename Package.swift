@@ -203,6 +203,7 @@ let package = Package(
             dependencies: [
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory",
+                "DataStoreFiles", "CDataStoreFiles",
                 "ForecastAPI", "ForecastHTTP", "WebTesting", .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -20,7 +20,8 @@ public struct DataStoreError: Error, Sendable {
         case corrupted
         /// A newer program wrote the store in a format that this one does not know. It was left unchanged.
         case formatTooNew
-        /// The disk is full, or a quota or a limit of the store is reached. Nothing was changed.
+        /// A resource is used up: disk, quota, memory, file descriptors, threads, or a limit of the store. Nothing was
+        /// changed.
         case full
         /// The store is read-only.
         case readOnly
@@ -42,6 +43,9 @@ public struct DataStoreError: Error, Sendable {
 
     /// The operation, e.g. `save a record`.
     public private(set) var operation: String?
+
+    /// Whether the operation and the path are those of a store.
+    private var isOfStore = false
 
     /// The key, as `collection/id`.
     public private(set) var key: String?
@@ -79,27 +83,41 @@ public struct DataStoreError: Error, Sendable {
         return error
     }
 
+    /// Returns the error of an operation on a store, from the error of one of the store's files. The same failure then
+    /// reads the same, whatever the files of the store are.
+    ///
+    /// - Parameters:
+    ///   - operation: the operation on the store, e.g. `open the store`.
+    ///   - path: the path of the store.
+    /// - Returns: the error.
+    package func ofStore(_ operation: String, path: String) -> DataStoreError {
+        guard !isOfStore else { return self }
+        let file = self.path.map { $0 == path ? "" : "\($0.escapingControlCharacters): " } ?? ""
+        // The error of a system call stays the cause, because it names the call.
+        var error = DataStoreError(
+            code, file + reason, operation: operation, path: path, errno: errno,
+            underlying: errno == nil ? underlying : self)
+        error.key = key
+        error.isOfStore = true
+        return error
+    }
+
     static func invalidKey(_ collection: String, _ id: String, _ reason: String) -> DataStoreError {
-        var error = DataStoreError(.invalidKey, reason)
+        var error = DataStoreError(.invalidKey, reason, operation: "create a key")
         let escaped = "\(collection)/\(id)".escapingControlCharacters
         error.key = escaped.count > 80 ? "\(escaped.prefix(80))…" : escaped
         return error
     }
 
     package static func invalidRecord(_ reason: String) -> DataStoreError { DataStoreError(.invalidRecord, reason) }
-
-    /// The error of every use of a store after `close()`.
-    package static func closed(path: String? = nil) -> DataStoreError {
-        DataStoreError(.closed, "the store was closed; open it again to go on", path: path)
-    }
 }
 
 extension DataStoreError: CustomStringConvertible {
     /// One sentence: operation, key, path and reason.
     public var description: String {
-        var text = operation.map { "could not \($0)" } ?? "the store failed"
+        var text = operation.map { "could not \($0)" } ?? "could not use the store"
         if let key { text += " (key \(key))" }
-        if let path { text += " in \(path.escapingControlCharacters)" }
+        if let path { text += " at \(path.escapingControlCharacters)" }
         return "\(text): \(reason)"
     }
 }

@@ -21,18 +21,18 @@ extension LMDBDataStore {
             try readers.beginUse()
             defer { readers.endUse() }
             guard let environment = try opened(create: false) else {
-                throw DataStoreError(.notAStore, "nothing was saved in it yet")
+                throw DataStoreError.missing()
             }
             try environment.checkFiles()
             try await Thread.run { [readers] cancellation in
                 // liblmdb would copy the damage, or crash on it.
                 if let finding = try environment.check(by: readers, cancellation).findings.first {
-                    throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it")
+                    throw DataStoreError.damaged("\(finding)")
                 }
                 try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.backUp(to: target) }
             }
         } catch let error as DataStoreError {
-            throw error.adding(operation: "back up the store to \(path.escapingControlCharacters)", path: self.path)
+            throw error.adding(operation: "back up the store", path: self.path)
         }
     }
 }

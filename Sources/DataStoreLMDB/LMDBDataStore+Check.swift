@@ -37,7 +37,7 @@ extension LMDBDataStore {
             let files = try InspectedFiles(at: Path.absolute(path))
             guard files.byteCount > 0 else {
                 return CheckReport(findings: [
-                    CheckReport.Finding(.truncated, "its data.mdb is empty")
+                    CheckReport.Finding(.truncated, "data.mdb is empty")
                 ])
             }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }

@@ -77,9 +77,9 @@ extension LMDBDataStore {
         /// A sentence that describes the event.
         public var description: String {
             switch self {
-            case .longRead(let age): "a read has been under way for \(age); the file grows while it goes on"
+            case .longRead(let age): "a read has been running for \(age); the file grows until it ends"
             case .mapGrew(let byteCount): "the map has grown to \(byteCount) bytes"
-            case .deadReadersCleared(let count): "\(count) reads of processes that were killed were cleared away"
+            case .deadReadersCleared(let count): "\(count) reader slots of killed processes were freed"
             }
         }
     }

@@ -30,7 +30,7 @@ extension LMDBDataStore {
                 let batch = try await Thread.run { cancellation in
                     let batch = try SalvageBatch(of: plan, from: start, cancellation)
                     guard try plan.snapshot.file.keeps(plan.metas) else {
-                        throw DataStoreError(.busy, "others write to it; see to it that nobody does and try again")
+                        throw DataStoreError(.busy, "other processes are writing to the store; stop them and retry")
                     }
                     return batch
                 }
@@ -93,6 +93,6 @@ extension LMDBDataStore {
             let file = try FileStatus.of(path: "\(target.path)/\(StoreFiles.dataName)"),
             file.id == (try damaged.status().id)
         else { return }
-        throw DataStoreError(.readOnly, "it is the store to be salvaged, which stays unchanged; pass another one")
+        throw DataStoreError(.readOnly, "the target is the damaged store itself; choose another target")
     }
 }

@@ -36,7 +36,7 @@ extension LMDBDataStore {
             try environment.checkFiles()
             return try readers.withMap(of: environment) { () throws(DataStoreError) in try environment.statistics() }
         } catch {
-            throw error.adding(operation: "look at the store", path: path)
+            throw error.adding(operation: "inspect the store", path: path)
         }
     }
 }

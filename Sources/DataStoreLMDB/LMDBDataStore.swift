@@ -57,7 +57,7 @@ public final class LMDBDataStore: DataStore {
             try checkFiles()
             return try body(ReadTransaction(native: reader))
         } catch let error as DataStoreError {
-            throw error.adding(path: path)
+            throw error.adding(operation: "read the store", path: path)
         }
     }
 
@@ -74,7 +74,7 @@ public final class LMDBDataStore: DataStore {
             guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
             return try await environment.write(body)
         } catch let error as DataStoreError {
-            throw error.adding(path: path)
+            throw error.adding(operation: "write to the store", path: path)
         }
     }
 
@@ -94,7 +94,7 @@ public final class LMDBDataStore: DataStore {
             try environment.withLock(\.self)?.checkFiles()
             return reader.lastTransaction
         } catch {
-            throw error.adding(path: path)
+            throw error.adding(operation: "read the store", path: path)
         }
     }
 
@@ -136,7 +136,7 @@ public final class LMDBDataStore: DataStore {
                 environment?.add(observers)
                 return environment
             } catch {
-                throw error.adding(operation: "open the store", path: path)
+                throw error.ofStore("open the store", path: path)
             }
         }
     }

@@ -90,7 +90,7 @@ struct PlistContents: Sendable {
     /// Reads entries of the root of a file, whatever program they belong to.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
         guard let format = PropertyListFormat(firstBytes: bytes) else {
-            throw DataStoreError(.corrupted, "not a property list: it is neither XML nor binary")
+            throw DataStoreError(.corrupted, "not a property list: neither XML nor binary")
         }
         do throws(PropertyListError) {
             return try PropertyList.rootEntries(names, of: bytes, format)
@@ -102,20 +102,18 @@ struct PlistContents: Sendable {
 
     private static func format(of bytes: [UInt8]) throws(DataStoreError) -> PropertyListFormat {
         if let format = PropertyListFormat(firstBytes: bytes) { return format }
-        throw DataStoreError(.notAStore, "it is neither an XML nor a binary property list")
+        throw DataStoreError.notAStore("neither an XML nor a binary property list")
     }
 
     private static func error(
         _ error: PropertyListError, _ bytes: [UInt8], _ format: PropertyListFormat
     ) -> DataStoreError {
         switch error.kind {
-        case .notAStore: return DataStoreError(.notAStore, error.reason)
+        case .notAStore: return DataStoreError.notAStore(error.reason)
         case .formatTooNew: return DataStoreError(.formatTooNew, error.reason)
         case .damaged:
             let cause = PlistDataStore.ParseError(error, in: bytes, format)
-            return DataStoreError(
-                .corrupted, "\(cause); the file was not changed, repair it by hand or recover the intact records",
-                underlying: cause)
+            return DataStoreError.damaged("\(cause)", underlying: cause)
         }
     }
 }

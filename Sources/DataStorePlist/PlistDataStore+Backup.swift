@@ -15,7 +15,7 @@ extension PlistDataStore {
             let target = try Path.absolute(path)
             try await Thread.run { [self] _ in try file.backUp(to: target) }
         } catch let error as DataStoreError {
-            throw error.adding(operation: "back up the store to \(path.escapingControlCharacters)", path: self.path)
+            throw error.adding(operation: "back up the store", path: self.path)
         }
     }
 }

@@ -50,10 +50,10 @@ extension PlistDataStore {
         func nameError(_ reason: String) -> DataStoreError {
             DataStoreError(.notAStore, "\(name.debugDescription) is not the name of a suite: \(reason)")
         }
-        guard !name.isEmpty else { throw nameError("it is empty") }
-        guard name != ".", name != ".." else { throw nameError("it is the name of a directory") }
-        guard !name.utf8.contains(UInt8(ascii: "/")) else { throw nameError("a slash would lead to another directory") }
-        guard !name.utf8.contains(0) else { throw nameError("it contains a NUL") }
+        guard !name.isEmpty else { throw nameError("the name is empty") }
+        guard name != ".", name != ".." else { throw nameError("the name refers to a directory") }
+        guard !name.utf8.contains(UInt8(ascii: "/")) else { throw nameError("a slash refers to another directory") }
+        guard !name.utf8.contains(0) else { throw nameError("the name contains a NUL") }
         return "\(try preferences(environment))/\(name).plist"
     }
 

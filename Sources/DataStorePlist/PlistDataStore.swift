@@ -44,19 +44,23 @@ public final class PlistDataStore: DataStore {
     ) throws(DataStoreError) {
         file = PlistFile(path: try Path.absolute(path), newFormat: format, lockTimeout: lockTimeout)
         do throws(DataStoreError) {
-            if path.hasSuffix("/") { throw DataStoreError(.notAStore, "it is the path of a directory, not of a file") }
+            if path.hasSuffix("/") { throw DataStoreError.notAStore("the path of a directory") }
             _ = try file.records()
         } catch {
-            throw error.adding(operation: "open the store", path: path)
+            throw error.ofStore("open the store", path: self.path)
         }
     }
 
     /// Runs a closure on one snapshot of the store.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
-        if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
-        let transaction = RecordTreeTransaction(try file.records())
-        defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: transaction.old) } }
-        return try body(ReadTransaction(native: transaction))
+        do {
+            try checkIsOpen()
+            let transaction = RecordTreeTransaction(try records())
+            defer { if transaction.hasMadeIndexes { file.keep(transaction.tree, madeFrom: transaction.old) } }
+            return try body(ReadTransaction(native: transaction))
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "read the store", path: path)
+        }
     }
 
     /// Runs a closure that changes the store, and returns when the new file is durable.
@@ -64,17 +68,27 @@ public final class PlistDataStore: DataStore {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
-        if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
-        if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
-        return try await queue.submit(body) {
-            writer.run { [self] in commit(queue.takeAll()) }
+        do {
+            try checkIsOpen()
+            if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) {
+                return result
+            }
+            return try await queue.submit(body) {
+                writer.run { [self] in commit(queue.takeAll()) }
+            }
+        } catch let error as DataStoreError {
+            throw error.adding(operation: "write to the store", path: path)
         }
     }
 
     /// Returns a number that increases whenever this store notices that the contents of the file have changed.
     public func generation() throws -> UInt64 {
-        if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed(path: path) }
-        return try file.generation()
+        do throws(DataStoreError) {
+            try checkIsOpen()
+            return try file.generation()
+        } catch {
+            throw error.ofStore("read the store", path: path)
+        }
     }
 
     /// Calls `wake` after commits in a scope. While at least one observer exists, a thread of this process watches the
@@ -99,6 +113,18 @@ public final class PlistDataStore: DataStore {
         file.observers.close()
     }
 
+    private func records() throws(DataStoreError) -> RecordTree {
+        do throws(DataStoreError) {
+            return try file.records()
+        } catch {
+            throw error.ofStore("read the store", path: path)
+        }
+    }
+
+    private func checkIsOpen() throws(DataStoreError) {
+        if isClosed.load(ordering: .acquiring) { throw .closed() }
+    }
+
     /// Runs writes in order on the newest contents, and replaces the file once for all of them.
     private func commit(_ writes: [PendingWrite]) {
         guard !writes.isEmpty else { return }
@@ -115,7 +141,7 @@ public final class PlistDataStore: DataStore {
                 if let failure { write.fail(with: failure) } else { write.succeed() }
             }
         } catch {
-            let error = error.adding(operation: "save", path: path)
+            let error = error.ofStore("write to the store", path: path)
             for write in writes { write.fail(with: error) }
         }
     }

@@ -20,11 +20,11 @@ extension HTTPFailure: CustomStringConvertible {
     /// The reason, as the end of a sentence.
     package var description: String {
         switch self {
-        case .status(let status): "it answered with status \(status)"
-        case .tooLarge(let count): "its answer has more than \(count) bytes"
-        case .timedOut(let duration): "its answer was not there within \(duration)"
+        case .status(let status): "the response has status \(status)"
+        case .tooLarge(let count): "the response has more than \(count) bytes"
+        case .timedOut(let duration): "no response within \(duration)"
         case .redirect(let words): words
-        case .notHTTP: "what it answered is not HTTP"
+        case .notHTTP: "the response is not HTTP"
         case .transport(let error, _): (error as? any TransportError)?.reason ?? "\(error)"
         }
     }

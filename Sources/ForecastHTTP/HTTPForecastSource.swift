@@ -114,15 +114,15 @@ public struct HTTPForecastSource: ForecastSource {
             guard [301, 302, 303, 307, 308].contains(answer.status) else { return answer }
             guard let location = answer.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
             else {
-                throw HTTPFailure.redirect("it sends on without saying where to")
+                throw HTTPFailure.redirect("the redirect has no target")
             }
             guard target.scheme?.lowercased() == url.scheme?.lowercased() else {
                 let (old, new) = (url.scheme ?? "", (target.scheme ?? "").excerpt(20))
-                throw HTTPFailure.redirect("it sends on from \(old) to \(new), which is not followed")
+                throw HTTPFailure.redirect("the redirect from \(old) to \(new) is not followed")
             }
             url = target
         }
-        throw HTTPFailure.redirect("it sends on again and again")
+        throw HTTPFailure.redirect("too many redirects")
     }
 
     private static let maximumRedirectCount = 5
@@ -139,23 +139,23 @@ public struct HTTPForecastSource: ForecastSource {
     // MARK: Failures
 
     private func mapped(_ error: any Error, _ city: CityCode) -> any Error {
-        let place = "the weather service at \(service.baseURL)"
-        func failure(_ code: RepositoryError.Code, _ words: String, _ cause: any Error) -> RepositoryError {
-            RepositoryError(code, message: "\(place) \(words): \(cause)", underlying: cause)
+        func failure(_ code: RepositoryError.Code, _ reason: String, _ cause: any Error) -> RepositoryError {
+            let operation = "could not fetch the weather of \(city) from \(service.baseURL)"
+            return RepositoryError(code, message: "\(operation): \(reason)", underlying: cause)
         }
         switch error {
         case HTTPFailure.status(404), is ForecastService.UnknownCity:
-            return failure(.notFound, "does not know the city \(city)", error)
-        case HTTPFailure.status(429): return failure(.lackOfResources, "was asked too often; try again later", error)
+            return failure(.notFound, "the city is unknown (\(error))", error)
+        case HTTPFailure.status(429):
+            return failure(.lackOfResources, "too many requests (\(error)); retry later", error)
         case HTTPFailure.status(let status) where (400..<500).contains(status) && ![401, 403, 408].contains(status):
-            return failure(.unexpected, "refuses what it was asked for \(city)", error)
+            return failure(.unexpected, "the service rejected the request (\(error))", error)
         case HTTPFailure.tooLarge:
-            return failure(
-                .unexpected, "gave no weather of \(city)",
-                ValidationError(
-                    .weatherDocument, given: "the answer", rule: "it has more than \(options.maximumByteCount) bytes"))
-        case is HTTPFailure: return failure(.unavailable, "gives no answer for \(city)", error)
-        case is ValidationError: return failure(.unexpected, "gave an answer for \(city) that cannot be read", error)
+            let cause = ValidationError(
+                .weatherDocument, given: "the response", rule: "it has more than \(options.maximumByteCount) bytes")
+            return failure(.unexpected, "\(cause)", cause)
+        case is HTTPFailure: return failure(.unavailable, "\(error); retry later", error)
+        case is ValidationError: return failure(.unexpected, "\(error)", error)
         default: return error
         }
     }

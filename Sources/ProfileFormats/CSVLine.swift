@@ -30,7 +30,7 @@ struct CSVLine {
         while index < range.upperBound, bytes[index] != UInt8(ascii: ",") {
             guard bytes[index] != UInt8(ascii: "\"") else {
                 throw LineProblem(
-                    "value \(column + 1) has a quote in it: put the whole value in quotes, and the quote twice")
+                    "value \(column + 1) contains a quote; quote the whole value and double the quote")
             }
             index += 1
         }
@@ -50,7 +50,7 @@ struct CSVLine {
             index += 1
             if index == range.upperBound || bytes[index] == UInt8(ascii: ",") { return try String(ofLine: value[...]) }
             guard bytes[index] == UInt8(ascii: "\"") else {
-                throw LineProblem("something follows the quote that ends value \(column + 1): a comma must")
+                throw LineProblem("expected a comma after the quote that ends value \(column + 1)")
             }
             start = index
             index += 1
@@ -70,13 +70,13 @@ struct CSVHeader: Sendable {
             _ = try line.forEach { (_, name) throws(LineProblem) in
                 let field = ProfileField(rawValue: name)
                 guard field == nil || !fields.contains(field) else {
-                    throw LineProblem("the column \(name) is there twice")
+                    throw LineProblem("the column \(name) occurs twice")
                 }
                 if field == nil, !ignoresUnknown { throw CSVHeader.unknown(name) }
                 fields.append(field)
             }
             guard fields.contains(.id) else {
-                throw LineProblem("no column is named id; the first line names the columns: \(ProfileField.list)")
+                throw LineProblem("the column id is missing; the first line must name columns of \(ProfileField.list)")
             }
         } catch {
             throw LineProblem(error.reason, isFatal: true)
@@ -87,10 +87,10 @@ struct CSVHeader: Sendable {
     private static func unknown(_ name: String) -> LineProblem {
         let separators = [";": "semicolons", "\t": "tabs"]
         if let (_, words) = separators.first(where: { name.contains($0.key) }) {
-            return LineProblem("its columns are separated by \(words): commas are needed")
+            return LineProblem("the columns are separated by \(words); use commas")
         }
         return LineProblem(
-            "there is no column \(name.excerpt(80).quoted); the first line names the columns: \(ProfileField.list)")
+            "the column \(name.excerpt(80).quoted) is unknown; the columns are \(ProfileField.list)")
     }
 
     func fields(of line: CSVLine) throws(LineProblem) -> FoundFields {
@@ -100,7 +100,7 @@ struct CSVHeader: Sendable {
         }
         guard count == fields.count else {
             throw LineProblem(
-                "it has \(count) value\(count == 1 ? "" : "s"), the first line names \(fields.count)")
+                "\(count) value\(count == 1 ? "" : "s"), but the first line names \(fields.count) columns")
         }
         return found
     }

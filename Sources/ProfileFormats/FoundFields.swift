@@ -34,7 +34,7 @@ struct FoundFields {
 
     /// Creates the user if all values are valid.
     func user(now: Instant) throws(LineProblem) -> User {
-        guard let id, !id.isEmpty else { throw LineProblem("it has no id: whose profile is it?") }
+        guard let id, !id.isEmpty else { throw LineProblem("the id is missing; add one") }
         do throws(ValidationError) {
             var user = User(id: try UserID(id))
             if let mailAddress { user.mailAddress = try MailAddress(mailAddress) }

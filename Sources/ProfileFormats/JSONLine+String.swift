@@ -16,16 +16,16 @@ extension JSONLine {
                 index += 1
                 decoded += try escaped()
                 start = index
-            case ..<0x20: throw LineProblem("a text has a control character in it: write it as an escape")
+            case ..<0x20: throw LineProblem("a string contains a control character; write it as an escape")
             default: index += 1
             }
         }
-        throw LineProblem("a text is not closed by a quote")
+        throw LineProblem("a string is not closed by a quote")
     }
 
     /// Decodes an escape sequence. The position is after the backslash.
     private mutating func escaped() throws(LineProblem) -> [UInt8] {
-        guard index < end else { throw LineProblem("a text is not closed by a quote") }
+        guard index < end else { throw LineProblem("a string is not closed by a quote") }
         let letter = bytes[index]
         index += 1
         switch letter {
@@ -42,10 +42,10 @@ extension JSONLine {
                 units.append(try codeUnit())
             }
             guard let text = String(validating: units, as: UTF16.self) else {
-                throw LineProblem("a \\u escape is half of a character: both halves must follow each other")
+                throw LineProblem("a \\u escape is half of a surrogate pair; write both halves")
             }
             return Array(text.utf8)
-        default: throw LineProblem("a backslash is followed by no escape of JSON")
+        default: throw LineProblem("a backslash is not followed by a JSON escape")
         }
     }
 

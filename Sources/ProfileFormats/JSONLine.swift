@@ -24,7 +24,7 @@ struct JSONLine {
     mutating func fields() throws(LineProblem) -> FoundFields? {
         guard skipSpace() != nil else { return nil }
         var found = FoundFields()
-        try expect("{", "it is not a JSON object: each line is one, e.g. {\"id\":\"me\"}")
+        try expect("{", "not a JSON object; write one per line, like {\"id\":\"me\"}")
         if skipSpace() != UInt8(ascii: "}") {
             repeat {
                 guard skipSpace() == UInt8(ascii: "\"") else { throw LineProblem("the name of a member is missing") }
@@ -33,13 +33,13 @@ struct JSONLine {
                     continue
                 }
                 guard found.begin(field) else {
-                    throw LineProblem("the member \(field.rawValue) is there twice")
+                    throw LineProblem("the member \(field.rawValue) occurs twice")
                 }
                 try member(field, into: &found)
             } while skip(",")
         }
         try expect("}", "the object is not closed: a comma or } is missing")
-        guard skipSpace() == nil else { throw LineProblem("something follows the object") }
+        guard skipSpace() == nil else { throw LineProblem("nothing may follow the object") }
         return found
     }
 
@@ -47,15 +47,15 @@ struct JSONLine {
     private mutating func name() throws(LineProblem) -> ProfileField? {
         for (field, bytes) in JSONLine.names where self.bytes[index..<end].starts(with: bytes) {
             index += bytes.count
-            try expect(":", "a colon is missing behind the name \(field.rawValue)")
+            try expect(":", "a colon is missing after the name \(field.rawValue)")
             return field
         }
         let name = try string()
-        try expect(":", "a colon is missing behind the name \(name.excerpt(80).quoted)")
+        try expect(":", "a colon is missing after the name \(name.excerpt(80).quoted)")
         // A known name may contain escapes.
         let field = ProfileField(rawValue: name)
         guard field != nil || ignoresUnknown else {
-            throw LineProblem("there is no member \(name.excerpt(80).quoted); the members are \(ProfileField.list)")
+            throw LineProblem("the member \(name.excerpt(80).quoted) is unknown; the members are \(ProfileField.list)")
         }
         return field
     }
@@ -67,14 +67,14 @@ struct JSONLine {
         switch skipSpace() {
         case UInt8(ascii: "\"")?: found.take(try string(), as: field)
         case UInt8(ascii: "n")?: try word("null")
-        default: throw LineProblem("the member \(field.rawValue) is not text in quotes")
+        default: throw LineProblem("the member \(field.rawValue) is not a string")
         }
     }
 
     // MARK: Ignored values
 
     private mutating func skipValue(depth: Int) throws(LineProblem) {
-        guard depth <= JSONLine.maximumDepth else { throw LineProblem("it is nested too deep") }
+        guard depth <= JSONLine.maximumDepth else { throw LineProblem("values are nested too deep") }
         switch skipSpace() {
         case UInt8(ascii: "\"")?: _ = try string()
         case UInt8(ascii: "{")?: try skipList(to: "}", depth, named: true)
@@ -95,7 +95,7 @@ struct JSONLine {
             if named {
                 guard skipSpace() == UInt8(ascii: "\"") else { throw LineProblem("the name of a member is missing") }
                 _ = try string()
-                try expect(":", "a colon is missing behind the name of a member")
+                try expect(":", "a colon is missing after the name of a member")
             }
             try skipValue(depth: depth + 1)
         } while skip(",")

@@ -107,10 +107,10 @@ package struct ProfileReader: Sendable {
     }
 
     private var tooLong: ProfileFormatError {
-        let hint = boundary.isQuoted ? "; a quote that was opened in it is not closed" : ""
+        let hint = boundary.isQuoted ? "; a quote is not closed" : ""
         return ProfileFormatError(
             line: position.lineCount + 1,
-            reason: "it has more than \(ProfileReader.maximumLineByteCount) bytes\(hint)", isFatal: true)
+            reason: "longer than \(ProfileReader.maximumLineByteCount) bytes\(hint)", isFatal: true)
     }
 
     // MARK: Profiles

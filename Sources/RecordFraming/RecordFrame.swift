@@ -53,7 +53,8 @@ package enum RecordFrame {
 
     /// Returns the error for bytes that have a valid checksum but are not a record.
     static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
-        DataStoreError(.corrupted, "its checksum is right but its bytes are not a record", underlying: error)
+        DataStoreError(
+            .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
     }
 
     /// Verifies that a frame was written under the key.
@@ -62,12 +63,12 @@ package enum RecordFrame {
     @usableFromInline
     package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {
-            throw DataStoreError(.corrupted, "its bytes are not a record")
+            throw DataStoreError(.corrupted, "not a record: its bytes are corrupted")
         }
         var stored: UInt32 = 0
         for index in 1...4 { stored = stored << 8 | UInt32(frame[index]) }
         guard checksum(key, frame.extracting(droppingFirst: headCount)) == stored else {
-            throw DataStoreError(.corrupted, "its bytes are not those that were written (the checksum differs)")
+            throw DataStoreError(.corrupted, "checksum mismatch: the record is corrupted")
         }
     }
 

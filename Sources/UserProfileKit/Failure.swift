@@ -60,7 +60,7 @@ public struct Failure: Sendable {
     /// - Parameter error: an error of a use case or of `UserProfileStorage.open`.
     public init(_ error: any Error) {
         causes = Failure.chain(error)
-        message = error is CancellationError ? "it was cancelled, nothing is changed" : "\(error)"
+        message = error is CancellationError ? "the operation was cancelled; nothing was changed" : "\(error)"
         kind = Failure.kind(of: error)
     }
 

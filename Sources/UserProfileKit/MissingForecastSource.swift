@@ -9,6 +9,6 @@ struct MissingForecastSource: ForecastSource {
         throw RepositoryError(
             .unavailable,
             message:
-                "the weather of \(city) cannot be fetched: the storage has no source; open it with a ForecastSource")
+                "could not fetch the weather of \(city): the storage has no source; open it with a ForecastSource")
     }
 }

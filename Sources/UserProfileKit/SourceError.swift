@@ -37,6 +37,6 @@ package struct SourceError: Error, Sendable {
 }
 
 extension SourceError: CustomStringConvertible {
-    /// One sentence: the path and the reason.
-    package var description: String { "\(path.debugDescription) cannot be read: \(reason)" }
+    /// One sentence: the operation, the path and the reason.
+    package var description: String { "could not read the file at \(path.escapingControlCharacters): \(reason)" }
 }

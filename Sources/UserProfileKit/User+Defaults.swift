@@ -84,7 +84,7 @@ extension User {
             guard let content = try read(value) else {
                 let kinds = subject == .birthday ? "a string or a date" : "a string"
                 throw ValidationError(
-                    subject, given: value.words, rule: "it is of the kind \(value.kind), not \(kinds)")
+                    subject, given: value.words, rule: "its kind is \(value.kind), not \(kinds)")
             }
             return content
         } catch let error as ValidationError {

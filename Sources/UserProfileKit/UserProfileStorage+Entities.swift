@@ -28,7 +28,7 @@ extension UserProfileStorage {
             throw DataStoreError(
                 .invalidQuery,
                 "the type is not declared; "
-                    + "add EntityType(\(type).self, in: \"…\") to the entities that the storage is opened with",
+                    + "pass EntityType(\(type).self, in: \"…\") when you open the storage",
                 operation: "get the repository of \(type)")
         }
         return repository(mapping)

@@ -8,7 +8,7 @@ import Testing
         let error = DataStoreError(.full, "there is no room left")
             .adding(operation: "save a record", key: key, path: "/var/lib/store")
         #expect(
-            "\(error)" == "could not save a record (key users/m\\u{1b}e) in /var/lib/store: there is no room left")
+            "\(error)" == "could not save a record (key users/m\\u{1b}e) at /var/lib/store: there is no room left")
     }
 
     @Test("Context that an error has is not replaced")

@@ -228,7 +228,7 @@ import UserProfileDomain
         let forgetful = try DataStoreRepository(store: store, mapping: CodableMapping(Forgetful.self, in: "f"))
         try await forgetful.save(Forgetful(id: 5))
         let error = await #expect(throws: RepositoryError.self) { try await forgetful.find(5) }
-        #expect(error?.message.contains("must be encoded") == true)
+        #expect(error?.message.contains("encode the id") == true)
     }
 
     @Test("A Codable type takes part in a unit of work", arguments: StoreLocation.Kind.allCases)

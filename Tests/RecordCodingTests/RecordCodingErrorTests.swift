@@ -25,26 +25,35 @@ import UserProfileDomain
 
     private static let mistakes: [(Record, String)] = [
         (letter(["size": .integer(1)]), "the field lines[1].text is missing"),
-        (letter(["text": .integer(7), "size": .integer(1)]), "the field lines[1].text is no String: it is 7"),
-        (letter(["text": .string(""), "size": .integer(300)]), "the field lines[1].size is no UInt8: it is 300"),
-        (letter(["text": .string(""), "size": .string("5")]), "size is no UInt8: it is of the kind string"),
-        (letter(["text": .string(""), "size": .real(1)]), "size is no UInt8: it is of the kind real"),
+        (
+            letter(["text": .integer(7), "size": .integer(1)]),
+            "the field lines[1].text is not of type String: the value is 7"
+        ),
+        (
+            letter(["text": .string(""), "size": .integer(300)]),
+            "the field lines[1].size is not of type UInt8: the value is 300"
+        ),
+        (
+            letter(["text": .string(""), "size": .string("5")]),
+            "size is not of type UInt8: the value has the kind string"
+        ),
+        (letter(["text": .string(""), "size": .real(1)]), "size is not of type UInt8: the value has the kind real"),
         (
             letter(["text": .string(""), "size": .record(["$null": .bool(true)])]),
-            "the field lines[1].size has no value where UInt8 is expected"
+            "the field lines[1].size has no value, expected UInt8"
         ),
         (
             letter(["text": .string(""), "size": .integer(1), "kind": .string("odd")]),
             "the field lines[1].kind is rejected: Cannot initialize Kind"
         ),
-        (["lines": .record([:])], "the field lines is no Array<Value>: it is of the kind record"),
-        (["lines": .array([.bool(true)])], "the field lines[0] is no Record: it is of the kind bool"),
-        ([:], "the field lines is missing; where older records lack it, make it optional"),
+        (["lines": .record([:])], "the field lines is not of type Array<Value>: the value has the kind record"),
+        (["lines": .array([.bool(true)])], "the field lines[0] is not of type Record: the value has the kind bool"),
+        ([:], "the field lines is missing; if older records lack it, make it optional"),
         (
             ["lines": .array([]), "birthday": .string("1990-1-1")],
             "the field birthday is rejected: \"1990-1-1\" is not"
         ),
-        (["lines": .array([]), "byNumber": .record(["5": .string("")])], "the field byNumber[5] is no Bool"),
+        (["lines": .array([]), "byNumber": .record(["5": .string("")])], "the field byNumber[5] is not of type Bool"),
     ]
 
     @Test("A decoding error names the field and has the cause", arguments: mistakes)

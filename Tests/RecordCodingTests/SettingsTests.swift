@@ -102,7 +102,7 @@ import UserProfileDomain
         try await store.put(
             ["launches": .string("many"), "window": .record(["width": .bool(true)])], "settings", "main")
         let error = await #expect(throws: RepositoryError.self) { try await settings[launches] }
-        #expect(error?.code == .corrupted && error?.message.contains("the field launches is no Int") == true)
+        #expect(error?.code == .corrupted && error?.message.contains("the field launches is not of type Int") == true)
         let nested = await #expect(throws: RepositoryError.self) { try await settings.update(window) { $0.width = 1 } }
         #expect(nested?.message.contains("window.width") == true && nested?.causes.last is DecodingError)
         #expect(try await store.record("settings", "main")?["launches"] == .string("many"))

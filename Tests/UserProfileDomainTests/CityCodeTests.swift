@@ -13,9 +13,9 @@ struct CityCodeTests {
     @Test(
         "is rejected with the rule and the position",
         arguments: [
-            InvalidText("", "six digits, this has 0", at: nil),
-            InvalidText("16010", "six digits, this has 5", at: nil),
-            InvalidText("0160100", "six digits, this has 7", at: nil),
+            InvalidText("", "six digits, not 0", at: nil),
+            InvalidText("16010", "six digits, not 5", at: nil),
+            InvalidText("0160100", "six digits, not 7", at: nil),
             InvalidText("13001a", "digits only", at: 5),
             InvalidText(" 13001", "digits only", at: 0),
             InvalidText("130010\n", "digits only", at: 6),

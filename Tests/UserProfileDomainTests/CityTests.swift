@@ -37,8 +37,8 @@ import UserProfileDomain
     @Test(
         "A name of several cities is rejected",
         arguments: [
-            InvalidText("島根県", "3, 松江 (320010)", at: nil), InvalidText("島", "and others", at: nil),
-            InvalidText("京", "one of", at: nil), InvalidText("Paris", "none of that name", at: nil),
+            InvalidText("島根県", "3 cities, 松江 (320010)", at: nil), InvalidText("島", "and others", at: nil),
+            InvalidText("京", "6 cities", at: nil), InvalidText("Paris", "no city has this name", at: nil),
         ])
     func ambiguousName(_ text: InvalidText) throws {
         try text.check(.city) { try CityCode(codeOrName: $0) }

@@ -39,8 +39,8 @@ struct InstantTests {
         "is rejected with the rule and the position",
         arguments: [
             InvalidText("", "year", at: 0),
-            InvalidText("2016-11-28", "a T stands between", at: 10),
-            InvalidText("2016-11-28 17:00:00Z", "a T stands between", at: 10),
+            InvalidText("2016-11-28", "a T separates", at: 10),
+            InvalidText("2016-11-28 17:00:00Z", "a T separates", at: 10),
             InvalidText("2016-02-30T17:00:00Z", "29 days", at: 8),
             InvalidText("0000-01-01T00:00:00Z", "0001 to 9999", at: 0),
             InvalidText("2016-11-28T24:00:00Z", "hour", at: 11),

@@ -63,7 +63,7 @@ struct MailAddressTests {
             "2001:db8::1", "IPv4:192.0.2.1", "IPv62001:db8::1", "IPv6", "X-tag:content", "example.com",
         ])
     func hasNoOtherLiteral(literal: String) throws {
-        try InvalidText("a@[\(literal)]", "neither an IPv4 address nor", at: 3).check(.mailAddress) {
+        try InvalidText("a@[\(literal)]", "must be an IPv4 address", at: 3).check(.mailAddress) {
             try MailAddress($0)
         }
     }
@@ -104,7 +104,7 @@ struct MailAddressTests {
             InvalidText("a@b@example.com", "\"@\" is not allowed in a domain", at: 3),
             // Dots.
             InvalidText(".a@example.com", "begins with a dot", at: 0),
-            InvalidText("a.@example.com", "dot stands right before the @", at: 1),
+            InvalidText("a.@example.com", "dot is right before the @", at: 1),
             InvalidText("a..b@example.com", "two dots", at: 2),
             InvalidText("é..b@example.com", "two dots", at: 3),
             InvalidText(".@example.com", "dot", at: 0),
@@ -138,16 +138,16 @@ struct MailAddressTests {
             // Quoted strings.
             InvalidText(#""a@example.com"#, "not closed", at: 0),
             InvalidText(#"""#, "not closed", at: 0),
-            InvalidText(#""a\"#, "backslash quotes", at: 3),
-            InvalidText(#""a\é"@example.com"#, "backslash quotes", at: 3),
+            InvalidText(#""a\"#, "backslash must precede", at: 3),
+            InvalidText(#""a\é"@example.com"#, "backslash must precede", at: 3),
             InvalidText(#""a"b@example.com"#, "\"b\" is not allowed", at: 3),
             InvalidText(#""a""b"@example.com"#, "not allowed", at: 3),
             InvalidText(#""a""#, "@ and a domain are missing", at: 3),
             // Brackets.
             InvalidText("a@[192.0.2.1", "not closed by ]", at: 12),
             InvalidText("a@[", "not closed by ]", at: 3),
-            InvalidText("a@[192.0.2.1]x", "follows the address literal", at: 13),
-            InvalidText("a@[192.0.2.1]]", "follows the address literal", at: 13),
+            InvalidText("a@[192.0.2.1]x", "follow the address literal", at: 13),
+            InvalidText("a@[192.0.2.1]]", "follow the address literal", at: 13),
             InvalidText("a@192.0.2.1]", "\"]\" is not allowed in a domain", at: 11),
             InvalidText("a@x[192.0.2.1]", "\"[\" is not allowed in a domain", at: 3),
             InvalidText("a@[１９２.0.2.1]", "not allowed in an address literal", at: 3),
@@ -165,7 +165,7 @@ struct MailAddressTests {
             InvalidText("\(space)\"v\"@example.com", "white space", at: 0),
             InvalidText("vision@example.com\(space)", "white space", at: 18),
             InvalidText("vision@\(space)example.com", "white space", at: 7),
-            InvalidText("vision@[192.0.2.1]\(space)", "follows", at: 18),
+            InvalidText("vision@[192.0.2.1]\(space)", "nothing may follow", at: 18),
             InvalidText(space, "white space", at: 0),
         ] {
             try text.check(.mailAddress) { try MailAddress($0) }

@@ -131,7 +131,7 @@ import UserProfileKit
     func misspelledKey(_ file: String, _ message: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try read(file) }
         #expect(error?.code == .invalidFile)
-        #expect(error?.description.hasSuffix("config.json cannot be used: \(message)") == true)
+        #expect(error?.description.hasSuffix("config.json: \(message)") == true)
     }
 
     @Test("A key that resembles no setting is left to the program")

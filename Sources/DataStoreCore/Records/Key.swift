@@ -30,7 +30,7 @@ public struct Key: Sendable {
         guard collection.utf8.count + id.utf8.count <= Key.maximumByteCount else {
             throw .invalidKey(
                 collection, id,
-                "a collection name and an id have at most \(Key.maximumByteCount) bytes together, these have "
+                "a collection name and an id have at most \(Key.maximumByteCount) bytes together, not "
                     + "\(collection.utf8.count + id.utf8.count)")
         }
         self.collection = collection
@@ -52,7 +52,7 @@ public struct Key: Sendable {
         guard collection.utf8.count < maximumByteCount else {
             throw .invalidKey(
                 collection, "",
-                "a collection name and an id have at most \(maximumByteCount) bytes together, the name has "
+                "a collection name and an id have at most \(maximumByteCount) bytes together, and the name has "
                     + "\(collection.utf8.count)")
         }
     }
@@ -61,7 +61,7 @@ public struct Key: Sendable {
         _ part: String, is name: String, of collection: String, _ id: String
     ) throws(DataStoreError) {
         guard !part.isEmpty else { throw .invalidKey(collection, id, "the \(name) is empty") }
-        guard !part.hasNUL else { throw .invalidKey(collection, id, "the \(name) has a NUL") }
+        guard !part.hasNUL else { throw .invalidKey(collection, id, "the \(name) contains a NUL") }
     }
 }
 

@@ -8,7 +8,7 @@ extension Record {
         try measure(depth: 0, into: &byteCount)
         guard byteCount <= Record.maximumByteCount else {
             throw .invalidRecord(
-                "its values have \(byteCount) bytes, a record holds at most \(Record.maximumByteCount)")
+                "the record has \(byteCount) bytes, more than \(Record.maximumByteCount); store less in it")
         }
     }
 

@@ -52,7 +52,7 @@ final class WriteResult<Value: Sendable>: Sendable {
 
     func get() throws(DataStoreError) -> Value {
         guard let value = value.withLock(\.self) else {
-            throw DataStoreError(.inputOutput, "the store has not run the write")
+            throw DataStoreError(.inputOutput, "the store did not run the write")
         }
         return value
     }

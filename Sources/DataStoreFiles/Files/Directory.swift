@@ -180,7 +180,7 @@ package final class Directory: Sendable {
             if let file = try open(name, .readAndWrite) { return file }
             if let file = try create(name) { return file }
         }
-        throw DataStoreError(.busy, "another process keeps creating and removing it; retry", path: path(of: name))
+        throw DataStoreError(.busy, "another process keeps creating and removing the file; retry", path: path(of: name))
     }
 
     /// Creates a file with an unpredictable name, `.NAME.KIND-RANDOM`, and mode 0600.
@@ -203,7 +203,8 @@ package final class Directory: Sendable {
                 throw .systemError("create the directory", path: path(of: temporary))
             }
             guard let directory = try subdirectory(temporary) else {
-                throw DataStoreError(.busy, "another process has removed it; retry", path: path(of: temporary))
+                throw DataStoreError(
+                    .busy, "another process has removed the directory; retry", path: path(of: temporary))
             }
             return (temporary, directory)
         }
@@ -243,11 +244,12 @@ package final class Directory: Sendable {
     private static func notRegular(_ status: FileStatus, _ path: String) -> DataStoreError {
         let kind =
             switch status.kind {
-            case .link: "a symbolic link, which is not followed"
+            case .link: "a symbolic link"
             case .directory: "a directory"
-            case .regular, .other: "not a regular file"
+            case .regular, .other: "a special file"
             }
-        return DataStoreError(.notAStore, "it is \(kind)", operation: "open the file", path: path)
+        return DataStoreError(
+            .notAStore, "not a regular file but \(kind); choose another path", operation: "open the file", path: path)
     }
 
     // MARK: Names
@@ -274,7 +276,7 @@ package final class Directory: Sendable {
     package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
         if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
         if errno == EEXIST { return false }
-        throw .systemError("give the file a second name", path: path(of: newName))
+        throw .systemError("link the file", path: path(of: newName))
     }
 
     /// Removes a file if it exists. Errors are ignored: a remaining file only wastes space.

@@ -50,7 +50,7 @@ package final class File: Sendable {
         guard let file = try openForReading(path) else { return nil }
         let bytes = try file.read(at: 0, count: limit + 1)
         guard bytes.count <= limit else {
-            throw DataStoreError(.full, "it has more than \(limit) bytes", operation: "read the file", path: path)
+            throw DataStoreError(.full, "the file has more than \(limit) bytes", operation: "read the file", path: path)
         }
         return bytes
     }
@@ -70,7 +70,7 @@ package final class File: Sendable {
         }
         let file = File(descriptor: descriptor, path: path)
         guard try file.status().kind == .regular else {
-            throw DataStoreError(.notAStore, "it is not a regular file", operation: "read the file", path: path)
+            throw DataStoreError(.notAStore, "not a regular file", operation: "read the file", path: path)
         }
         return file
     }

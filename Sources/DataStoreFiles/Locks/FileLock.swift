@@ -70,8 +70,7 @@ package struct FileLock: ~Copyable {
                 guard now != seen, extensions < maximumExtensions else {
                     throw DataStoreError(
                         .busy, "another process has held the lock for \(timeout * extensions); retry",
-                        operation: "lock",
-                        path: file.path)
+                        operation: "lock the file", path: file.path)
                 }
                 seen = now
                 deadline = clock.now + timeout
@@ -83,7 +82,9 @@ package struct FileLock: ~Copyable {
 
     private static func acquire(_ file: File, _ byte: Int64) throws(DataStoreError) -> Bool {
         if up_lock(file.descriptor, byte, 1) == 0 { return true }
-        guard errno == EAGAIN || errno == EACCES || errno == EINTR else { throw .systemError("lock", path: file.path) }
+        guard errno == EAGAIN || errno == EACCES || errno == EINTR else {
+            throw .systemError("lock the file", path: file.path)
+        }
         return false
     }
 }
@@ -91,7 +92,7 @@ package struct FileLock: ~Copyable {
 extension File {
     /// Acquires a shared lock on a byte, which lasts until the file is closed.
     package func lockShared(byte: Int64) throws(DataStoreError) {
-        guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock", path: path) }
+        guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock the file", path: path) }
     }
 
     /// Releases a lock on a byte.
@@ -101,7 +102,7 @@ extension File {
     package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
         if bytes.isEmpty { return false }
         let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
-        guard result >= 0 else { throw .systemError("query the locks", path: path) }
+        guard result >= 0 else { throw .systemError("query the locks of the file of the file", path: path) }
         return result == 1
     }
 }

@@ -18,7 +18,7 @@ extension Thread {
                         })
                 }
                 guard code != 0 else { return }
-                continuation.resume(throwing: DataStoreError(Errno(rawValue: code), "start a thread"))
+                continuation.resume(throwing: DataStoreError.noThread(code, "start a thread"))
             }
         } onCancel: {
             cancellation.cancel()

@@ -21,7 +21,7 @@ struct Compaction {
         guard try directory.status(of: StoreFiles.dataName)?.id == status.id else { throw StoreFiles.replaced }
         guard status.linkCount == 1 else {
             throw DataStoreError(
-                .notAStore, "its data.mdb has \(status.linkCount) names, and only one would be replaced")
+                .notAStore, "data.mdb has \(status.linkCount) names, and only one would be replaced; remove the others")
         }
         try Environment.prepareLockFile(in: directory)
         let lockFile = try directory.openOrCreate(StoreFiles.lockName)
@@ -46,7 +46,7 @@ struct Compaction {
     }
 
     private static func inUse() -> DataStoreError {
-        DataStoreError(.busy, "another program has it open; close other programs that use the store and retry")
+        DataStoreError(.busy, "another program has the store open; close it and retry")
     }
 
     /// Copies the data file, checks the copy and renames it.
@@ -56,7 +56,7 @@ struct Compaction {
         // liblmdb would copy damage, or crash on it.
         let report = try PageFile(data).check(cancellation)
         if let finding = report.findings.first {
-            throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it")
+            throw DataStoreError.damaged("\(finding)")
         }
         let (temporary, copy) = try directory.createTemporary(for: StoreFiles.dataName, Self.temporaryKind)
         do {

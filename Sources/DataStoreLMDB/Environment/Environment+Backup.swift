@@ -13,10 +13,10 @@ extension Environment {
     func backUp(to path: String) throws(DataStoreError) {
         let target = Path(path)
         guard target.hasEntryName else {
-            throw DataStoreError(.notAStore, "\(path) is not the path of a new directory")
+            throw DataStoreError(.notAStore, "\(path) does not name a new directory")
         }
         let parent = try Directory.creating(target.parent)
-        if try parent.status(of: target.name) != nil { throw Self.exists(path) }
+        if try parent.status(of: target.name) != nil { throw DataStoreError.exists(path) }
         try removeLeftovers(of: target.name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
         do throws(DataStoreError) {
@@ -32,7 +32,7 @@ extension Environment {
             try file.sync()
             try directory.rename(Self.unfinishedName, to: StoreFiles.dataName)
             try directory.sync()
-            guard try parent.renameExclusively(temporary, to: target.name) else { throw Self.exists(path) }
+            guard try parent.renameExclusively(temporary, to: target.name) else { throw DataStoreError.exists(path) }
             lock.release()
         } catch {
             directory.remove(Self.unfinishedName)
@@ -60,9 +60,5 @@ extension Environment {
                 guard error.code == .busy else { throw error }
             }
         }
-    }
-
-    private static func exists(_ path: String) -> DataStoreError {
-        DataStoreError(.notAStore, "\(path) already exists; choose a new path for the backup")
     }
 }

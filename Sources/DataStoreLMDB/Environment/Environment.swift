@@ -115,12 +115,12 @@ final class Environment: Sendable {
     static func checkPlacement(of directory: Directory) throws(DataStoreError) {
         if let name = directory.remoteFileSystem {
             throw DataStoreError(
-                .unsupportedFileSystem, "it is on \(name), and LMDB needs a local file system; move it to one",
+                .unsupportedFileSystem, "LMDB needs a local file system, not \(name); choose a path on a local one",
                 path: directory.path)
         }
         guard try !directory.status().isWritableByEveryone else {
             throw DataStoreError(
-                .notAStore, "every user may write to the directory, and could replace the files; run chmod o-w on it",
+                .notAStore, "every user may replace files in the directory; run chmod o-w on it",
                 path: directory.path)
         }
     }
@@ -136,14 +136,12 @@ final class Environment: Sendable {
             found = try Directory.ifExists(path)
         } catch {
             guard error.errno == ENOTDIR, try FileStatus.of(path: path) != nil else { throw error }
-            throw DataStoreError(.notAStore, "it is not a directory; an LMDB store is a directory", underlying: error)
+            throw DataStoreError.notAStore("not a directory", underlying: error)
         }
         guard let directory = found, let status = try directory.status(of: StoreFiles.dataName) else { return nil }
         guard status.kind == .regular else {
-            throw DataStoreError(
-                .notAStore,
-                status.kind == .link
-                    ? "its data.mdb is a symbolic link, which is not followed" : "its data.mdb is not a regular file")
+            throw DataStoreError.notAStore(
+                status.kind == .link ? "data.mdb is a symbolic link" : "data.mdb is not a regular file")
         }
         if status.size == 0 { return nil }
         guard let data = try directory.open(StoreFiles.dataName, .read) else { return nil }
@@ -204,7 +202,7 @@ final class Environment: Sendable {
     static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
         if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
             throw DataStoreError(
-                .notAStore, "its lock.mdb has \(status.linkCount) names; remove it if no process has the store open",
+                .notAStore, "lock.mdb has \(status.linkCount) names; remove it if no process has the store open",
                 path: directory.path)
         }
         let file = try directory.openOrCreate(StoreFiles.lockName)
@@ -218,7 +216,7 @@ final class Environment: Sendable {
                 || size <= RawEnvironment.lockFileByteCount && beginning.allSatisfy { $0 == 0 }
             guard isLockFile else {
                 throw DataStoreError(
-                    .notAStore, "its lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
+                    .notAStore, "lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
             }
         }
         // liblmdb extends the file without allocating disk space. Accessing a page without space would terminate the

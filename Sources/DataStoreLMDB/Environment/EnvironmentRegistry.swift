@@ -72,7 +72,7 @@ final class EnvironmentRegistry: Sendable {
             case .conflict:
                 throw DataStoreError(
                     .busy,
-                    "its data.mdb was replaced while open in this process; close its stores and retry")
+                    "data.mdb was replaced while open in this process; close its stores and retry")
             case .wait:
                 // The wait times out to look up the data file again, which may have been removed or replaced meanwhile.
                 _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
@@ -80,7 +80,7 @@ final class EnvironmentRegistry: Sendable {
                     return isClosing || state.opening[id] != nil ? nil : ()
                 }
                 guard ContinuousClock.now < deadline else {
-                    throw DataStoreError(.busy, "another thread has been opening or closing it for too long; retry")
+                    throw DataStoreError(.busy, "another thread is still opening or closing the store; retry")
                 }
             }
         }

@@ -59,6 +59,7 @@ final class GroupCommit: Sendable {
             runLocked(writes, report)
             lock.release()
         } catch {
+            let error = error.ofStore("write to the store", path: files.path)
             for write in writes { write.fail(with: error) }
         }
     }
@@ -154,6 +155,7 @@ final class GroupCommit: Sendable {
             }
         }
         if error.code == .full, batch.count > 1 { return .transactionFull }
+        error = error.ofStore("write to the store", path: files.path)
         for write in batch { write.fail(with: error) }
         return .done
     }

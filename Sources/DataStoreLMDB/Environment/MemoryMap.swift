@@ -68,7 +68,7 @@ final class MemoryMap: Sendable {
         while new < needed { new = new > .max / 2 ? needed : 2 * new }
         if !RawEnvironment.canMap(byteCount: new) { new = needed }
         guard RawEnvironment.canMap(byteCount: new) else {
-            throw LMDBError(code: LMDBError.noMemory).mapped("make the map larger")
+            throw LMDBError(code: LMDBError.noMemory).mapped("grow the memory map")
         }
         try change { () throws(DataStoreError) in try raw.setMapByteCount(new) }
     }

@@ -100,7 +100,7 @@ struct StoreFiles: Sendable {
         let others = [Self.firstIdentity..<identity, identity + 1..<Int64.max]
         for bytes in others where try data.isLocked(bytes) {
             throw DataStoreError(
-                .busy, "another process has its data.mdb open with another lock.mdb; use one path for both", path: path)
+                .busy, "another process has data.mdb open with another lock.mdb; use one path for both", path: path)
         }
     }
 }

@@ -23,7 +23,7 @@ enum StoreFormat {
                     transaction.abort()
                     return lock.release()
                 }
-                throw DataStoreError(.notAStore, "it is an LMDB environment of another program")
+                throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             var frame: [UInt8] = []
             RecordFrame.write(["version": .integer(version)], key: key.span, to: &frame)
@@ -39,12 +39,10 @@ enum StoreFormat {
     /// Rejects the record of a format that this program does not know.
     static func check(_ record: Record) throws(DataStoreError) {
         guard case .integer(let stored) = record["version"], stored >= 1 else {
-            throw DataStoreError(.corrupted, "the version of its format is damaged")
+            throw DataStoreError.damaged("the format version is invalid")
         }
         guard stored <= version else {
-            throw DataStoreError(
-                .formatTooNew,
-                "its format is version \(stored), this program knows up to \(version); use a newer program")
+            throw DataStoreError.newerFormat(stored, than: version)
         }
     }
 

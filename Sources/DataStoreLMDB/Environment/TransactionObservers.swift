@@ -68,7 +68,7 @@ final class TransactionObservers: Sendable {
                     check(generation)
                 }
             } catch {
-                throw LMDBError(code: error.code).mapped("observe the store", path: path)
+                throw DataStoreError.noThread(error.code, "observe the store", path: path)
             }
         }
     }

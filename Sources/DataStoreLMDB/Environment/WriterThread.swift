@@ -70,9 +70,7 @@ final class WriterThread: Sendable {
             // The thread retains this object until it ends.
             let code = Thread.start { self.run() }
             guard code == 0 else {
-                throw DataStoreError(
-                    .inputOutput, "no thread for writing could be started", errno: code,
-                    underlying: LMDBError(code: code))
+                throw DataStoreError.noThread(code, "start the writer thread")
             }
             state.isStarted = true
             isStarted.store(true, ordering: .releasing)

@@ -27,12 +27,11 @@ struct InspectedFiles: Sendable {
             do throws(DataStoreError) {
                 directory = try Directory.ifExists(path)
             } catch {
-                throw DataStoreError(
-                    .notAStore, "it is not a directory; an LMDB store is a directory", path: path, underlying: error)
+                throw DataStoreError.notAStore("not a directory", path: path, underlying: error)
             }
-            guard let directory else { throw DataStoreError(.notAStore, "nothing exists there", path: path) }
+            guard let directory else { throw DataStoreError.missing(path: path) }
             guard let file = try directory.open(StoreFiles.dataName, .read) else {
-                throw DataStoreError(.notAStore, "it contains no data.mdb", path: path)
+                throw DataStoreError.missing(path: path)
             }
             (data, hasLockFile) = (file, try directory.status(of: StoreFiles.lockName) != nil)
         }

@@ -42,7 +42,7 @@ extension LMDBDataStore {
             if let error = walk.formatError { throw error }
             let hasOwnEntry = walk.recordCount > 0 || walk.tree.hasFormat
             guard hasOwnEntry || walk.tree.entryCount == 0 || !metaFindings.isEmpty || !walk.areRecordsSound else {
-                throw DataStoreError(.notAStore, "it is an LMDB environment of another program")
+                throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             recordCount = walk.recordCount
             pageCount = UInt64(snapshot.meta.lastPage) + 1
@@ -62,7 +62,7 @@ extension LMDBDataStore {
             return [
                 Finding(
                     .damagedMeta, page: PageNumber(meta.index),
-                    "it is of transaction \(meta.transaction), but does not follow what the other one says")
+                    "it has transaction \(meta.transaction), but does not follow the other meta page")
             ]
         }
     }

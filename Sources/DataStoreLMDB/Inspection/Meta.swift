@@ -25,7 +25,7 @@ struct Meta: Equatable {
     var pageSize: Int { Int(free.pad) }
 
     private static let magic: UInt32 = 0xBEEF_C0DE
-    private static let knownVersion: UInt32 = 1
+    static let knownVersion: UInt32 = 1
     private static let isMeta: UInt16 = 0x08
     /// The flag of the free list, whose keys are integers (`MDB_INTEGERKEY`).
     private static let hasIntegerKeys: UInt16 = 0x08
@@ -59,11 +59,11 @@ struct Meta: Equatable {
 
     /// Returns the damage at which liblmdb would fail immediately, or `nil`.
     func headDamage(pageSize: Int) -> String? {
-        guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "it does not have the head of one" }
+        guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "not a meta page" }
         guard !isOfOtherVersion else { return "its version is \(version)" }
         guard free.pad == UInt32(pageSize) else { return "its page size is \(free.pad)" }
         guard transaction & 1 == UInt(index) || transaction == 0 else {
-            return "it cannot be of transaction \(transaction)"
+            return "its transaction \(transaction) is impossible"
         }
         return nil
     }
@@ -73,7 +73,7 @@ struct Meta: Equatable {
         if let damage = headDamage(pageSize: pageSize) { return damage }
         guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }
         guard free.flags & ~Meta.isFile == Meta.hasIntegerKeys, records.flags == 0, records.pad == 0 else {
-            return "the flags of its trees are not those of a store"
+            return "the flags of its trees are invalid"
         }
         guard mapSize / UInt(pageSize) > lastPage else {
             return "its last page is \(lastPage), which is beyond its size of \(mapSize) bytes"

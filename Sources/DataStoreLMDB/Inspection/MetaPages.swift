@@ -27,7 +27,7 @@ struct MetaPages: Equatable {
     var findings: [LMDBDataStore.CheckReport.Finding] {
         var findings: [LMDBDataStore.CheckReport.Finding] = []
         for (number, meta) in [first, second].enumerated() {
-            let reason = meta.map { $0.damage(pageSize: pageSize) } ?? "it is no meta page"
+            let reason = meta.map { $0.damage(pageSize: pageSize) } ?? "not a meta page"
             if let reason { findings.append(.init(.damagedMeta, page: PageNumber(number), reason)) }
         }
         if findings.isEmpty, let newest, let reason = orderDamage {
@@ -42,7 +42,7 @@ struct MetaPages: Equatable {
     func check() throws(DataStoreError) {
         try checkVersion()
         for (number, meta) in [first, second].enumerated() {
-            guard let meta else { throw MetaPages.damaged(number, "it is no meta page") }
+            guard let meta else { throw MetaPages.damaged(number, "not a meta page") }
             if let reason = meta.headDamage(pageSize: pageSize) { throw MetaPages.damaged(number, reason) }
         }
         // The next commit replaces the older page, and nothing reads the rest of it.
@@ -56,19 +56,17 @@ struct MetaPages: Equatable {
     /// - Throws: `DataStoreError` with the code `formatTooNew` if both pages are of the same other version.
     func checkVersion() throws(DataStoreError) {
         guard let first, let second, first.isOfOtherVersion, first.version == second.version else { return }
-        throw DataStoreError(
-            .formatTooNew, "its data file is of version \(first.version) of LMDB's format; use a newer program")
+        throw DataStoreError.newerFormat(Int64(first.version), than: Int64(Meta.knownVersion))
     }
 
     /// The damage if the two transaction numbers are not consecutive, or `nil`. In a new environment both are 0.
     private var orderDamage: String? {
         guard let first, let second, max(first.transaction, second.transaction) > 0 else { return nil }
         let (low, high) = (min(first.transaction, second.transaction), max(first.transaction, second.transaction))
-        return high - low == 1 ? nil : "it is of transaction \(high), and the other one of \(low)"
+        return high - low == 1 ? nil : "it has transaction \(high), and the other meta page has \(low)"
     }
 
     private static func damaged(_ page: Int, _ reason: String) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "the meta page \(page) of its data.mdb is damaged (\(reason)); salvage it or restore a backup")
+        DataStoreError.damaged("meta page \(page) of data.mdb: \(reason)")
     }
 }

@@ -39,8 +39,10 @@ struct Page {
         let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }
         guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has \(nodes.count) nodes") }
         let sound = nodes.compactMap(\.self)
-        guard sound.count == nodes.count else { throw PageDamage("a node of it is beyond its end or of no known kind") }
-        guard Page.tile(sound, upper..<bytes.count) else { throw PageDamage("nodes of it overlap or leave gaps") }
+        guard sound.count == nodes.count else {
+            throw PageDamage("a node extends beyond the page or has an unknown kind")
+        }
+        guard Page.tile(sound, upper..<bytes.count) else { throw PageDamage("its nodes overlap or leave gaps") }
         return sound
     }
 

@@ -15,7 +15,7 @@ extension PageFile {
                 of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
             if try keeps(metas) { return report }
         }
-        throw DataStoreError(.busy, "others write to it; try again")
+        throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
     /// Returns whether all pages of the last transaction are still unchanged since its meta page was read. Pages that a

@@ -21,6 +21,6 @@ extension PageFile {
         guard let newest = metas.newest, newest.isTruncated(pageCount: try pageCount(), pageSize: pageSize) else {
             return
         }
-        throw DataStoreError(.corrupted, "its data.mdb was cut off; salvage what is left or restore a backup")
+        throw DataStoreError.damaged("data.mdb is truncated")
     }
 }

@@ -17,7 +17,7 @@ final class PageFile: Sendable {
     init(_ file: File) throws(DataStoreError) {
         self.file = file
         guard let pageSize = try PageFile.pageSize(file) else {
-            throw DataStoreError(.notAStore, "its data.mdb is not an LMDB file")
+            throw DataStoreError.notAStore("data.mdb is not an LMDB file")
         }
         self.pageSize = pageSize
     }

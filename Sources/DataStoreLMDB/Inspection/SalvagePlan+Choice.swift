@@ -17,7 +17,7 @@ extension SalvagePlan {
             plans.first { !$0.mayBeOutdated } ?? plans.first(where: \.isOfLastTransaction)
             ?? plans.first(where: \.knowsFreePages) ?? plans.first
         guard let best else {
-            throw DataStoreError(.corrupted, "nothing in its data.mdb leads to records any more; restore a backup")
+            throw DataStoreError(.corrupted, "data.mdb has no readable records; restore a backup")
         }
         return best
     }

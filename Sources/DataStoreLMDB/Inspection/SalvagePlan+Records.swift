@@ -27,7 +27,7 @@ extension SalvagePlan {
         let frame: [UInt8]
         do throws(PageDamage) {
             if case .largeValue(let first, _) = node.content, outdated.contains(first) {
-                throw PageDamage("its value is on a page that is free")
+                throw PageDamage("its value is on a free page")
             }
             frame = try snapshot.value(of: node, in: page)
         } catch {

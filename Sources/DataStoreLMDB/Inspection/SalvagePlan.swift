@@ -62,7 +62,7 @@ struct SalvagePlan: Sendable {
             do throws(PageDamage) {
                 let page = try snapshot.page(number)
                 guard page.storedNumber == number, let kind = page.kind else {
-                    throw PageDamage("nothing refers to it, and it has not the head of a page")
+                    throw PageDamage("no page refers to it, and its header is invalid")
                 }
                 switch kind {
                 case .branch: break

@@ -11,7 +11,7 @@ extension Snapshot {
                 let page = try page(number)
                 let isBranch = page.kind == .branch
                 guard page.storedNumber == number, isBranch || page.kind == .leaf else {
-                    throw PageDamage("it is not the page of a tree that it should be")
+                    throw PageDamage("not the expected page of a tree")
                 }
                 guard let node = try page.nodes(isBranch: isBranch).first else { break }
                 guard case .child(let child) = node.content else {
@@ -19,12 +19,9 @@ extension Snapshot {
                 }
                 number = child
             }
-            throw PageDamage("the tree is deeper there than its meta page says")
+            throw PageDamage("the tree is deeper than its meta page says")
         } catch {
-            throw DataStoreError(
-                .corrupted,
-                "page \(number) of its data.mdb is damaged (\(error.reason)); salvage it or restore a backup",
-                underlying: error)
+            throw DataStoreError.damaged("page \(number) of data.mdb: \(error.reason)", underlying: error)
         }
     }
 }

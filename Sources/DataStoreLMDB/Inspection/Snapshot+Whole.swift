@@ -14,7 +14,6 @@ extension Snapshot {
         walk.run()
         let findings = walk.findings
         guard let finding = findings.first(where: { $0.kind == .truncated }) ?? findings.first else { return }
-        throw DataStoreError(
-            .corrupted, "its data.mdb is shorter than it should be, and \(finding); salvage it or restore a backup")
+        throw DataStoreError.damaged("data.mdb is truncated: \(finding)")
     }
 }

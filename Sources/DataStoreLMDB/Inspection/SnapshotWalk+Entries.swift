@@ -42,37 +42,37 @@ extension SnapshotWalk {
     private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
         let lastPage = snapshot.meta.lastPage
         guard first >= Meta.count, first <= lastPage else {
-            throw PageDamage("it refers to page \(first), which the store does not have")
+            throw PageDamage("it refers to page \(first), which does not exist")
         }
         let head = try snapshot.page(first)
         let count = head.largeValuePageCount
         guard head.storedNumber == first, head.kind == .largeValue,
             count >= snapshot.pageCount(ofLargeValue: byteCount), count <= lastPage - first + 1
-        else { throw PageDamage("page \(first) is not that of a value of \(byteCount) bytes") }
+        else { throw PageDamage("page \(first) does not hold a value of \(byteCount) bytes") }
         guard count <= snapshot.pageCount - first else {
             throw PageDamage("the file ends before it", isTruncated: true)
         }
         tree.largeValuePageCount += count
         for page in first..<(first + count) where !used.insert(page) {
-            throw PageDamage("more than one place refers to page \(page)")
+            throw PageDamage("several entries refer to page \(page)")
         }
     }
 
     /// Adds the pages of a free list: a count, followed by page numbers in descending order. Unused space may follow.
     private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
         guard let transaction = KeyOrder.integer(key), transaction > 0, transaction <= snapshot.meta.transaction else {
-            throw PageDamage("a list of free pages of it is of no transaction")
+            throw PageDamage("a list of free pages on it has no transaction")
         }
         let wordCount = MemoryLayout<PageNumber>.size
         guard list.count.isMultiple(of: wordCount), let count = list.number(at: 0, as: UInt.self),
             count <= UInt(list.count / wordCount - 1)
-        else { throw PageDamage("a list of free pages of it has a wrong length") }
+        else { throw PageDamage("a list of free pages on it has an invalid length") }
         lastFreeingTransaction = max(lastFreeingTransaction, transaction)
         var previous = snapshot.meta.lastPage + 1
         for index in 0..<Int(count) {
             guard let page = list.number(at: (index + 1) * wordCount, as: PageNumber.self), page >= Meta.count,
                 page < previous
-            else { throw PageDamage("a list of free pages of it is not in order") }
+            else { throw PageDamage("a list of free pages on it is not in order") }
             guard free.insert(page) else { throw PageDamage("page \(page) is listed as free more than once") }
             previous = page
             if page == snapshot.other?.records.root, transaction == snapshot.meta.transaction {

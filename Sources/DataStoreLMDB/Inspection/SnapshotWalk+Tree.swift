@@ -7,9 +7,9 @@ extension SnapshotWalk {
     mutating func visit(_ number: PageNumber, from parent: PageNumber, level: Int, within bounds: Bounds) {
         guard !isCancelled() else { return }
         guard number >= Meta.count, number <= snapshot.meta.lastPage else {
-            return note(PageDamage("it refers to page \(number), which the store does not have"), at: parent)
+            return note(PageDamage("it refers to page \(number), which does not exist"), at: parent)
         }
-        guard used.insert(number) else { return note(PageDamage("more than one place refers to it"), at: number) }
+        guard used.insert(number) else { return note(PageDamage("several pages refer to it"), at: number) }
         guard let (page, nodes) = validPage(number, level: level, within: bounds) else { return }
         for (index, node) in nodes.enumerated() {
             switch node.content {
@@ -30,9 +30,11 @@ extension SnapshotWalk {
             let page = try snapshot.page(number)
             let isLeaf = page.kind == .leaf || page.kind == nil && level == snapshot.meta.records.depth
             if tree.kind == .records, isLeaf { leaves.insert(number) }
-            guard page.storedNumber == number else { throw PageDamage("it says that it is page \(page.storedNumber)") }
+            guard page.storedNumber == number else {
+                throw PageDamage("its header has the page number \(page.storedNumber)")
+            }
             let isBranch = page.kind == .branch
-            guard isBranch || page.kind == .leaf else { throw PageDamage("it is no page of a tree") }
+            guard isBranch || page.kind == .leaf else { throw PageDamage("not a page of a tree") }
             let nodes = try page.nodes(isBranch: isBranch)
             // The first key of a branch page is not used.
             try check(nodes.dropFirst(isBranch ? 1 : 0).map { page.bytes[$0.key] }, within: bounds)
@@ -46,25 +48,25 @@ extension SnapshotWalk {
 
     private func check(_ keys: [ArraySlice<UInt8>], within bounds: Bounds) throws(PageDamage) {
         let order = tree.order
-        guard keys.allSatisfy({ !$0.isEmpty && order.isKey($0) }) else { throw PageDamage("a key of it is none") }
+        guard keys.allSatisfy({ !$0.isEmpty && order.isKey($0) }) else { throw PageDamage("a key on it is invalid") }
         guard zip(keys, keys.dropFirst()).allSatisfy({ order.isAscending($0, $1) }) else {
             throw PageDamage("its keys are not in order")
         }
         if let first = keys.first, let lower = bounds.lower, order.isAscending(first, lower) {
-            throw PageDamage("its keys begin before those that belong there")
+            throw PageDamage("its first key is too small for its position in the tree")
         }
         if let last = keys.last, let upper = bounds.upper, !order.isAscending(last, upper) {
-            throw PageDamage("its keys end after those that belong there")
+            throw PageDamage("its last key is too large for its position in the tree")
         }
     }
 
     private mutating func count(_ page: Page, isBranch: Bool, level: Int) throws(PageDamage) {
         guard !isBranch else {
-            guard level < TreeHead.maximumDepth else { throw PageDamage("the tree is too deep there") }
+            guard level < TreeHead.maximumDepth else { throw PageDamage("the tree is too deep") }
             tree.branchCount += 1
             return
         }
-        guard level == tree.depth ?? level else { throw PageDamage("it is not as deep in the tree as the others") }
+        guard level == tree.depth ?? level else { throw PageDamage("its depth differs from that of the other leaves") }
         tree.depth = level
         tree.leafCount += 1
     }

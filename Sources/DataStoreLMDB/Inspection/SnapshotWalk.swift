@@ -79,8 +79,8 @@ struct SnapshotWalk {
             findings.append(
                 Finding(
                     .truncated,
-                    "the file ends after \(snapshot.pageCount) pages; of those that it refers to, \(missing.count) are "
-                        + "missing, page \(missing.first) is the first"))
+                    "the file ends after \(snapshot.pageCount) pages; \(missing.count) pages that it refers to are "
+                        + "missing, the first is page \(missing.first)"))
         }
         compareLists()
     }

@@ -8,6 +8,7 @@ import Musl
 import Darwin
 #endif
 import DataStoreCore
+import DataStoreFiles
 
 /// An error code of liblmdb or of the operating system. The two share one number space.
 struct LMDBError: Error, CustomStringConvertible {
@@ -36,29 +37,22 @@ struct LMDBError: Error, CustomStringConvertible {
 
     /// Returns the `DataStoreError` for the code. No other function maps codes.
     func mapped(_ operation: String, path: String? = nil) -> DataStoreError {
+        if code == MDB_INVALID { return .notAStore("data.mdb is not an LMDB file", path: path, underlying: self) }
         let (mapped, reason): (DataStoreError.Code, String) =
             switch code {
-            case MDB_MAP_FULL: (.full, "the store has reached its largest size; delete records or raise the bound")
-            case MDB_READERS_FULL: (.busy, "too many reads are under way in all processes; try again")
+            case MDB_MAP_FULL: (.full, "the size limit of the store is reached; delete records or raise the limit")
+            case MDB_READERS_FULL: (.busy, "all reader slots of the store are in use; end some reads and retry")
             case MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
-                (.corrupted, "the data file is damaged (\(self)); restore a backup")
-            case MDB_INVALID: (.notAStore, "its data file is no LMDB file")
-            case MDB_VERSION_MISMATCH: (.formatTooNew, "its data file is of another version of LMDB, or damaged")
+                (.corrupted, DataStoreError.damaged("\(self)").reason)
+            case MDB_VERSION_MISMATCH:
+                (.formatTooNew, "data.mdb has another version of the LMDB format; use a newer program")
             case MDB_MAP_RESIZED:
-                (
-                    .busy,
-                    "another process has grown the store, and a read around this one keeps it from being mapped anew; "
-                        + "end that first"
-                )
+                (.busy, "another process has grown the store; end the read that encloses this one and retry")
             case ESTALE:
-                (
-                    .inputOutput,
-                    "its files were replaced or removed while it was open; close the store and open it again"
-                )
+                (.inputOutput, "the files were replaced or removed while open; close the store and open it again")
             case MDB_PANIC: (.inputOutput, "an earlier write to the disk failed; close the store and open it again")
-            case ENOSPC, EDQUOT, EFBIG: (.full, "there is no room left (\(self)); make room and try again")
-            case EROFS: (.readOnly, "the file system can only be read")
-            case EAGAIN, EBUSY: (.busy, "it is locked (\(self)); try again")
+            case EAGAIN, EBUSY: (.busy, "the store is locked; retry")
+            case 1...: DataStoreError.meaning(ofErrorNumber: code)
             default: (.inputOutput, "\(self)")
             }
         return DataStoreError(
@@ -76,6 +70,6 @@ extension DataStoreError {
     /// Returns the error that every use of an inherited store throws in a child process.
     static func forked() -> DataStoreError {
         DataStoreError(
-            .closed, "the process was forked after the store was opened; the child must open it again for itself")
+            .closed, "the process was forked after the store was opened; open it again in the child process")
     }
 }

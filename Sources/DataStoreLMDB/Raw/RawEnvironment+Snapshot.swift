@@ -23,7 +23,7 @@ extension RawEnvironment {
             }
             transaction.abort()
         }
-        throw DataStoreError(.busy, "others write to the store too quickly to look at it; try again")
+        throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
     /// Returns the pages that a read transaction sees, or `nil` if another transaction was committed meanwhile.
@@ -36,7 +36,7 @@ extension RawEnvironment {
         else {
             let isOverwritten = metas.page(of: UInt(number)).map { $0.transaction > number } ?? false
             guard !isOverwritten, try file.metas() == metas else { return nil }
-            throw DataStoreError(.corrupted, "a meta page of its data.mdb is damaged; salvage it or restore a backup")
+            throw DataStoreError.damaged("a meta page of data.mdb is invalid")
         }
         guard try file.metas().page(of: UInt(number)) == meta else { return nil }
         return try Snapshot(file, meta: meta, in: metas)

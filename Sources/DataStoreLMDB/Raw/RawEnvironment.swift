@@ -105,7 +105,7 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Remaps the file with a larger size, at another address. No transaction may be active in this process.
     func setMapByteCount(_ byteCount: Int) throws(DataStoreError) {
-        try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "make the map larger")
+        try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "grow the memory map")
     }
 
     /// Returns whether the address space has room for a map. A failed remap would leave the environment without any
@@ -143,7 +143,7 @@ struct RawEnvironment: @unchecked Sendable {
 
     private func information() throws(DataStoreError) -> MDB_envinfo {
         var information = unsafe MDB_envinfo()
-        try LMDBError.check(unsafe mdb_env_info(pointer, &information), "look at the environment")
+        try LMDBError.check(unsafe mdb_env_info(pointer, &information), "query the environment")
         return unsafe information
     }
 

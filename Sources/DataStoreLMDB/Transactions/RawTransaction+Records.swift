@@ -119,9 +119,9 @@ extension RawTransaction {
         do {
             try RecordFrame.verify(frame, key: bytes)
         } catch {
-            let result = String(utf8: bytes)?.escapingControlCharacters ?? "that is not UTF-8"
+            let shown = String(utf8: bytes)?.escapingControlCharacters ?? "that is not UTF-8"
             throw DataStoreError(
-                .corrupted, "an entry beside the collection \(scan.collection) is damaged, with the key \(result)",
+                .corrupted, "the entry \(shown) near the collection \(scan.collection) is corrupted",
                 operation: "scan records", underlying: error)
         }
     }

@@ -7,11 +7,11 @@ extension PlistFile {
     func withLock<Result>(
         _ body: (PlistLocation) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        _ = try Directory.creating(Path(path).parent)
+        _ = try opening { () throws(DataStoreError) in try Directory.creating(Path(path).parent) }
         for _ in 0..<100 {
             guard let location = try PlistLocation.resolve(path) else {
                 throw DataStoreError(
-                    .inputOutput, "the directory that a symbolic link leads to does not exist", path: path)
+                    .inputOutput, "the directory of a symbolic link's target does not exist", path: path)
             }
             let lock = try lock(location)
             isContended.store(lock.hasWaited, ordering: .relaxed)
@@ -25,13 +25,22 @@ extension PlistFile {
             }
             lock.release()
         }
-        throw DataStoreError(.busy, "another program keeps changing where the path leads; retry", path: path)
+        throw DataStoreError(.busy, "another process keeps changing a symbolic link in the path; retry", path: path)
+    }
+
+    /// Runs a step that the first write needs in order to create the store.
+    private func opening<Result>(_ step: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
+        do throws(DataStoreError) {
+            return try step()
+        } catch {
+            throw error.ofStore("open the store", path: path)
+        }
     }
 
     private func lock(_ location: PlistLocation) throws(DataStoreError) -> FileLock {
         let name = "\(location.name).lock"
         for _ in 0..<100 {
-            let file = try location.directory.openOrCreate(name)
+            let file = try opening { () throws(DataStoreError) in try location.directory.openOrCreate(name) }
             let lock = try FileLock(
                 file, timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try stamp(at: location) }

@@ -1,7 +1,6 @@
 import DataStoreCore
 import DataStoreFiles
 import Synchronization
-import SystemPackage
 
 extension PlistFile {
     /// The last observed state of the file, by which changes are detected.
@@ -22,7 +21,7 @@ extension PlistFile {
             do throws(FileWatch.ThreadStartError) {
                 return try FileWatch(paths: { [path] in PlistLocation.watchedPaths(of: path) }) { [self] in check() }
             } catch {
-                throw DataStoreError(Errno(rawValue: error.code), "observe the store", path: path)
+                throw DataStoreError.noThread(error.code, "observe the store", path: path)
             }
         }
     }

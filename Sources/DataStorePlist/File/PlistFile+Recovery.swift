@@ -5,9 +5,9 @@ import DataStoreMemory
 extension PlistFile {
     /// Replaces a damaged file with its intact parts, and keeps the damaged file under another name.
     func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
-        guard try exists() else { throw Self.missing }
+        guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location throws(DataStoreError) in
-            guard let read = try location.read() else { throw Self.missing }
+            guard let read = try location.read() else { throw DataStoreError.missing() }
             guard let recovered = try PlistContents.recovering(read.bytes) else {
                 return PlistDataStore.RecoveryReport(recordCount: try PlistContents(read.bytes).recordCount)
             }
@@ -18,18 +18,18 @@ extension PlistFile {
         }
     }
 
-    private static var missing: DataStoreError { DataStoreError(.notAStore, "the file does not exist") }
-
     /// Copies the file to a new path, unless it is damaged.
     func backUp(to target: String) throws(DataStoreError) {
         guard let read = try PlistLocation.resolve(path)?.read() else {
-            throw DataStoreError(.notAStore, "nothing was saved in it yet")
+            throw DataStoreError.missing()
         }
         _ = try PlistContents(read.bytes)
-        let target = Path(target)
-        guard target.hasEntryName else { throw DataStoreError(.notAStore, "\(target) is not the path of a new file") }
-        guard try Directory.creating(target.parent).create(target.name, with: read.bytes) else {
-            throw DataStoreError(.notAStore, "\(target) already exists; choose a new path for the backup")
+        let entry = Path(target)
+        guard entry.hasEntryName else {
+            throw DataStoreError(.notAStore, "\(target.escapingControlCharacters) does not name a new file")
+        }
+        guard try Directory.creating(entry.parent).create(entry.name, with: read.bytes) else {
+            throw DataStoreError.exists(target)
         }
     }
 }

@@ -145,7 +145,7 @@ final class PlistFile: Sendable {
             return Cached(
                 try PlistContents(read.bytes), stamp: read.stamp, unsettledBytes: unsettled, file: file)
         } catch {
-            throw error.adding(operation: "read the file", path: path)
+            throw error.adding(path: path)
         }
     }
 
@@ -165,13 +165,14 @@ final class PlistFile: Sendable {
         guard bytes.count <= Int(PlistLocation.maximumByteCount) else {
             throw DataStoreError(
                 .full,
-                "the file would have \(bytes.count) bytes, and a property list has at most "
-                    + "\(PlistLocation.maximumByteCount); use LMDB", path: path)
+                "the file would have \(bytes.count) bytes, more than \(PlistLocation.maximumByteCount); "
+                    + "use an LMDB store", path: path)
         }
         do throws(DataStoreError) {
             let old = try location.directory.status(of: location.name)
             if let old, old.kind != .regular {
-                throw DataStoreError(.busy, "another program has just replaced it by something else; retry", path: path)
+                throw DataStoreError(
+                    .busy, "another process has replaced the file by something else; retry", path: path)
             }
             let stamp = try location.directory.replace(location.name, like: old, with: bytes)
             let file = location.isLinked ? nil : try location.directory.open(location.name, .read)

@@ -51,13 +51,12 @@ struct PlistLocation {
         var path = path
         for count in 0..<maximumLinkCount {
             let entry = Path(path)
-            guard entry.hasEntryName else { throw DataStoreError(.notAStore, "it is a directory", path: path) }
+            guard entry.hasEntryName else { throw DataStoreError.notAStore("a directory", path: path) }
             guard let directory = try Directory.ifExists(entry.parent) else { return visit(entry, nil) }
             visit(entry, PlistLocation(directory: directory, name: entry.name, isLinked: count > 0))
             guard let status = try directory.status(of: entry.name), status.kind == .link else { return }
             guard status.isOwn || status.owner == 0 else {
-                throw DataStoreError(
-                    .notAStore, "it is a symbolic link of another user, which is not followed", path: path)
+                throw DataStoreError.notAStore("a symbolic link of another user", path: path)
             }
             let target = try directory.destination(of: entry.name)
             path = target.utf8.first == UInt8(ascii: "/") ? target : directory.path(of: target)
@@ -98,7 +97,7 @@ struct PlistLocation {
             let isPropertyList = PropertyListFormat(firstBytes: bytes) != nil
             guard !isPropertyList || size <= Self.maximumByteCount else {
                 throw DataStoreError(
-                    .full, "it has \(size) bytes, and a property list is read up to \(Self.maximumByteCount); use LMDB",
+                    .full, "the file has \(size) bytes, more than \(Self.maximumByteCount); use an LMDB store",
                     operation: "read the file", path: path)
             }
             if isPropertyList { bytes = try file.read(at: 0, count: Int(size)) }
@@ -108,7 +107,8 @@ struct PlistLocation {
                 return Contents(bytes: bytes, stamp: stamp, file: file, isSettled: stamp.isSettled(at: now))
             }
         }
-        throw DataStoreError(.busy, "another program keeps changing it; retry", operation: "read the file", path: path)
+        throw DataStoreError(
+            .busy, "another process keeps changing the file; retry", operation: "read the file", path: path)
     }
 
     // MARK: Keeping a damaged file
@@ -127,7 +127,7 @@ struct PlistLocation {
             try directory.sync()
             return directory.path(of: second)
         }
-        throw DataStoreError(.full, "no name is free to keep the damaged file", path: path)
+        throw DataStoreError(.full, "no free name for the damaged file; remove old ones", path: path)
     }
 
     /// - Returns: whether the second name was created; `nil` if the file system has no hard links.

@@ -226,7 +226,7 @@ extension ReadTransaction {
             if let condition, try !condition.holds(in: view, key) { return nil }
             return try body(key, view)
         }
-        guard let result else { throw index.damaged("it leads to \(key), which is not there") }
+        guard let result else { throw index.damaged("it refers to \(key), which does not exist") }
         return result
     }
 

@@ -50,7 +50,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         _ document: [UInt8], _ make: (DTO) throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {
         guard String(validating: document, as: UTF8.self) != nil else {
-            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "it is not UTF-8")
+            throw ValidationError(.weatherDocument, given: excerpt(document), rule: "not UTF-8")
         }
         do {
             return try make(try JSONDecoder().decode(DTO.self, from: Data(document)))
@@ -67,8 +67,8 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         let (codingPath, rule): ([any CodingKey], String) =
             switch error {
             case .dataCorrupted(let context): (context.codingPath, reason(of: context))
-            case .keyNotFound(let key, let context): (context.codingPath + [key], "it is missing")
-            case .valueNotFound(_, let context): (context.codingPath, "it is null and must not be")
+            case .keyNotFound(let key, let context): (context.codingPath + [key], "the member is missing")
+            case .valueNotFound(_, let context): (context.codingPath, "the member is null")
             case .typeMismatch(let type, let context): (context.codingPath, expectation(of: type, context))
             @unknown default: ([], "\(error)")
             }
@@ -83,13 +83,13 @@ package struct JSONWeatherDecoder: WeatherDecoder {
         guard context.codingPath.isEmpty else { return context.debugDescription }
         // The decoder made the error for this call, so no other thread uses it.
         let words = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-        return "it is not JSON" + (words.map { " (\($0))" } ?? "")
+        return "not JSON" + (words.map { " (\($0))" } ?? "")
     }
 
     /// Returns the reason of a type mismatch. Foundation's description would mention Swift types.
     private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
-        if type == [String: Any].self { return "an object is expected" }
-        if type is any Collection.Type, type != String.self { return "a list is expected" }
+        if type == [String: Any].self { return "expected an object" }
+        if type is any Collection.Type, type != String.self { return "expected an array" }
         return context.debugDescription
     }
 

@@ -12,7 +12,7 @@ extension KeyedDecodingContainer {
         if let text = try? decode(String.self, forKey: key) { return text }
         // `Decimal` preserves the digits as written.
         if let number = try? decode(Decimal.self, forKey: key) { return number.description }
-        throw mismatch(key, String.self, "a text or a number is expected")
+        throw mismatch(key, String.self, "expected a string or a number")
     }
 
     /// Decodes a required string.
@@ -29,7 +29,7 @@ extension KeyedDecodingContainer {
     func object<Object: Decodable>(_ key: Key, _ type: Object.Type) throws -> Object? {
         if try isNone(key) { return nil }
         guard (try? nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil else {
-            throw mismatch(key, type, "an object is expected")
+            throw mismatch(key, type, "expected an object")
         }
         return try decode(type, forKey: key)
     }

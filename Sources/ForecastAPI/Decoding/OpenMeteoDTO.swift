@@ -97,7 +97,7 @@ private struct DailyDTO: Decodable {
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(
                         codingPath: members.codingPath + [key],
-                        debugDescription: "it has \(values.count) values for \(time.count) days"))
+                        debugDescription: "the array has \(values.count) values for \(time.count) days"))
             }
             return values
         }

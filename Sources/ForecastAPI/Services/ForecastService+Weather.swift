@@ -5,7 +5,7 @@ extension ForecastService {
     package struct UnknownCity: Error, CustomStringConvertible {
         let message: String
 
-        package var description: String { "it answered \(message.excerpt(200).quoted)" }
+        package var description: String { "the service answered \(message.excerpt(200).quoted)" }
     }
 
     /// Decodes a document of the service.

@@ -88,7 +88,7 @@ public struct ForecastService: Hashable, Sendable {
             guard let place = coordinates ?? PrefectureOffice.coordinates(of: city) else {
                 throw ValidationError(
                     .city, given: city.text,
-                    rule: "Open-Meteo is asked for a place, and this city has no prefecture office: give latitude and "
+                    rule: "Open-Meteo needs coordinates, and this city has no prefecture office; pass latitude and "
                         + "longitude")
             }
             address.path += "/v1/forecast"
@@ -101,7 +101,7 @@ public struct ForecastService: Hashable, Sendable {
             ]
         }
         guard let url = address.url else {
-            throw ValidationError(.webAddress, given: baseURL, rule: "no address can be made of it")
+            throw ValidationError(.webAddress, given: baseURL, rule: "not a valid URL")
         }
         return url
     }

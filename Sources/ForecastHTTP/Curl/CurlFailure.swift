@@ -15,9 +15,9 @@ struct CurlFailure: TransportError, CustomStringConvertible {
 
     var reason: String {
         switch kind {
-        case up_http_timed_out: "it did not answer in time"
-        case up_http_no_host: "there is no host of that name"
-        case up_http_refused: "nobody answers there"
+        case up_http_timed_out: "the connection timed out"
+        case up_http_no_host: "the host is unknown"
+        case up_http_refused: "the connection was refused"
         default: description
         }
     }

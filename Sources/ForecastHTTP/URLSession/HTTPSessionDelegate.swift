@@ -60,10 +60,10 @@ extension HTTPAnswer {
 extension URLError: TransportError {
     var reason: String {
         switch code {
-        case .timedOut: "it did not answer in time"
-        case .cannotFindHost, .dnsLookupFailed: "there is no host of that name"
-        case .cannotConnectToHost: "nobody answers there"
-        case .notConnectedToInternet: "there is no network"
+        case .timedOut: "the connection timed out"
+        case .cannotFindHost, .dnsLookupFailed: "the host is unknown"
+        case .cannotConnectToHost: "the connection was refused"
+        case .notConnectedToInternet: "no network connection"
         default: localizedDescription
         }
     }

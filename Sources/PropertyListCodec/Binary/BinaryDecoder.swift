@@ -112,7 +112,7 @@ struct BinaryDecoder {
         }
         // The record itself does not count as a level.
         guard decoded.depth <= Record.maximumDepth + 1 else {
-            throw PropertyListError("it is nested deeper than a record may be", at: object.start)
+            throw PropertyListError("values are nested too deep", at: object.start)
         }
         return decoded
     }

@@ -51,7 +51,7 @@ struct BinaryFile {
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
         let root = try reader.object(reader.root)
         guard root.kind == .dictionary else {
-            throw PropertyListError("its root is not a dictionary", at: root.start, kind)
+            throw PropertyListError("the root is not a dictionary", at: root.start, kind)
         }
         return reader.entries(of: root)
     }
@@ -78,7 +78,7 @@ struct BinaryFile {
         try collector.beginRoot(at: ours.start)
         guard ours.kind == .dictionary else {
             throw PropertyListError(
-                "its entry \(EntryCollector.rootKey) belongs to another program", at: ours.start, .notAStore)
+                "the entry \(EntryCollector.rootKey) belongs to another program", at: ours.start, .notAStore)
         }
         for (key, value) in try entries(of: ours) {
             var name: String?
@@ -100,7 +100,7 @@ struct BinaryFile {
 
     private mutating func readCollection(_ key: String, _ object: BinaryObject) throws(PropertyListError) {
         guard let collection = NameCoding.collection(of: key), object.kind == .dictionary else {
-            throw PropertyListError("it is not a dictionary of records", at: object.start)
+            throw PropertyListError("not a dictionary of records", at: object.start)
         }
         for (key, value) in try entries(of: object) {
             do throws(PropertyListError) {

@@ -49,7 +49,7 @@ struct EntryCollector {
         _ record: Record, collection: String, idKey: String, at offset: Int
     ) throws(PropertyListError) {
         guard let id = NameCoding.name(of: idKey) else {
-            throw PropertyListError("its key is not a valid id", at: offset)
+            throw PropertyListError("the key is not a valid id", at: offset)
         }
         do {
             try record.validate()
@@ -79,11 +79,11 @@ struct EntryCollector {
     /// Validates the format version and returns the records in the order of their keys, each key once.
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version > Self.formatVersion {
-            let reason = "its format is version \(version), this program reads up to version \(Self.formatVersion)"
-            throw PropertyListError("\(reason); use a newer program", at: rootOffset, .formatTooNew)
+            let reason = DataStoreError.newerFormat(version, than: Self.formatVersion).reason
+            throw PropertyListError(reason, at: rootOffset, .formatTooNew)
         }
         if rootCount > 0, version ?? 0 < 1 {
-            let reason = "\(Self.rootKey).\(Self.formatKey), the version of its format, is missing or damaged"
+            let reason = "\(Self.rootKey).\(Self.formatKey), the format version, is missing or invalid"
             try recordLoss(.file, PropertyListError(reason, at: rootOffset))
         }
         if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) { return entries }
@@ -99,7 +99,7 @@ struct EntryCollector {
             if unique.last?.key == entry.key {
                 unique.removeLast()
                 try recordLoss(
-                    .record("\(entry.key)"), PropertyListError("its key occurs twice", at: offsets[index]))
+                    .record("\(entry.key)"), PropertyListError("the key occurs twice", at: offsets[index]))
             }
             unique.append(entry)
         }

@@ -64,7 +64,7 @@ struct XMLFile {
             }
             guard case .open(.dict, let isEmpty) = token else {
                 guard case .open = token else { throw reader.unexpected("a dictionary") }
-                throw PropertyListError("its root is not a dictionary", at: reader.tokenStart, .notAStore)
+                throw PropertyListError("the root is not a dictionary", at: reader.tokenStart, .notAStore)
             }
             root = (reader.tokenStart..<reader.position, isEmpty, reader.position)
             if isEmpty { level = nil }
@@ -81,7 +81,7 @@ struct XMLFile {
         let range = reader.position..<min(declaration.position, reader.position + 200)
         let words = String(decoding: reader.bytes[range], as: UTF8.self).lowercased()
         guard words.contains("encoding"), !words.contains("utf-8"), !words.contains("ascii") else { return }
-        let reason = "its encoding is not UTF-8: \(words.escapingControlCharacters)"
+        let reason = "the encoding is not UTF-8: \(words.escapingControlCharacters)"
         throw PropertyListError(reason, at: reader.position, .notAStore)
     }
 
@@ -133,7 +133,7 @@ struct XMLFile {
         }
         try collector.beginRoot(at: keyStart)
         guard case .open(.dict, let isEmpty) = try reader.next() else {
-            throw PropertyListError("its entry \(key) belongs to another program", at: reader.tokenStart, .notAStore)
+            throw PropertyListError("the entry \(key) belongs to another program", at: reader.tokenStart, .notAStore)
         }
         ours = keyStart..<reader.position
         if !isEmpty { level = .collections }
@@ -146,7 +146,7 @@ struct XMLFile {
             return collector.setVersion(try reader.integer())
         }
         guard let name = NameCoding.collection(of: key) else {
-            throw reader.failure("its key is not a name", at: keyStart)
+            throw reader.failure("the key is not a name", at: keyStart)
         }
         guard case .open(.dict, let isEmpty) = token else { throw reader.unexpected("a dictionary of records") }
         collection = name

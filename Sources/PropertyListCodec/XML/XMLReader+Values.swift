@@ -12,7 +12,7 @@ extension XMLReader {
         let start = tokenStart
         guard case .open(let element, let isEmpty) = token else { throw unexpected("a value") }
         guard depth <= ValueCoding.maximumDepth else {
-            throw failure("it is nested deeper than a record may be", at: start)
+            throw failure("values are nested too deep", at: start)
         }
         switch element {
         case .dict: return try ValueCoding.value(of: isEmpty ? [] : try entries(depth: depth), at: start)
@@ -59,7 +59,7 @@ extension XMLReader {
         let isWrapped = token == .open(.plist, isEmpty: false)
         if isWrapped { token = try next() }
         guard case .open(.dict, let isEmpty) = token else {
-            throw failure("its root is not a dictionary", at: tokenStart)
+            throw failure("the root is not a dictionary", at: tokenStart)
         }
         var record = Record()
         while !isEmpty {
@@ -108,7 +108,9 @@ extension XMLReader {
 
     private mutating func data() throws(PropertyListError) -> [UInt8] {
         let start = position
-        guard let data = Base64.data(of: try content(of: .data)) else { throw failure("it is not base64", at: start) }
+        guard let data = Base64.data(of: try content(of: .data)) else {
+            throw failure("the data are not base64", at: start)
+        }
         return data
     }
 }

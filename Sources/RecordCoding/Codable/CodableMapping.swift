@@ -127,7 +127,7 @@ where Entity.ID: Codable & Sendable {
         guard entity.id == id else {
             throw FieldError(
                 "id",
-                "is \(try text(of: entity.id).escapingControlCharacters), not the id of its key; it must be encoded")
+                "is \(try text(of: entity.id).escapingControlCharacters), not the id of its key; encode the id")
         }
         return entity
     }

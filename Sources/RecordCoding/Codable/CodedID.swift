@@ -14,8 +14,8 @@ enum CodedID {
         case let value:
             throw FieldError(
                 "id",
-                "is a \(type(of: id)), which is encoded as a \(value.kind): a key needs a single string or integer; "
-                    + "encode it so, e.g. as RawRepresentable, or write a RecordMapping")
+                "is a \(type(of: id)) and is encoded as a \(value.kind), but a key needs a single string or integer; "
+                    + "make it RawRepresentable, or write a RecordMapping")
         }
     }
 
@@ -27,7 +27,7 @@ enum CodedID {
         let id = try decoded(text, as: type)
         let own = try self.text(of: id)
         guard own.hasSameBytes(as: text) else {
-            throw FieldError("id", "is kept as \(own.escapingControlCharacters), not as the key has it")
+            throw FieldError("id", "is stored as \(own.escapingControlCharacters) and differs from the key")
         }
         return id
     }
@@ -44,7 +44,8 @@ enum CodedID {
         do throws(FieldError) {
             return try decoder.decode(type, of: .string(text))
         } catch {
-            throw FieldError("id", "is no \(type): the key has \(text.escapingControlCharacters)", underlying: error)
+            throw FieldError(
+                "id", "is not of type \(type): the key has \(text.escapingControlCharacters)", underlying: error)
         }
     }
 }

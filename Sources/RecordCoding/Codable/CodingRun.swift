@@ -49,11 +49,11 @@ extension FieldError {
             case .keyNotFound(let key, let context):
                 field(
                     context.codingPath + [key],
-                    "is missing; where older records lack it, make it optional or give it a default in init(from:)")
+                    "is missing; if older records lack it, make it optional or give it a default in init(from:)")
             case .valueNotFound(let type, let context):
-                field(context.codingPath, "has no value where \(type) is expected: \(context.debugDescription)")
+                field(context.codingPath, "has no value, expected \(type): \(context.debugDescription)")
             case .typeMismatch(let type, let context):
-                field(context.codingPath, "is no \(type): \(context.debugDescription)")
+                field(context.codingPath, "is not of type \(type): \(context.debugDescription)")
             case .dataCorrupted(let context):
                 field(context.codingPath, "is rejected: \(context.debugDescription)")
             @unknown default:
@@ -65,9 +65,9 @@ extension FieldError {
         switch error {
         case .invalidValue(_, let context):
             self.init(
-                CodedPath.text(context.codingPath), "cannot be kept: \(context.debugDescription)", underlying: error)
+                CodedPath.text(context.codingPath), "cannot be encoded: \(context.debugDescription)", underlying: error)
         @unknown default:
-            self.init("", "cannot be kept: \(error)", underlying: error)
+            self.init("", "cannot be encoded: \(error)", underlying: error)
         }
     }
 }

@@ -64,15 +64,16 @@ struct ValueDecoder: Decoder {
 
     private func mismatch(_ expected: String, at path: CodedPath?) -> DecodingError {
         let type: any Any.Type = expected == "array" ? [Value].self : Record.self
-        return .typeMismatch(type, context(path, value.isNull ? "it is nil" : "it is of the kind \(value.kind)"))
+        return .typeMismatch(
+            type, context(path, value.isNull ? "the value is nil" : "the value has the kind \(value.kind)"))
     }
 
     private func mismatch<Content>(_ type: Content.Type, _ value: Value, at path: CodedPath?) -> DecodingError {
-        if value.isNull { return .valueNotFound(type, context(path, "it is nil")) }
+        if value.isNull { return .valueNotFound(type, context(path, "the value is nil")) }
         if case .integer(let number) = value {
-            return .typeMismatch(type, context(path, "it is \(number)"))
+            return .typeMismatch(type, context(path, "the value is \(number)"))
         }
-        return .typeMismatch(type, context(path, "it is of the kind \(value.kind)"))
+        return .typeMismatch(type, context(path, "the value has the kind \(value.kind)"))
     }
 }
 

@@ -64,7 +64,7 @@ struct ValueEncoder: Encoder {
     }
 
     private func noteSecondValue() {
-        let reason = "its type encodes two values of different kinds in one place"
+        let reason = "the type encodes two values of different kinds at the same path"
         run.note(misuse: EncodingError.invalidValue(node, context(path, reason)))
     }
 

@@ -168,7 +168,7 @@ public struct Settings: Sendable {
 
     private func encoded<Content>(_ content: Content, _ field: Field<Content>) throws(DataStoreError) -> Value {
         guard !field.name.isEmpty else {
-            throw DataStoreError(.invalidRecord, "a field needs a name", operation: "save a record", key: key)
+            throw DataStoreError(.invalidRecord, "the name of a field is empty", operation: "save a record", key: key)
         }
         do {
             return try RecordEncoder().encodeValue(content)

@@ -6,7 +6,7 @@ extension CBORDecoder {
     static func value(of name: String, in bytes: Span<UInt8>) throws(Failure) -> Value? {
         var offset = 0
         let (major, info) = try initialByte(in: bytes, at: &offset)
-        guard major == .map else { throw Failure(rule: "it is not a map", offset: 0) }
+        guard major == .map else { throw Failure(rule: "not a map", offset: 0) }
         let count = try length(argument(info, in: bytes, at: &offset), in: bytes, at: offset)
         let nameCount = name.utf8.count
         for _ in 0..<count {

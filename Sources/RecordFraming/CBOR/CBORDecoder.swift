@@ -16,9 +16,9 @@ enum CBORDecoder {
     static func record(in bytes: Span<UInt8>) throws(Failure) -> Record {
         var offset = 0
         guard case .record(let record) = try value(in: bytes, at: &offset, depth: 0) else {
-            throw Failure(rule: "it is not a map", offset: 0)
+            throw Failure(rule: "not a map", offset: 0)
         }
-        guard offset == bytes.count else { throw Failure(rule: "bytes follow its end", offset: offset) }
+        guard offset == bytes.count else { throw Failure(rule: "bytes follow the end of the record", offset: offset) }
         return record
     }
 
@@ -34,7 +34,7 @@ enum CBORDecoder {
         case .array: return .array(try array(argument, in: bytes, at: &offset, depth: depth + 1))
         case .map: return .record(try map(argument, in: bytes, at: &offset, depth: depth + 1))
         case .tag: return .date(try date(argument, in: bytes, at: &offset))
-        case .simple: throw Failure(rule: "a simple value is none of ours", offset: start)
+        case .simple: throw Failure(rule: "a simple value is unsupported", offset: start)
         }
     }
 
@@ -45,7 +45,7 @@ enum CBORDecoder {
         in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> (major: CBORMajor, info: UInt8) {
         guard offset < bytes.count, let major = CBORMajor(rawValue: bytes[offset] >> 5) else {
-            throw Failure(rule: "it ends too early", offset: offset)
+            throw Failure(rule: "the record ends too early", offset: offset)
         }
         defer { offset += 1 }
         return (major, bytes[offset] & 0x1F)
@@ -72,7 +72,7 @@ enum CBORDecoder {
     static func bigEndian(
         _ count: Int, in bytes: Span<UInt8>, at offset: inout Int
     ) throws(Failure) -> UInt64 {
-        guard bytes.count - offset >= count else { throw Failure(rule: "it ends too early", offset: offset) }
+        guard bytes.count - offset >= count else { throw Failure(rule: "the record ends too early", offset: offset) }
         var number: UInt64 = 0
         for _ in 0..<count {
             number = number << 8 | UInt64(bytes[offset])
@@ -85,7 +85,7 @@ enum CBORDecoder {
 
     private static func integer(_ major: CBORMajor, _ argument: UInt64, at start: Int) throws(Failure) -> Int64 {
         guard argument <= UInt64(Int64.max) else {
-            throw Failure(rule: "an integer is beyond 64 bits with a sign", offset: start)
+            throw Failure(rule: "an integer exceeds 64 bits with a sign", offset: start)
         }
         return major == .negative ? ~Int64(argument) : Int64(argument)
     }
@@ -113,7 +113,7 @@ enum CBORDecoder {
             number = Double(bitPattern: try bigEndian(8, in: bytes, at: &offset))
             guard HalfPrecision.bits(of: number) == nil, Double(Float(number)) != number else { break }
             return .real(number)
-        default: throw Failure(rule: "a simple value is none of ours", offset: start)
+        default: throw Failure(rule: "a simple value is unsupported", offset: start)
         }
         throw Failure(rule: "a real is not in its shortest form", offset: start)
     }
@@ -123,7 +123,7 @@ enum CBORDecoder {
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: Int
     ) throws(Failure) -> Int {
         guard argument <= UInt64(bytes.count - offset) else {
-            throw Failure(rule: "a length goes beyond the end", offset: offset)
+            throw Failure(rule: "a length extends beyond the end", offset: offset)
         }
         return Int(argument)
     }
@@ -214,7 +214,9 @@ enum CBORDecoder {
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
         // The record itself is a level.
-        guard depth <= Record.maximumDepth + 1 else { throw Failure(rule: "it is nested too deep", offset: offset) }
+        guard depth <= Record.maximumDepth + 1 else {
+            throw Failure(rule: "the record is nested too deep", offset: offset)
+        }
     }
 
     // MARK: Dates
@@ -226,7 +228,7 @@ enum CBORDecoder {
         if tag == CBORTag.epochTime { return Timestamp(seconds: try integer(in: bytes, at: &offset)) }
         guard tag == CBORTag.extendedTime, offset < bytes.count,
             bytes[offset] == CBORMajor.map.initialByte | 2
-        else { throw Failure(rule: "a tag is none of ours", offset: start) }
+        else { throw Failure(rule: "a tag is unsupported", offset: start) }
         offset += 1
         let secondsKey = try integer(in: bytes, at: &offset)
         let seconds = try integer(in: bytes, at: &offset)

@@ -51,7 +51,7 @@ package struct WeatherMapping: RecordMapping {
             description: try record.optional(WeatherMapping.description, \.string),
             forecasts: try record.required(WeatherMapping.forecasts, \.array).map { value in
                 guard let record = value.record else {
-                    throw FieldError(WeatherMapping.forecasts, "has a \(value.kind) for a day")
+                    throw FieldError(WeatherMapping.forecasts, "has an element of the kind \(value.kind)")
                 }
                 return try ForecastFields.forecast(of: record)
             },

@@ -30,7 +30,7 @@ extension EntityRecords {
             guard let value else { return Operand?.none }
             guard let operand = value.operand else {
                 throw DataStoreError(
-                    .invalidQuery, "there are no pages by a field that is of the kind \(value.kind)",
+                    .invalidQuery, "a field of the kind \(value.kind) cannot order pages",
                     operation: "find records")
             }
             return operand

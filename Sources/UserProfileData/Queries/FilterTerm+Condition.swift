@@ -46,7 +46,7 @@ extension [String: FieldMapping] {
         if let field = self[name] { return field }
         let names = keys.isEmpty ? "none" : keys.sorted().joined(separator: ", ")
         throw DataStoreError(
-            .invalidQuery, "the mapping has no field \"\(name)\" to be asked for; it has \(names)",
+            .invalidQuery, "the field \"\(name)\" is unknown; use one of \(names)",
             operation: "find records")
     }
 }

@@ -19,7 +19,7 @@ package struct DataStoreUnitOfWork: UnitOfWork {
         var types: Set<ObjectIdentifier> = []
         for mapping in mappings where !types.insert(mapping.entityType).inserted {
             throw DataStoreError(
-                .invalidKey, "two mappings have the entities of \(mapping.collection); pass one mapping for each type",
+                .invalidKey, "two mappings use the collection \(mapping.collection); pass one mapping for each type",
                 operation: "create a unit of work")
         }
         self.init(try SchemaStore.declaring(mappings.map(\.schemaCollection), in: store), mappings: mappings)

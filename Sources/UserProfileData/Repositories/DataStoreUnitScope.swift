@@ -54,7 +54,7 @@ final class DataStoreUnitScope: UnitOfWorkScope {
 
 /// The backend of an ended transaction, which rejects every operation.
 private final class EndedBackend: WriteBackend {
-    private var error: DataStoreError { DataStoreError(.closed, "the unit of work is over") }
+    private var error: DataStoreError { DataStoreError(.closed, "the unit of work has ended; start a new one") }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool { throw error }
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) { throw error }

@@ -29,7 +29,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         } catch let error as DataStoreError {
             throw error
         } catch {
-            throw DataStoreError(.invalidKey, "\(error)", operation: "make a key", underlying: error)
+            throw DataStoreError(.invalidKey, "\(error)", operation: "create a key", underlying: error)
         }
     }
 
@@ -146,7 +146,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         guard let changed else { return try transaction.remove(key) }
         guard try self.key(changed.id) == key else {
             throw DataStoreError(
-                .invalidKey, "the changed entity has another id, \(try text(of: changed.id))",
+                .invalidKey, "the changed entity has another id, \(try text(of: changed.id)); keep the id",
                 operation: "save a record", key: key)
         }
         try put(changed, key, over: record, in: &transaction)

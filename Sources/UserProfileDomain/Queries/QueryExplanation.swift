@@ -35,9 +35,9 @@ public struct QueryExplanation: Hashable, Sendable {
 extension QueryExplanation: CustomStringConvertible {
     /// The report in one line.
     public var description: String {
-        guard let index else { return "found \(foundCount) without an index: looked at all \(entityCount)" }
-        let entities = entityCount == 0 ? "" : " and \(entityCount) of what they lead to"
+        guard let index else { return "found \(foundCount) without an index: read all \(entityCount)" }
+        let entities = entityCount == 0 ? "" : " and \(entityCount) entities"
         return "found \(foundCount) by the index \(index)\(isInOrder ? ", in its order" : ""): "
-            + "looked at \(entryCount) of its entries\(entities)"
+            + "read \(entryCount) of its entries\(entities)"
     }
 }

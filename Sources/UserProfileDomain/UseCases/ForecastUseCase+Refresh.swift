@@ -120,7 +120,7 @@ extension ForecastUseCase {
                     guard var weather = saved else {
                         throw RepositoryError(
                             .unexpected,
-                            message: "the source says that the weather of \(city) is as it was, which nobody has")
+                            message: "the source reported the weather of \(city) as unchanged, but none is saved")
                     }
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
                     return weather

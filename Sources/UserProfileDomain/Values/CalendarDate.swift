@@ -77,7 +77,7 @@ public struct CalendarDate: Hashable, Sendable {
         guard (1...12).contains(month) else { throw validationError("a month is 01 to 12", 5) }
         let length = CalendarDate.length(ofMonth: month, year: year)
         guard (1...length).contains(day) else {
-            throw validationError("day \(day) is not in that month, which has \(length) days", 8)
+            throw validationError("the month has \(length) days, not \(day)", 8)
         }
         self.init(knownYear: year, month: month, day: day)
     }

@@ -44,13 +44,13 @@ extension CityCode {
         guard let city = found.first else {
             throw ValidationError(
                 .city, given: text,
-                rule: "there is none of that name; give its code of six digits, or a name of the list")
+                rule: "no city has this name; use its six-digit code, or a name from `profile-cli forecast cities`")
         }
         guard found.count == 1 else {
-            let names = found.prefix(5).map { "\($0.name) (\($0.code))" }.joined(separator: ", ")
+            var names = found.prefix(5).map { "\($0.name) (\($0.code))" }.joined(separator: ", ")
+            if found.count > 5 { names += " and others" }
             throw ValidationError(
-                .city, given: text,
-                rule: "it may be one of \(found.count), \(names)\(found.count > 5 ? " and others" : ""); give the code")
+                .city, given: text, rule: "the name matches \(found.count) cities, \(names); use the code of one")
         }
         self = city.code
     }

@@ -16,7 +16,7 @@ public struct CityCode: Hashable, Sendable {
         }
         guard text.utf8.count == 6 else {
             throw ValidationError(
-                .cityCode, given: text, rule: "a city code has six digits, this has \(text.utf8.count)")
+                .cityCode, given: text, rule: "a city code has six digits, not \(text.utf8.count)")
         }
         self.text = text
     }

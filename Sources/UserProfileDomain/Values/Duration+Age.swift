@@ -19,7 +19,7 @@ extension Duration {
         else {
             throw ValidationError(
                 .age, given: text,
-                rule: "it must be a whole number of seconds, or one with s, m, h or d behind it, like 30m")
+                rule: "an age is a whole number, optionally followed by s, m, h or d, like 30m")
         }
         self = .seconds(number * (unit ?? 1))
     }

@@ -25,7 +25,7 @@ public struct Instant: Hashable, Sendable {
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
-        _ = try reader.expect("Tt", "a T stands between date and time")
+        _ = try reader.expect("Tt", "a T separates date and time")
         let time = try reader.timeOfDay()
         let nanoseconds = try reader.fraction()
         let offset = try reader.zoneOffset()

@@ -43,7 +43,7 @@ struct MailAddressGrammar {
     private mutating func dotString() throws(ValidationError) {
         while true {
             if next == "." {
-                throw validationError(offset == 0 ? "it begins with a dot" : "two dots stand together before the @")
+                throw validationError(offset == 0 ? "it begins with a dot" : "two dots are adjacent before the @")
             }
             // Atoms accept non-ASCII white space, so it is rejected here at the start of an address, like ASCII white
             // space.
@@ -55,7 +55,7 @@ struct MailAddressGrammar {
             guard offset > start else { return }
             guard next == "." else { return }
             step()
-            if next == "@" || next == nil { throw validationError("a dot stands right before the @", at: offset - 1) }
+            if next == "@" || next == nil { throw validationError("a dot is right before the @", at: offset - 1) }
         }
     }
 
@@ -78,7 +78,7 @@ struct MailAddressGrammar {
             case "\\":
                 step()
                 guard let quoted = next, (" "..."~").contains(quoted) else {
-                    throw validationError("a backslash quotes a printable ASCII character")
+                    throw validationError("a backslash must precede a printable ASCII character")
                 }
                 step()
             default:
@@ -150,7 +150,7 @@ struct MailAddressGrammar {
         guard next == "]" else { throw validationError("the address literal is not closed by ]") }
         let literal = Array(text.utf8.dropFirst(start).prefix(offset - start))
         step()
-        guard next == nil else { throw validationError("something follows the address literal") }
+        guard next == nil else { throw validationError("nothing may follow the address literal") }
         let tag = Array("ipv6:".utf8)
         if literal.prefix(tag.count).elementsEqual(tag, by: { $0.asciiLowercased == $1 }) {
             guard IPAddressGrammar.isIPv6(literal.dropFirst(tag.count)) else {
@@ -158,7 +158,7 @@ struct MailAddressGrammar {
             }
         } else {
             guard IPAddressGrammar.isIPv4(literal[...]) else {
-                throw validationError("the literal is neither an IPv4 address nor IPv6: and an IPv6 address", at: start)
+                throw validationError("the literal must be an IPv4 address, or IPv6: and an IPv6 address", at: start)
             }
         }
     }

@@ -30,7 +30,7 @@ extension Configuration {
         let environment = try sources.setting(.environment, otherwise: "production") { text throws(ValidationError) in
             guard let environment = Environment(rawValue: text) else {
                 throw ValidationError(
-                    Environment.subject, given: text, rule: "it must be development, staging or production")
+                    Environment.subject, given: text, rule: "use development, staging or production")
             }
             return environment
         }
@@ -43,7 +43,7 @@ extension Configuration {
         let provider = try sources.setting(.forecastService, otherwise: "tsukumijima") { text throws(ValidationError) in
             guard let provider = ForecastService.Provider(rawValue: text) else {
                 let names = ForecastService.Provider.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError(.webAddress, given: text, rule: "a weather service is one of \(names)")
+                throw ValidationError(.webAddress, given: text, rule: "use one of \(names)")
             }
             return provider
         }

@@ -52,11 +52,13 @@ struct ConfigurationFile {
             guard let contents = try File.contents(of: path, limit: 1 << 20) else { return nil }
             bytes = contents
         } catch {
-            throw ConfigurationError(.unreadableFile, "\(path) cannot be read", underlying: error)
+            throw ConfigurationError(
+                .unreadableFile, "could not read the configuration file \(path)", underlying: error)
         }
         self.path = path
         let words =
-            "\(path) cannot be used: it must be a JSON object, in it \"store\", \"user\" and \"environment\" as texts"
+            "could not use the configuration file \(path): "
+            + "not a JSON object with \"store\", \"user\" and \"environment\""
         let contents: Member
         do {
             contents = try JSONDecoder().decode(Member.self, from: Data(bytes))
@@ -97,7 +99,7 @@ struct ConfigurationFile {
         switch member {
         case .text(let text): return text
         case .null: return nil
-        case .object, .other: throw invalid("\"\(name)\" must be a text")
+        case .object, .other: throw invalid("\"\(name)\" must be a string")
         }
     }
 
@@ -126,6 +128,6 @@ struct ConfigurationFile {
     }
 
     private func invalid(_ reason: String) -> ConfigurationError {
-        ConfigurationError(.invalidFile, "\(path) cannot be used: \(reason)")
+        ConfigurationError(.invalidFile, "could not use the configuration file \(path): \(reason)")
     }
 }

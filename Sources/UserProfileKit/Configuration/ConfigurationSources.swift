@@ -20,7 +20,7 @@ struct ConfigurationSources {
     /// - Throws: `ConfigurationError` if the file cannot be used, or if an override is not a setting.
     init(overrides: [String: String], variables: [String: String], file path: String) throws {
         if let name = overrides.keys.sorted().first(where: { ConfigurationKey(rawValue: $0) == nil }) {
-            throw ConfigurationError(.invalidValue, "there is no setting \(name.debugDescription)")
+            throw ConfigurationError(.invalidValue, "the setting \(name.debugDescription) is unknown")
         }
         self.overrides = overrides
         self.variables = variables

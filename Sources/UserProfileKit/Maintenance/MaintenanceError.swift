@@ -35,18 +35,18 @@ public struct MaintenanceError: Error, Sendable {
     }
 
     static func noStore(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(.noStore, location, "nothing was saved there yet")
+        MaintenanceError(.noStore, location, DataStoreError.missing().reason)
     }
 
     static func notPersistent(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(
-            .notPersistent, location, "its records are lost when the program ends; choose a persistent store")
+            .notPersistent, location, "its records do not outlive the program; choose a persistent store")
     }
 
     static func unsupportedBackup(_ location: StorageLocation) -> MaintenanceError {
         MaintenanceError(
             .unsupported, location,
-            "a store of the kind \(location.kind.scheme) cannot be backed up to a path; copy it instead")
+            "the store kind \(location.kind.scheme) has no backups; copy the store instead")
     }
 
     static func unsupportedCompaction(_ location: StorageLocation) -> MaintenanceError {
@@ -64,6 +64,16 @@ public struct MaintenanceError: Error, Sendable {
 }
 
 extension MaintenanceError: CustomStringConvertible {
-    /// One sentence: the location and the reason.
-    public var description: String { "\(location.description.debugDescription): \(reason)" }
+    /// One sentence: the operation, the location and the reason.
+    public var description: String {
+        let operation =
+            switch code {
+            case .noStore: "open the store"
+            case .notPersistent: "keep the store"
+            case .notEmpty, .sameStore: "copy to the store"
+            case .notEqual: "verify the copy"
+            case .unsupported: "back up the store"
+            }
+        return "could not \(operation) at \(location.description.debugDescription): \(reason)"
+    }
 }

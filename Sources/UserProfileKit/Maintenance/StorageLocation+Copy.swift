@@ -30,7 +30,7 @@ extension StorageLocation {
         guard target.kind.isPersistent else { throw MaintenanceError.notPersistent(target) }
         try await requireStore()
         guard try !isSame(as: target) else {
-            throw MaintenanceError(.sameStore, target, "a store cannot be copied to itself; choose another target")
+            throw MaintenanceError(.sameStore, target, "the source is the same store; choose another target")
         }
         let cancellation = CopyCancellation()
         let written = try await withTaskCancellationHandler {
@@ -71,8 +71,7 @@ extension StorageLocation {
         guard names.isEmpty || replacing else {
             throw MaintenanceError(
                 .notEmpty, target,
-                "the store already has records (\(names.joined(separator: ", "))); "
-                    + "replace them or choose another target")
+                "it already has records (\(names.joined(separator: ", "))); replace them or choose another target")
         }
         // Removing records is faster without indexes.
         if replacing { try transaction.removeAllIndexes() }
@@ -96,8 +95,8 @@ extension StorageLocation {
         guard let name = names.first else { return }
         throw MaintenanceError(
             .notEqual, self,
-            "the \(written[name]?.recordCount ?? 0) records written to the collection \(name) differ from the "
-                + "\(found[name]?.recordCount ?? 0) records read back")
+            "\(written[name]?.recordCount ?? 0) records were written to the collection \(name), but "
+                + "\(found[name]?.recordCount ?? 0) other ones were read back; check the disk and copy again")
     }
 }
 

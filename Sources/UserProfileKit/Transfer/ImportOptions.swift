@@ -69,7 +69,7 @@ package struct ResumeError: Error, Sendable, CustomStringConvertible {
 
     /// One sentence: the number of lines, the reason and the remedy.
     package var description: String {
-        "what was imported up to line \(lineCount) is not how the input begins now, "
-            + "so the import cannot go on there; begin at the start"
+        "could not resume the import: the input differs from what was imported up to line \(lineCount); "
+            + "import it from the start"
     }
 }
