@@ -39,11 +39,11 @@ package struct ProfileProgram: Sendable {
         // The runtime replaces bytes of the arguments that are not UTF-8 by this character. Saving something other than
         // what was typed would be worse than rejecting it.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
-            Console.failure("the argument \(argument.debugDescription) is not valid UTF-8")
+            Console.failure("the argument '\(UsageMessage.shortened(argument))' is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)
         }
-        if let mistake = CommandSuggestion.mistake(in: CommandLine.arguments.dropFirst(), of: RootCommand.self) {
-            Console.failure(mistake)
+        if let mistake = Console.command.mistake {
+            Console.usageFailure(mistake)
             RootCommand.exit(withError: ExitCode.usage)
         }
         Interruption.run {
@@ -55,9 +55,29 @@ package struct ProfileProgram: Sendable {
                     try command.run()
                 }
             } catch {
-                RootCommand.exit(withError: error)
+                RootCommand.exit(withError: Self.report(error))
             }
             RootCommand.exit()
         }
+    }
+
+    /// Prints the message of an error that ArgumentParser has thrown, or the requested help.
+    ///
+    /// - Returns: The exit code.
+    private static func report(_ error: any Error) -> ExitCode {
+        let code = RootCommand.exitCode(for: error)
+        if code == .success {
+            let text = RootCommand.fullMessage(for: error, columns: HelpText.unlimited)
+            do {
+                try Console.write(HelpText.isHelp(text) ? HelpText.wrapped(text, to: Console.width) : text)
+            } catch {
+                return Session.report(error, isVerbose: false)
+            }
+        } else {
+            let message = RootCommand.message(for: error)
+            // Without a message, the command has reported the error.
+            if !message.isEmpty { Console.usageFailure(UsageMessage.text(message, for: CommandLine.arguments)) }
+        }
+        return code
     }
 }

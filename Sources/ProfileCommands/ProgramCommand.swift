@@ -25,7 +25,7 @@ extension ProfileProgram {
         overrides["environment"] = location.environment
         overrides["store"] = location.store
         overrides["user"] = user
-        try await run(overrides, format: format, forecast, isVerbose: location.verbose, body)
+        try await run(overrides, format: format, forecast, isVerbose: location.verbosity.verbose, body)
     }
 
     /// Runs a command with a configuration.

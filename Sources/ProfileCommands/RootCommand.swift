@@ -4,18 +4,41 @@ import ArgumentParser
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile-cli",
-        abstract: "Keep a user's mail address and birthday, and weather forecasts.",
+        abstract: "Store a user's mail address and birthday, and weather forecasts.",
         discussion: """
-            Everything is kept in a store: an LMDB environment (lmdb:PATH), a property-list file that you can read and \
-            edit (plist:PATH), or memory (memory:). Say which with --store, the environment variable PROFILE_STORE, or \
-            "store" in $XDG_CONFIG_HOME/profile-cli/config.json, in this order; otherwise it is an LMDB environment in \
-            $XDG_DATA_HOME/profile-cli. Each --environment has a store of its own. `profile-cli config` shows each \
-            setting and where it came from.
+            STORES
+            A store is an LMDB environment (lmdb:PATH), a property-list file that you can read and edit (plist:PATH), \
+            or memory (memory:). Each --environment has a store of its own. The default is an LMDB environment in \
+            $XDG_DATA_HOME/profile-cli, or in ~/.local/share/profile-cli.
 
-            Results go to standard output, everything else to standard error. The exit code is 0, or 1 where what was \
-            asked for is not saved, or one of sysexits.h: 64 usage, 65 bad input, 66 no such file, 69 the weather \
-            service does not answer, 70 internal, 73 no store can be made there, 74 input or output failed, 75 try \
-            again, 77 no permission.
+            SETTINGS
+            A setting is read from the command line, otherwise from an environment variable, otherwise from \
+            $XDG_CONFIG_HOME/profile-cli/config.json. `profile-cli config` shows each setting and its origin.
+
+              option         variable                  in config.json    default
+              --store        PROFILE_STORE             store             see STORES
+              --environment  PROFILE_ENVIRONMENT       environment       production
+              --user         PROFILE_USER              user              me
+              --service      PROFILE_FORECAST_SERVICE  forecast.service  tsukumijima
+              --url          PROFILE_FORECAST_URL      forecast.url      of the service
+                             PROFILE_FORECAST_TIMEOUT  forecast.timeout  30s
+
+            OUTPUT
+            Results are written to standard output, everything else to standard error. When a command that saves ends \
+            with 0, the change is on disk.
+
+            EXIT STATUS
+              0   success
+              1   the requested value is not saved
+              64  invalid arguments or configuration
+              65  invalid input
+              66  a file or a store does not exist
+              69  the weather service is not available
+              70  internal error
+              73  the store or file cannot be created
+              74  input or output failed
+              75  the store is locked; retry
+              77  permission denied
 
             EXAMPLES
               profile-cli set-mail vision@example.com

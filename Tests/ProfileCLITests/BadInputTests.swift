@@ -99,8 +99,46 @@ import Testing
         ])
     func usage(_ arguments: [String]) async throws {
         let outcome = try await cli.run(arguments)
-        #expect(outcome.code == 64 && outcome.output.isEmpty && !outcome.error.isEmpty)
+        #expect(outcome.code == 64 && outcome.output.isEmpty && outcome.error.hasPrefix("profile-cli: "))
+        #expect(!outcome.error.contains("Error") && !outcome.error.contains("Usage"), "\(outcome.error)")
         #expect(try cli.snapshot() == ["home": nil])
+    }
+
+    @Test(
+        "Wrong usage is one sentence and a reference to the help of the command",
+        arguments: [
+            (["list", "--colour"], "unknown option '--colour'", "list"),
+            (["list", "--formt", "json"], "unknown option '--formt'; did you mean '--format'?", "list"),
+            (
+                ["get-mail", "--format", "xml"],
+                "the value 'xml' is invalid for '--format <format>'; provide one of 'text' and 'json'", "get-mail"
+            ),
+            (["forecast", "show"], "missing expected argument '<city>'", "forecast show"),
+            (["list", "--limit", "0"], "--limit must be 1 or more, not 0", "list"),
+            (["forecast", "fetch"], "name cities, or pass --all", "forecast fetch"),
+            (
+                ["forecast", "show", "130010", "--latitude", "1"], "--latitude and --longitude need each other",
+                "forecast show"
+            ),
+        ])
+    func usageMessage(_ arguments: [String], _ message: String, _ command: String) async throws {
+        let outcome = try await cli.run(arguments)
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.error == "profile-cli: \(message)\nSee 'profile-cli \(command) --help'.\n")
+    }
+
+    @Test(
+        "A message that quotes an argument is short and has no control characters",
+        arguments: [
+            ["list", "--a\u{1B}[2J\nb"], ["\u{1B}]0;x\u{7}"], ["list", "--format", "\u{1B}[31m"],
+            ["list", String(repeating: "x", count: 50_000)],
+            ["list", "--format", String(repeating: "\u{1B}", count: 50_000)],
+            [String(repeating: "x", count: 50_000)],
+        ])
+    func quotedArgument(_ arguments: [String]) async throws {
+        let outcome = try await cli.run(arguments)
+        #expect(outcome.code == 64 && outcome.output.isEmpty && outcome.error.count < 4000)
+        #expect(outcome.error.count { $0.isNewline } == 2 && !outcome.error.contains("\u{1B}"), "\(outcome.error)")
     }
 
     // MARK: Files

@@ -40,6 +40,28 @@ import Testing
         #expect(outcome.code == 0 && outcome.error.isEmpty && outcome.lines == [String(heading.1)])
     }
 
+    @Test("Help fits the terminal, and its examples are never wrapped")
+    func width() async throws {
+        let example = "  profile-cli list --where 'birthday >= 1990-01-01' --sort 'birthday desc, mail'"
+        for columns in [30, 45, 80, 200] {
+            let terminal = try cli.terminal("list", "--help", in: .memory, columns: columns)
+            #expect(try await terminal.end() == 0)
+            let lines = terminal.output.replacing("\r\n", with: "\n").split(separator: "\n")
+            #expect(lines.contains { $0 == example }, "\(columns)")
+            // A usage, an indented line and a single word may be wider.
+            let wide = lines.filter { $0.count > columns && !$0.hasPrefix("USAGE") && !$0.hasPrefix(" ") }
+            #expect(wide.allSatisfy { !$0.contains(" ") }, "\(columns): \(wide)")
+            let options = lines.drop { !$0.hasPrefix("COMMON OPTIONS") }.filter { $0.hasPrefix("      ") }
+            #expect(options.allSatisfy { $0.count <= columns || !$0.dropFirst(26).contains(" ") }, "\(columns)")
+        }
+    }
+
+    @Test("Help that cannot be written ends with 74", .enabled(if: hasFullDevice))
+    func fullDevice() async throws {
+        let outcome = try await cli.shell("profile-cli --help >/dev/full")
+        #expect(outcome.code == 74 && outcome.isOneSentence, "\(outcome)")
+    }
+
     /// The description of the commands that the program prints for other programs.
     private struct Dump: Decodable {
         struct Command: Decodable {
@@ -72,6 +94,11 @@ import Testing
             #expect(help.code == 0 && help.error.isEmpty)
             #expect(help.output.contains("OVERVIEW: \(command.abstract?.prefix(20) ?? "")"))
             #expect(help.output.contains("EXAMPLE") && help.output.contains("USAGE: profile-cli"))
+            // Examples and tables are whole lines.
+            let lines = Set(help.lines)
+            for line in discussion.split(separator: "\n") where line.hasPrefix("  ") {
+                #expect(lines.contains(String(line)), "\(path)")
+            }
         }
         #expect(
             Set(names).isSuperset(of: [

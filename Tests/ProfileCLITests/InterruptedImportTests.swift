@@ -93,7 +93,7 @@ import TestScale
         #expect(try await terminal.end() == 128 + SIGINT)
         // The second batch may not be saved yet.
         let saved = [100, 200].filter {
-            terminal.output.contains("up to line \($0); --resume goes on there\r\n")
+            terminal.output.contains("up to line \($0); continue with --resume\r\n")
         }
         #expect(saved.count == 1, "\(terminal.output)")
         try writer.close()

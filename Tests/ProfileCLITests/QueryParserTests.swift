@@ -79,18 +79,18 @@ import UserProfileKit
                 (
                     try query(where: "mail = vision@example.com"),
                     "found 1 by the index mailAddress:mailAddress.comparable@1, in its order: "
-                        + "looked at 1 of its entries"
+                        + "read 1 of its entries"
                 ),
                 (
                     try query(where: "birthday >= 1990-01-01", sort: "birthday desc, mail", limit: 2),
-                    "found 2 by the index birthday, in its order: looked at 3 of its entries"
+                    "found 2 by the index birthday, in its order: read 3 of its entries"
                 ),
                 (
                     try query(where: "birthday >= 1990-01-01 and mail begins v"),
                     "found 2 by the index mailAddress:mailAddress.comparable@1: "
-                        + "looked at 2 of its entries and 2 of what they lead to"
+                        + "read 2 of its entries and 2 entities"
                 ),
-                (try query(where: "mail contains zoe"), "found 1 without an index: looked at all 5"),
+                (try query(where: "mail contains zoe"), "found 1 without an index: read all 5"),
             ] {
                 #expect(try await storage.users.explain(query).description == expected)
             }
@@ -115,25 +115,25 @@ import UserProfileKit
     }
 
     static let mistakes = [
-        Mistake("", at: 0, "a field is expected (id, mail, birthday, day), not the end"),
-        Mistake("shoesize = 3", at: 0, "a field is expected"), Mistake("'mail' exists", at: 0, "a field is expected"),
-        Mistake("birthday", at: 8, "after a field comes"), Mistake("birthday is 3", at: 9, "not \"is\""),
-        Mistake("birthday =", at: 10, "a date, yyyy-MM-dd, is expected, not the end"),
-        Mistake("birthday ! 2000-01-01", at: 9, "a ! stands before a ="),
+        Mistake("", at: 0, "expected a field (id, mail, birthday, day), not the end"),
+        Mistake("shoesize = 3", at: 0, "expected a field"), Mistake("'mail' exists", at: 0, "expected a field"),
+        Mistake("birthday", at: 8, "after a field"), Mistake("birthday is 3", at: 9, "not \"is\""),
+        Mistake("birthday =", at: 10, "expected a date (yyyy-MM-dd), not the end"),
+        Mistake("birthday ! 2000-01-01", at: 9, "expected = after !"),
         Mistake("birthday = 2011-02-29", at: 11, "28 days", isBadValue: true),
         Mistake("mail = \"天気 x\" and mail = vision@", at: 7, "white space", isBadValue: true),
         Mistake("id = '天気' and mail = vision@", at: 23, "the domain after the @ is missing", isBadValue: true),
         Mistake("day between 01-01 and 13-01", at: 22, "01 to 12", isBadValue: true),
-        Mistake("day between 01-01 or 12-01", at: 18, "\"and\" is expected, not \"or\""),
-        Mistake("id in a", at: 6, "in parentheses"),
-        Mistake("id in (a b)", at: 9, "a comma or the closing parenthesis"),
-        Mistake("id in ()", at: 7, "a user id is expected"), Mistake("(id = a", at: 7, "closing parenthesis"),
+        Mistake("day between 01-01 or 12-01", at: 18, "expected and after the first value of between, not \"or\""),
+        Mistake("id in a", at: 6, "after in"),
+        Mistake("id in (a b)", at: 9, "a comma or \")\""),
+        Mistake("id in ()", at: 7, "expected a user id"), Mistake("(id = a", at: 7, "expected and, or, or \")\""),
         Mistake("id = a id = b", at: 7, "and, or, or the end"), Mistake("id = 'a", at: 5, "is not closed"),
-        Mistake("mail < a@example.com", at: 5, "neither before nor after"),
-        Mistake("birthday contains 1990", at: 9, "compared as a whole"),
-        Mistake("id = a\n\tand x", at: 12, "a field is expected"),
+        Mistake("mail < a@example.com", at: 5, "have no order"),
+        Mistake("birthday contains 1990", at: 9, "does not apply to birthday"),
+        Mistake("id = a\n\tand x", at: 12, "expected a field"),
         Mistake("birthday down", at: 9, "asc, desc, a comma", isSort: true),
-        Mistake("birthday,", at: 9, "a field is expected", isSort: true),
+        Mistake("birthday,", at: 9, "expected a field", isSort: true),
     ]
 
     @Test("An error shows the query on one line with a mark below the mistake", arguments: mistakes)
@@ -157,17 +157,17 @@ import UserProfileKit
     func longQuery() throws {
         for (query, reason, shown, column) in [
             (
-                String(repeating: "(", count: 50_000), "conditions are nested at most 100 deep",
+                String(repeating: "(", count: 50_000), "conditions are nested more than 100 deep",
                 "…" + String(repeating: "(", count: 160) + "…", 81
             ),
             (
                 "id = a " + String(repeating: "日", count: 50_000),
-                "after a condition comes and, or, or the end, not \"" + String(repeating: "日", count: 79) + "…\"",
+                "expected and, or, or the end after a condition, not \"" + String(repeating: "日", count: 79) + "…\"",
                 "id = a " + String(repeating: "日", count: 80) + "…", 7
             ),
             (
                 String(repeating: "id = a or ", count: 5000),
-                "a field is expected (id, mail, birthday, day), not the end",
+                "expected a field (id, mail, birthday, day), not the end",
                 "…" + String(repeating: "id = a or ", count: 8), 81
             ),
         ] {

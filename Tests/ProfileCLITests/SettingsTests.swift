@@ -115,7 +115,7 @@ import Testing
         }
         let outcome = try await cli.run("list")
         #expect(outcome.code == 66 && outcome.isOneSentence)
-        #expect(outcome.error.hasSuffix("\(file.path) cannot be read: it is not a regular file\n"))
+        #expect(outcome.error.hasSuffix("the configuration file \(file.path): not a regular file\n"))
     }
 
     @Test("An invalid store in a setting ends with 64", arguments: ["redis:x", "lmdb:", "plist", "memory:x"])

@@ -99,7 +99,7 @@ import TestScale
         let code = try await cli.watch("watch", "user1", "--json", in: store) { watch in
             _ = try await watch.line()
             let refused = try await cli.run("store", "compact", in: store)
-            #expect(refused.code == 75 && refused.isOneSentence && refused.error.contains("close other programs"))
+            #expect(refused.code == 75 && refused.isOneSentence && refused.error.contains("close it and retry"))
             try watch.send(.interrupt)
         }
         #expect(code == 128 + SIGINT)
@@ -276,11 +276,11 @@ import TestScale
         try await fill(store, 1500)
         #expect(try await cli.run("store", "copy", store.text, other.text).code == 0)
         let explain = ["list", "--explain", "--where", "mail = user7@example.com"]
-        #expect(try await cli.run(explain, in: other).output.contains("looked at all 1500"))
+        #expect(try await cli.run(explain, in: other).output.contains("read all 1500"))
         let terminal = try cli.terminal("list", "--where", "mail = user7@example.com", in: other)
         #expect(try await terminal.end() == 0)
-        #expect(terminal.output.contains("making the index of users by "), "\(terminal.output)")
+        #expect(terminal.output.contains("building the index users by "), "\(terminal.output)")
         #expect(terminal.output.contains("user7  user7@example.com"), "\(terminal.output)")
-        #expect(try await cli.run(explain, in: other).output.contains("looked at 1 of its entries"))
+        #expect(try await cli.run(explain, in: other).output.contains("read 1 of its entries"))
     }
 }

@@ -6,11 +6,11 @@ import UserProfileKit
 struct Birthdays: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "birthdays",
-        abstract: "List the birthdays of the next days.",
+        abstract: "List the upcoming birthdays.",
         discussion: """
-            Prints a line for each user whose birthday falls on today or the days after it: that day, the age, the \
-            user's id and mail address, in the order of the days. Somebody born on 29 February has the birthday on 1 \
-            March in years without that day. With --format json each line is a JSON object.
+            Prints a line for each user whose birthday falls on the first day or the days after it: the day, the age, \
+            the id and the mail address, in the order of the days. A birthday on 29 February falls on 1 March in \
+            years without that day. With --format json each line is a JSON object.
 
             EXAMPLE
               profile-cli birthdays --within 30d
@@ -34,20 +34,22 @@ struct Birthdays: ProgramCommand {
         var defaultValueDescription: String { "\(count)d" }
     }
 
-    @Option(help: ArgumentHelp("How many days after the first one: 0d for that day alone.", valueName: "days"))
+    @Option(help: ArgumentHelp("The number of days after the first one; 0d means that day alone.", valueName: "days"))
     var within = Days(count: 30)
 
-    @Option(help: ArgumentHelp("The first day, yyyy-MM-dd.", discussion: "Default: today.", valueName: "date"))
+    @Option(help: ArgumentHelp("The first day, yyyy-MM-dd (default: today).", valueName: "date"))
     var from: String?
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let now = Instant.now
             let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
             // The current year is outside 1–9999, so the system clock is set incorrectly.
-            guard let first else { throw UsageError(message: "today is no date from 0001 to 9999; say --from") }
+            guard let first else {
+                throw UsageError(message: "the current date is not from 0001 to 9999; set the clock or pass --from")
+            }
             let birthdays = try await session.withStorage(buildingIndexes: true) { storage in
                 try await storage.profiles.birthdays(from: first, within: within.count)
             }

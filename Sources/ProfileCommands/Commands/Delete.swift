@@ -8,18 +8,18 @@ struct Delete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete the profile of a user.",
         discussion: """
-            Deletes the mail address and the birthday. Where standard input is a terminal it asks first, unless --yes \
-            is given; elsewhere it never asks. Where the user was never saved, or the answer is not y or yes, it ends \
-            with 1.
+            Deletes the mail address and the birthday. If standard input is a terminal, the command asks for \
+            confirmation unless --yes is given. If the user is not saved, or the answer is not y or yes, it ends with \
+            1.
 
             EXAMPLE
               profile-cli delete --user vision
             """)
 
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
@@ -27,7 +27,7 @@ struct Delete: ProgramCommand {
             try await session.withStorage { storage in
                 if !yes, Console.isInputTerminal, let user = try await storage.users.find(id) {
                     guard Console.confirms("delete \(Self.words(user))?") else {
-                        throw NothingSaved(message: "nothing is deleted")
+                        throw NothingSaved(message: "nothing was deleted")
                     }
                 }
                 guard try await storage.users.delete(id) else {

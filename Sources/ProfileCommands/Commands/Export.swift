@@ -9,12 +9,12 @@ struct Export: ProgramCommand {
         commandName: "export",
         abstract: "Write all profiles as JSON Lines or CSV.",
         discussion: """
-            Writes to a FILE, or to standard output where it is - or left out, in the order of the ids, what `import` \
-            reads. The profiles are those of one moment, whatever others save meanwhile.
+            Writes one snapshot of the profiles, in the order of the ids, in a form that `import` reads. Without a \
+            file, or with -, it writes to standard output.
 
-            A FILE is for its owner alone, and gets its name when it is whole. One that is there already is only \
-            replaced with --replace. A slow reader of a pipe holds the moment: an LMDB store that others write to \
-            grows meanwhile.
+            The file is readable by its owner only and appears under its name when it is complete. An existing file \
+            is replaced only with --replace. While a slow reader of a pipe keeps the snapshot open, an LMDB store \
+            that is being written to grows.
 
             EXAMPLES
               profile-cli export users.csv
@@ -23,24 +23,25 @@ struct Export: ProgramCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("What to write; - is standard output.", valueName: "file|-"),
+        help: ArgumentHelp("The output file; - is standard output.", valueName: "file|-"),
         completion: .file(extensions: ["jsonl", "ndjson", "csv"]))
     var file = "-"
 
     @Option(
         help: ArgumentHelp(
-            "How the profiles are written.", discussion: "Default: by the ending of the file's name, else jsonl."))
+            "The format (default: by the file name extension, otherwise jsonl)."))
     var format: ProfileFormat?
 
     @Option(
         name: .customLong("where"),
-        help: ArgumentHelp("Which users: a condition, as with `list`.", valueName: "condition"))
+        help: ArgumentHelp(
+            "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"))
     var condition: String?
 
-    @Flag(help: "Replace the file where it is there already.")
+    @Flag(help: "Replace an existing file.")
     var replace = false
 
-    @OptionGroup var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

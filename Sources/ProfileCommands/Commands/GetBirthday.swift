@@ -8,13 +8,13 @@ struct GetBirthday: ProgramCommand {
         commandName: "get-birthday",
         abstract: "Print the birthday.",
         discussion: """
-            Prints the date alone, yyyy-MM-dd. Where none is saved, it prints nothing and ends with 1.
+            Prints the date alone, yyyy-MM-dd. If none is saved, the command prints nothing and ends with 1.
 
             EXAMPLE
               profile-cli get-birthday --user vision
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -8,13 +8,14 @@ struct GetMail: ProgramCommand {
         commandName: "get-mail",
         abstract: "Print the mail address.",
         discussion: """
-            Prints the address alone, for use in scripts. Where none is saved, it prints nothing and ends with 1.
+            Prints the address alone, for use in scripts. If none is saved, the command prints nothing and ends with \
+            1.
 
             EXAMPLE
               mail -s hello "$(profile-cli get-mail)"
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -15,21 +15,18 @@ struct Import: ProgramCommand {
         commandName: "import",
         abstract: "Save many profiles from JSON Lines or CSV.",
         discussion: """
-            Reads a FILE, or standard input where it is - or left out. A line is a profile with id, mailAddress and \
-            birthday: a JSON object (JSON Lines), or values with commas between them below a line of these names in \
-            any order (CSV, RFC 4180). What is left out, null or empty, the user has none of. A user who is saved \
-            already is replaced; of several with one id the last counts.
+            Reads a file, or standard input without one or with -. Each line is a profile with id, mailAddress and \
+            birthday: a JSON object (JSON Lines), or comma-separated values below a line that names the columns in \
+            any order (CSV, RFC 4180). A missing, null or empty value means that the user has none. An existing user \
+            is replaced. If an id occurs several times, the last line counts.
 
-            Profiles are saved in transactions of ten thousand and more, as many as are read while the one before is \
-            made durable, --batch at most. A line with something wrong ends the import, with 65; all lines before it \
-            are saved. With --on-error skip such lines are told of, with their numbers, and left out; the rest is \
-            saved, and it ends with 65, too.
+            Profiles are saved in transactions of ten thousand or more, at most --batch. An invalid line ends the \
+            import with 65; all lines before it are saved. With --on-error skip, invalid lines are reported with \
+            their numbers and skipped, the others are saved, and the command also ends with 65.
 
-            With every transaction the store keeps how far the import has come, until it is over. Where it was \
-            interrupted, even by kill -9 or a power loss, --resume goes on just there. It reads what comes before \
-            again and refuses another input. What comes behind may have changed: mend a wrong line and go on.
-
-            With --dry-run all lines are looked at and nothing is saved: whatever is wrong with any of them is told.
+            Each transaction also saves the progress. After an interruption, even by kill -9 or power loss, --resume \
+            continues there. It reads the lines before that position again and rejects other input. Lines after it \
+            may have changed, so you can correct an invalid line and continue.
 
             EXAMPLES
               profile-cli import users.jsonl
@@ -40,35 +37,35 @@ struct Import: ProgramCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("What to read; - is standard input.", valueName: "file|-"),
+        help: ArgumentHelp("The input file; - is standard input.", valueName: "file|-"),
         completion: .file(extensions: ["jsonl", "ndjson", "csv"]))
     var file = "-"
 
     @Option(
         help: ArgumentHelp(
-            "How the profiles are written.", discussion: "Default: by the ending of the file's name, else jsonl."))
+            "The format (default: by the file name extension, otherwise jsonl)."))
     var format: ProfileFormat?
 
-    @Option(help: "What is done about a line with something wrong.")
+    @Option(help: "What to do with an invalid line.")
     var onError: ImportOptions.ErrorPolicy = .stop
 
-    @Flag(help: "Pass over columns and members of other names; otherwise they are wrong.")
+    @Flag(help: "Ignore columns and members with unknown names.")
     var ignoreUnknown = false
 
-    @Flag(help: "Go on where an import of the same input was interrupted; begin at the start where none was.")
+    @Flag(help: "Continue an interrupted import of the same input.")
     var resume = false
 
-    @Flag(help: "Look at all lines and tell what is wrong with them, and save nothing.")
+    @Flag(help: "Report all invalid lines and save nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("How many profiles are saved in one transaction at most.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of profiles per transaction.", valueName: "number"))
     var batch = 100_000
 
-    @OptionGroup var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func validate() throws {
-        if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run looks at all lines, without --resume") }
-        if batch < 1 { throw ArgumentParser.ValidationError("--batch is a number from 1 on, not \(batch)") }
+        if dryRun, resume { throw ArgumentParser.ValidationError("--dry-run and --resume exclude each other") }
+        if batch < 1 { throw ArgumentParser.ValidationError("--batch must be 1 or more, not \(batch)") }
     }
 
     func run(in program: ProfileProgram) async throws {
@@ -99,8 +96,8 @@ struct Import: ProgramCommand {
             try input.next()
         }
         errors.end()
-        let wrong = mark.skippedCount > 0 ? ", but \(mark.skippedCount.counted("line")) with something wrong" : ""
-        progress.end("\(mark.savedCount.counted("profile")) can be imported\(wrong); nothing is saved")
+        let wrong = mark.skippedCount > 0 ? ", but \(mark.skippedCount.counted("line")) are invalid" : ""
+        progress.end("\(mark.savedCount.counted("profile")) can be imported\(wrong); nothing was saved")
         if mark.skippedCount > 0 { throw ExitCode.badInput }
     }
 
@@ -131,12 +128,12 @@ struct Import: ProgramCommand {
     /// Reports how much of an interrupted import is saved.
     private func reportSavedProfiles(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
         guard let mark = try await storage.unfinishedImport(importing) else {
-            Console.error("nothing was imported")
+            Console.error("no profile was imported")
             return
         }
         Console.error(
             "imported \(mark.savedCount.counted("profile")), all up to line \(mark.position.lineCount); "
-                + "--resume goes on there")
+                + "continue with --resume")
     }
 }
 

@@ -6,15 +6,15 @@ import UserProfileKit
 struct ImportDefaults: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "import-defaults",
-        abstract: "Take a profile over from an app that kept it in UserDefaults.",
+        abstract: "Import a profile that an app keeps in UserDefaults.",
         discussion: """
-            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date, which is the day \
-            that it is in the time zone of this machine, or of the environment variable TZ) of a property list, XML or \
-            binary, and saves both values or none. An empty string means that there is none; a value that there is \
-            none of stays as it is saved. The file is only read. Where it has neither entry, the command ends with 1.
+            Reads the entries mailAddress (a string) and birthDay (a string yyyy-MM-dd, or a date) of an XML or \
+            binary property list, and saves both values or neither. A date means its day in the time zone of this \
+            machine or of the environment variable TZ. A missing entry or an empty string leaves the saved value \
+            unchanged. The property list is not changed. If it has neither entry, the command ends with 1.
 
-            What is given is a FILE where it has a slash or ends in .plist, and otherwise the name of a SUITE: a \
-            property list in $XDG_CONFIG_HOME or ~/.config, in ~/Library/Preferences on a Mac.
+            The argument is a file if it contains a slash or ends in .plist. Otherwise it is the name of a suite, a \
+            property list in $XDG_CONFIG_HOME or ~/.config, or in ~/Library/Preferences on a Mac.
 
             EXAMPLES
               profile-cli import-defaults com.example.app --dry-run
@@ -24,10 +24,10 @@ struct ImportDefaults: ProgramCommand {
     @Argument(help: ArgumentHelp("The property list, or the name of a suite.", valueName: "file|suite"))
     var source: String
 
-    @Flag(help: "Print what would be saved, as show does, and save nothing.")
+    @Flag(help: "Print what would be saved, and save nothing.")
     var dryRun = false
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
@@ -41,7 +41,7 @@ struct ImportDefaults: ProgramCommand {
             }
             guard dryRun else {
                 try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
-                session.note("took over \(taken(user)) for \(user.id)")
+                session.note("imported \(taken(user)) for \(user.id)")
                 return
             }
             switch session.format {

@@ -6,31 +6,33 @@ import UserProfileKit
 struct List: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List all users, or those who meet a condition.",
+        abstract: "List all users, or those that meet a condition.",
         discussion: """
-            Prints a line for each user: id, mail address and birthday, in columns on a terminal and with tabs between \
-            them elsewhere. With --format json each line is a JSON object. Users come in the order of their ids, by \
-            bytes, unless --sort says otherwise.
+            Prints a line for each user: id, mail address and birthday, in columns on a terminal and separated by \
+            tabs elsewhere. With --format json each line is a JSON object. The order is that of the ids, by bytes, \
+            unless --sort is given.
 
+            CONDITIONS
             A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
 
-              birthday < 1990-01-01          also <=, >, >=, and for mail, too, = and !=
+              birthday < 1990-01-01          also <=, >, >=, and for mail also = and !=
               day between 12-24 and 12-31    both days included
               mail in (a@example.com, b@example.com)
-              mail contains example.com      mail and id only, like: mail begins vision@
+              mail contains example.com      mail and id only, as is: mail begins vision@
               birthday exists
 
-            Conditions are joined by and, or, not and parentheses; and binds closer than or. A value with spaces or \
-            signs in it stands in quotes, 'like this' or "like this". Case counts, but not in the domain of a mail \
-            address. != holds for a user without the value, no other comparison does.
+            Conditions are joined by and, or, not and parentheses; and binds more tightly than or. Quote a value that \
+            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive, except for the \
+            domain of a mail address. != is true for a user without the value, every other comparison is false.
 
-            --sort takes fields with commas between them, each with desc where the greatest comes first. Users without \
-            the value come first, with desc last; those who tie come in the order of their ids.
+            SORTING
+            --sort takes fields separated by commas, each followed by desc for descending order. Users without the \
+            value come first, with desc last. Ties are ordered by id.
 
-            Conditions on the mail address, the birthday and the day, and an order by one of them, use an index; \
-            others look at all users. With --explain the command says how the users are found instead of listing them. \
-            A mistake in a condition or a sort is pointed at, and ends with 64, or with 65 where it is a value that \
-            breaks a rule.
+            INDEXES
+            Conditions on the mail address, the birthday and the day, and a sort by one of them, use an index; others \
+            read all users. --explain prints how the users are found instead of listing them. A syntax error in a \
+            condition or a sort is marked and ends with 64, an invalid value with 65.
 
             EXAMPLES
               profile-cli list --format json | jq -r .mailAddress
@@ -39,12 +41,12 @@ struct List: ProgramCommand {
               profile-cli list --where 'mail = vision@example.com' --explain
             """)
 
-    @OptionGroup var wanted: UserQueryOptions
+    @OptionGroup(title: "Query Options") var wanted: UserQueryOptions
 
-    @Flag(help: "Say how the users are found, and how much is looked at for it.")
+    @Flag(help: "Print how the users are found, and how many are read.")
     var explain = false
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     /// The number of users read at a time. A page is held in memory as a whole.
     private static let pageSize = 1000

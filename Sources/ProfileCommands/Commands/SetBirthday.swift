@@ -8,8 +8,7 @@ struct SetBirthday: ProgramCommand {
         commandName: "set-birthday",
         abstract: "Save the birthday.",
         discussion: """
-            The date is written yyyy-MM-dd and must not be in the future; the mail address stays as it is. When the \
-            command ends with 0, the birthday is on disk.
+            The date has the form yyyy-MM-dd and must not be in the future. The mail address does not change.
 
             EXAMPLE
               profile-cli set-birthday 2011-08-01
@@ -18,7 +17,7 @@ struct SetBirthday: ProgramCommand {
     @Argument(help: "The date, yyyy-MM-dd.")
     var date: String
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

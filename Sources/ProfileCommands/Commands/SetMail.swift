@@ -8,8 +8,8 @@ struct SetMail: ProgramCommand {
         commandName: "set-mail",
         abstract: "Save the mail address.",
         discussion: """
-            The address must be one of RFC 5321, in any script (RFC 6531). It is kept as you type it; the birthday \
-            stays as it is. When the command ends with 0, the address is on disk.
+            The address must be valid by RFC 5321, in any script (RFC 6531). It is saved as typed. The birthday does \
+            not change.
 
             EXAMPLE
               profile-cli set-mail vision@example.com
@@ -18,7 +18,7 @@ struct SetMail: ProgramCommand {
     @Argument(help: "The mail address, e.g. vision@example.com.")
     var address: String
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

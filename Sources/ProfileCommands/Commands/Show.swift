@@ -6,16 +6,16 @@ import UserProfileKit
 struct Show: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the whole profile of a user.",
+        abstract: "Show the profile of a user.",
         discussion: """
-            Prints the user, the mail address and the birthday, a line each; on a terminal also the age. Where the \
-            user was never saved, it prints nothing and ends with 1.
+            Prints the user, the mail address and the birthday, one per line; on a terminal also the age. If the user \
+            is not saved, the command prints nothing and ends with 1.
 
             EXAMPLE
               profile-cli show --user vision --format json
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -12,7 +12,7 @@ struct ShowConfiguration: ProgramCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show each setting, its value, and where it came from.",
+        abstract: "Show each setting, its value and its origin.",
         discussion: """
             Settings come from the command line, from environment variables, from config.json, and from the defaults, \
             in this order. In config.json, the entry of an environment under "environments" takes precedence over the \
@@ -23,8 +23,8 @@ struct ShowConfiguration: ProgramCommand {
               profile-cli config --environment staging
             """)
 
-    @OptionGroup var forecast: ForecastOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options, forecast) { session in

@@ -6,18 +6,16 @@ import UserProfileKit
 struct Watch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show a user, or those who meet a condition, now and after each change.",
+        abstract: "Print a user, or those that meet a condition, after each change.",
         discussion: """
-            Prints what is saved now, and again after each save that changes it, of whichever program. Changes that \
-            come faster than they can be written are left out; the last one never is.
+            Prints the current state, and again after each save that changes it, by any program. If changes arrive \
+            faster than they can be written, intermediate states are skipped; the last one is always printed.
 
-            Of a user it is a line with tabs: id, mail address and birthday; of one who is not saved the id alone. \
-            With --where it is such a line for each user, as `list` prints them, and an empty line after the last one. \
-            With --json each state is one line: a user as an object {"id", "mailAddress", "birthday"}, with "isSaved" \
-            false where that is so, or {"users": […]}.
+            A user is one line with tabs: id, mail address and birthday; the id alone if the user is not saved. With \
+            --where there is one line per user, as in `list`, and an empty line after the last one. With --json each \
+            state is one line: an object {"id", "isSaved", "mailAddress", "birthday"}, or {"users": […]}.
 
-            It goes on until it is interrupted (Ctrl-C) or terminated, or nobody reads any more what it prints, and \
-            ends without a word.
+            The command runs until it is interrupted (Ctrl-C) or terminated, or the reader of its output ends.
 
             EXAMPLES
               profile-cli watch vision
@@ -25,23 +23,23 @@ struct Watch: ProgramCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Whose profile.", discussion: "Default: that of --user.", valueName: "user"),
+        help: ArgumentHelp("The id of the user (default: that of --user).", valueName: "user"),
         completion: UserCompletion.kind)
     var watched: String?
 
-    @OptionGroup var wanted: UserQueryOptions
+    @OptionGroup(title: "Query Options") var wanted: UserQueryOptions
 
     @Flag(help: "The same as --format json.")
     var json = false
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func validate() throws {
         if watched != nil, wanted.condition != nil {
             throw ArgumentParser.ValidationError("a user and --where exclude each other")
         }
         if wanted.condition == nil, wanted.sort != nil || wanted.limit != nil {
-            throw ArgumentParser.ValidationError("--sort and --limit come with --where")
+            throw ArgumentParser.ValidationError("--sort and --limit need --where")
         }
     }
 

@@ -23,13 +23,18 @@ enum Console {
     /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The number of columns of the terminal on standard error, or 80 if it is unknown.
+    /// The number of columns of the terminal on standard output, otherwise on standard error, otherwise 80.
     static var width: Int {
         var size = winsize()
-        // The call fills the structure before it returns.
-        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+            // The call fills the structure before it returns.
+            if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        }
+        return 80
     }
+
+    /// The command that runs.
+    static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
 
     /// Writes lines of results.
     static func write(_ lines: [String]) throws {
@@ -38,7 +43,7 @@ enum Console {
         guard code == 0 else {
             let problem = FileProblem(errno: code)
             throw OutputError(
-                message: "the result cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+                message: "could not write the result: \(problem.words)", hasNoReader: problem.isBrokenPipe)
         }
     }
 
@@ -53,6 +58,9 @@ enum Console {
         let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
         writeError("\(name) \(printable(message))\n")
     }
+
+    /// Writes an error message on the arguments, and a reference to the help of the command.
+    static func usageFailure(_ message: String) { failure("\(message)\n\(command.hint)") }
 
     /// Asks the user at the terminal a yes-or-no question.
     ///

@@ -8,7 +8,7 @@ struct IndexProgress {
     ///   - index: The name of the index, such as `users by birthday`.
     ///   - count: The number of records that have been processed.
     func show(_ index: String, _ count: Int) {
-        line.show("profile-cli: making the index of \(index): \(Int64(count).counted("record"))")
+        line.show("profile-cli: building the index \(index): \(Int64(count).counted("record"))")
     }
 
     /// Clears the line, so that a message can be written.

@@ -22,6 +22,6 @@ final class LineErrors {
     func end() {
         guard count > Self.shownCount else { return }
         progress.clear()
-        Console.error("… and \(count - Self.shownCount) more lines with something wrong")
+        Console.error("… and \(count - Self.shownCount) more invalid lines")
     }
 }

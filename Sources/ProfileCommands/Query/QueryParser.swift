@@ -32,7 +32,7 @@ struct QueryParser {
         var parser = try QueryParser(text)
         let term = try parser.condition()
         guard parser.next.kind == .end else {
-            throw parser.queryError("after a condition comes and, or, or the end, not \(parser.next.shown)")
+            throw parser.queryError("expected and, or, or the end after a condition, not \(parser.next.shown)")
         }
         return Filter(term)
     }
@@ -48,7 +48,7 @@ struct QueryParser {
             sort.append(Sort(field: field.name, isDescending: isDescending))
         } while parser.skip(",")
         guard parser.next.kind == .end else {
-            throw parser.queryError("after a field comes asc, desc, a comma, or the end, not \(parser.next.shown)")
+            throw parser.queryError("expected asc, desc, a comma, or the end after a field, not \(parser.next.shown)")
         }
         return sort
     }
@@ -69,14 +69,14 @@ struct QueryParser {
 
     private mutating func one() throws(QueryError) -> FilterTerm {
         guard depth < QueryParser.maximumDepth else {
-            throw queryError("conditions are nested at most \(QueryParser.maximumDepth) deep")
+            throw queryError("conditions are nested more than \(QueryParser.maximumDepth) deep")
         }
         depth += 1
         defer { depth -= 1 }
         if skip("not") { return .not(try one()) }
         guard skip("(") else { return try comparison() }
         let condition = try condition()
-        try expect(")", "after a condition comes and, or, or the closing parenthesis")
+        try expect(")", "expected and, or, or \")\" after a condition, not \(next.shown)")
         return condition
     }
 
@@ -89,28 +89,28 @@ struct QueryParser {
             return .exists(field.name)
         case "begins", "contains":
             guard field.hasText else {
-                throw queryError("a \(field.rawValue) is compared as a whole, not with \(mark.text)")
+                throw queryError("\(mark.text) does not apply to \(field.rawValue); use =, <, > or between")
             }
             step()
             let text = try value("a text").text
             return mark.text == "begins" ? .begins(field.name, with: text) : .contains(field.name, text)
         case "in":
             step()
-            try expect("(", "after in come values in parentheses")
+            try expect("(", "expected \"(\" after in, not \(next.shown)")
             var operands: [Operand] = []
             repeat { operands.append(try operand(of: field)) } while skip(",")
-            try expect(")", "after a value comes a comma or the closing parenthesis")
+            try expect(")", "expected a comma or \")\" after a value, not \(next.shown)")
             return .isIn(field.name, operands)
         case "between":
             try checkOrder(of: field)
             step()
             let lower = try operand(of: field)
-            try expect("and", "between has two values with and between them")
+            try expect("and", "expected and after the first value of between, not \(next.shown)")
             return .between(field.name, lower, try operand(of: field))
         default:
             guard let comparison = FilterTerm.Comparison(mark) else {
                 throw queryError(
-                    "after a field comes =, !=, <, <=, >, >=, in, between, begins, contains or exists, "
+                    "expected =, !=, <, <=, >, >=, in, between, begins, contains or exists after a field, "
                         + "not \(mark.shown)")
             }
             if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
@@ -131,7 +131,7 @@ struct QueryParser {
     private func checkOrder(of field: UserField) throws(QueryError) {
         guard field.hasOrder else {
             throw queryError(
-                "a mail address is neither before nor after another one; sort by mail to see them in order")
+                "mail addresses have no order; use =, !=, in, begins or contains")
         }
     }
 
@@ -149,13 +149,13 @@ struct QueryParser {
     }
 
     private mutating func expect(_ mark: String, _ rule: String) throws(QueryError) {
-        guard skip(mark) else { throw queryError("\(rule); \"\(mark)\" is expected, not \(next.shown)") }
+        guard skip(mark) else { throw queryError(rule) }
     }
 
     private mutating func field() throws(QueryError) -> UserField {
         guard next.kind == .bare, let field = UserField(rawValue: next.text) else {
             let names = UserField.allCases.map(\.rawValue).joined(separator: ", ")
-            throw queryError("a field is expected (\(names)), not \(next.shown)")
+            throw queryError("expected a field (\(names)), not \(next.shown)")
         }
         step()
         return field
@@ -164,7 +164,7 @@ struct QueryParser {
     private mutating func value(_ name: String) throws(QueryError) -> QueryWord {
         let word = next
         guard word.kind == .bare || word.kind == .quoted else {
-            throw queryError("\(name) is expected, not \(word.shown); what has signs or spaces in it stands in quotes")
+            throw queryError("expected \(name), not \(word.shown); quote a value that contains spaces or symbols")
         }
         step()
         return word

@@ -51,7 +51,7 @@ extension QueryWord {
                 let isTwo = index + 1 < scalars.count && scalars[index + 1] == "="
                 guard isTwo || scalars[index] != "!" else {
                     throw QueryError(
-                        "a ! stands before a =; the contrary of a condition is \"not …\"", in: text, at: index)
+                        "expected = after !; negate a condition with \"not …\"", in: text, at: index)
                 }
                 take(.symbol, through: index + (isTwo ? 2 : 1))
             case "'", "\"":

@@ -19,7 +19,7 @@ enum UserField: String, CaseIterable {
         switch self {
         case .id: "a user id"
         case .mail: "a mail address"
-        case .birthday: "a date, yyyy-MM-dd,"
+        case .birthday: "a date (yyyy-MM-dd)"
         case .day: "a month and day, MM-dd,"
         }
     }

@@ -6,23 +6,21 @@ import UserProfileKit
 struct ForecastOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the weather service is: https://HOST, or http://HOST where that is wanted.",
-            discussion: "Default: \(ConfigurationKey.forecastURL.sources)."))
+            "The weather service: https://HOST or http://HOST."))
     var url: String?
 
     @Option(
         help: ArgumentHelp(
-            "What it speaks: tsukumijima, livedoor or open-meteo.",
-            discussion: "Default: \(ConfigurationKey.forecastService.sources)."))
+            "The interface of the service: tsukumijima, livedoor or open-meteo."))
     var service: String?
 
     @Option(
         help: ArgumentHelp(
-            "The place to ask Open-Meteo for, in degrees north, where the city has no prefecture office.",
+            "The latitude for Open-Meteo, in degrees north, if the city has no prefecture office.",
             valueName: "degrees"))
     var latitude: Double?
 
-    @Option(help: ArgumentHelp("The same, in degrees east.", valueName: "degrees"))
+    @Option(help: ArgumentHelp("The longitude, in degrees east.", valueName: "degrees"))
     var longitude: Double?
 
     /// Returns the coordinates, or `nil` if the ones of the city are to be used.
@@ -30,7 +28,7 @@ struct ForecastOptions: ParsableArguments {
         switch (latitude, longitude) {
         case (nil, nil): return nil
         case (let latitude?, let longitude?): return try Coordinates(latitude: latitude, longitude: longitude)
-        default: throw UsageError(message: "--latitude and --longitude are given together")
+        default: throw UsageError(message: "--latitude and --longitude need each other")
         }
     }
 }

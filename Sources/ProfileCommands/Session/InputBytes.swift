@@ -1,3 +1,5 @@
+import DataStoreCore
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -58,7 +60,8 @@ final class InputBytes {
 
     private static func failure(_ path: String, _ code: Int32) -> UnreadableFile {
         let problem = FileProblem(errno: code)
+        let object = path == "-" ? "standard input" : "the file at \(path.escapingControlCharacters)"
         return UnreadableFile(
-            message: "\(path.debugDescription) cannot be read: \(problem.words)", isForbidden: problem.isForbidden)
+            message: "could not read \(object): \(problem.words)", isForbidden: problem.isForbidden)
     }
 }

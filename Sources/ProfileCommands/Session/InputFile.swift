@@ -18,7 +18,7 @@ struct InputFile {
             bytes += piece
             guard bytes.count <= InputFile.maximumByteCount else {
                 throw ValidationError(
-                    .weatherDocument, given: path, rule: "it has more than \(InputFile.maximumByteCount) bytes")
+                    .weatherDocument, given: path, rule: "the file has more than \(InputFile.maximumByteCount) bytes")
             }
         }
         return bytes

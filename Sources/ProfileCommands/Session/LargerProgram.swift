@@ -1,3 +1,4 @@
+import DataStoreCore
 import DataStoreFiles
 
 #if canImport(Glibc)
@@ -25,7 +26,7 @@ extension ProfileProgram {
         for path in paths { unsafe execv(path, CommandLine.unsafeArgv) }
         let problem = FileProblem(errno: errno)
         return UnreadableFile(
-            message: "\(installed.debugDescription), which asks weather services, cannot be run: \(problem.words)",
+            message: "could not run \(installed.escapingControlCharacters), which fetches forecasts: \(problem.words)",
             isForbidden: problem.isForbidden)
     }
 

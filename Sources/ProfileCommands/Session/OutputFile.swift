@@ -52,7 +52,8 @@ final class OutputFile: Sendable {
                 guard old == nil || replaces else { throw OutputFile.exists(path) }
                 if try FileStatus.of(path: path)?.kind == .link {
                     throw OutputExists(
-                        message: "\(path.debugDescription) is a symbolic link: name its target")
+                        message: "could not write the file at \(path.escapingControlCharacters): "
+                            + "a symbolic link; use the path of its target")
                 }
                 let target = Path(path)
                 let directory = try Directory(target.parent)
@@ -96,12 +97,12 @@ final class OutputFile: Sendable {
     }
 
     private static func exists(_ path: String) -> OutputExists {
-        OutputExists(message: "\(path.debugDescription) already exists: choose another name, or pass --replace")
+        OutputExists(message: "\(path.escapingControlCharacters) already exists; choose a new path, or pass --replace")
     }
 
     private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
         let problem = FileProblem(errno: error.errno ?? EIO)
-        let what = path == "-" ? "the result" : path.debugDescription
-        return OutputError(message: "\(what) cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+        let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
+        return OutputError(message: "could not write \(object): \(problem.words)", hasNoReader: problem.isBrokenPipe)
     }
 }

@@ -65,7 +65,7 @@ struct Session {
         } catch let error where !(error is CancellationError) {
             // A store that is read-only or full returns the same results without indexes.
             progress.clear()
-            note("indexes cannot be made, so all users are looked at: \(error)")
+            note("could not build the indexes, reading all users instead: \(error)")
         }
     }
 
@@ -87,7 +87,7 @@ struct Session {
             Console.failure(error.message)
             return .notSaved
         case let error as UsageError:
-            Console.failure(error.message)
+            Console.usageFailure(error.message)
             return .usage
         case let error as ConfigurationError:
             guard error.code == .unreadableFile, let cause = error.underlying else {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The options of nearly every command.
 struct StoreOptions: ParsableArguments {
@@ -16,13 +15,11 @@ struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whose profile: up to 200 bytes of text.",
-            discussion: "Default: \(ConfigurationKey.user.sources), then me.",
-            valueName: "id"),
+            "The id of the user, up to 200 bytes.", valueName: "id"),
         completion: UserCompletion.kind)
     var user: String?
 
-    @Option(help: "How results are written.")
+    @Option(help: "The format of results.")
     var format: Format = .text
 
     @OptionGroup var location: LocationOptions

@@ -6,18 +6,18 @@ struct UserQueryOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Which users: a condition, e.g. 'birthday < 1990-01-01'; see `profile-cli help list`.",
+            "The condition, e.g. 'birthday < 1990-01-01'; see `profile-cli list --help`.",
             valueName: "condition"))
     var condition: String?
 
-    @Option(help: ArgumentHelp("In which order, e.g. 'birthday desc, mail'.", valueName: "fields"))
+    @Option(help: ArgumentHelp("The order, e.g. 'birthday desc, mail'.", valueName: "fields"))
     var sort: String?
 
-    @Option(help: ArgumentHelp("How many users at most.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of users.", valueName: "number"))
     var limit: Int?
 
     func validate() throws {
-        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit is a number from 1 on, not \(limit)") }
+        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
     }
 
     /// Returns the query.

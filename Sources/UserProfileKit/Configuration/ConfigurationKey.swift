@@ -8,9 +8,6 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The name of the environment variable, e.g. `PROFILE_FORECAST_URL`.
     package var variable: String { "PROFILE_" + String(rawValue.uppercased().map { $0 == "." ? "_" : $0 }) }
 
-    /// The sources of the setting below the command line, as the help of an option lists them.
-    package var sources: String { "$\(variable), then \(rawValue) in config.json" }
-
     /// Returns the path of the setting in the entry of an environment, e.g. `environments.staging.forecast.url`.
     func member(of environment: Configuration.Environment) -> String {
         "environments.\(environment.rawValue).\(rawValue)"

@@ -13,26 +13,26 @@ struct ForecastCities: ProgramCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "cities",
-        abstract: "List the cities that forecasts are published for.",
+        abstract: "List the cities that have forecasts.",
         discussion: """
-            Prints a line for each city in the order of their codes: code, region, name. Where none is found, it \
-            prints nothing and ends with 1.
+            Prints a line for each city in the order of their codes: code, region, name. If no city is found, the \
+            command prints nothing and ends with 1.
 
             EXAMPLES
               profile-cli forecast cities
               profile-cli forecast cities 沖縄
             """)
 
-    @Argument(help: "Only cities in whose name or region this is, or whose code begins with it.")
+    @Argument(help: "Text in the name or region of the city, or the beginning of its code.")
     var search: String = ""
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let cities = City.matching(search)
             guard !cities.isEmpty else {
-                throw NothingSaved(message: "no city is found for \(search.excerpt(80).quoted)")
+                throw NothingSaved(message: "no city matches \(search.excerpt(80).quoted)")
             }
             switch session.format {
             case .text:

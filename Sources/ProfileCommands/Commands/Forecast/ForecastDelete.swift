@@ -8,7 +8,7 @@ struct ForecastDelete: ProgramCommand {
         commandName: "delete",
         abstract: "Delete the saved weather of a city.",
         discussion: """
-            Other cities are left alone. Where nothing is saved for the city, it ends with 1.
+            Other cities do not change. If no weather is saved for the city, the command ends with 1.
 
             EXAMPLE
               profile-cli forecast delete 130010
@@ -17,7 +17,7 @@ struct ForecastDelete: ProgramCommand {
     @Argument(help: "The city: six digits or a name.")
     var city: String
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -8,10 +8,10 @@ struct ForecastFetch: ProgramCommand {
         commandName: "fetch",
         abstract: "Fetch the weather of cities from a weather service and save it.",
         discussion: """
-            Replaces what was saved for each city. A city that the service does not know has no weather afterwards, \
-            and the command ends with 1; after every other failure what was saved stays: 69 where the service does not \
-            answer, 65 where its answer cannot be read. Of several cities each is for itself, and the exit code is \
-            that of the first that failed.
+            Replaces the saved weather of each city. If the service does not know a city, its saved weather is \
+            deleted and the command ends with 1. After any other failure the saved weather stays: 69 if the service \
+            does not respond, 65 if the response is invalid. Cities are fetched independently, and the exit status is \
+            that of the first failure.
 
             EXAMPLES
               profile-cli forecast fetch 130010
@@ -19,17 +19,17 @@ struct ForecastFetch: ProgramCommand {
               profile-cli forecast fetch --all
             """)
 
-    @Argument(help: "The cities: six digits or a name each.")
+    @Argument(help: "The cities, each as six digits or a name.")
     var cities: [String] = []
 
-    @Flag(help: "All cities of `forecast cities`.")
+    @Flag(help: "Fetch all cities of `forecast cities`.")
     var all = false
 
-    @OptionGroup var forecast: ForecastOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func validate() throws {
-        if cities.isEmpty != all { throw ArgumentParser.ValidationError("give cities, or --all") }
+        if cities.isEmpty != all { throw ArgumentParser.ValidationError("name cities, or pass --all") }
     }
 
     func run(in program: ProfileProgram) async throws {
@@ -37,7 +37,7 @@ struct ForecastFetch: ProgramCommand {
             try program.requireSource()
             let codes = try all ? City.all.map(\.code) : cities.map { try CityCode(codeOrName: $0) }
             if codes.count > 1, forecast.latitude != nil {
-                throw UsageError(message: "--latitude and --longitude are of one city")
+                throw UsageError(message: "--latitude and --longitude apply to one city only")
             }
             try await session.withStorage(saving: true) { storage in
                 if codes.count == 1 {

@@ -6,16 +6,16 @@ import UserProfileKit
 struct ForecastList: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the cities whose weather is saved.",
+        abstract: "List the cities that have saved weather.",
         discussion: """
-            Prints a line for each city in the order of their codes: code, time of publication, number of days, title. \
-            With --format json each line is the whole weather of a city as a JSON object.
+            Prints a line for each city in the order of their codes: code, time of publication, number of days, \
+            title. With --format json each line is the complete weather of a city as a JSON object.
 
             EXAMPLE
               profile-cli forecast list
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

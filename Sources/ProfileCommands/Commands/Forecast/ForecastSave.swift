@@ -8,21 +8,21 @@ struct ForecastSave: ProgramCommand {
         commandName: "save",
         abstract: "Save the weather of a city from a JSON document.",
         discussion: """
-            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net. A document that is \
-            wrong anywhere is refused with the path of the member, and nothing is changed.
+            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net. An invalid document is \
+            rejected with the path of the member, and nothing is changed.
 
-            EXAMPLE
+            EXAMPLES
               profile-cli forecast save weather.json --city 130010
               curl -s "$URL" | profile-cli forecast save --city 130010
             """)
 
-    @Argument(help: "The document; - for standard input.")
+    @Argument(help: "The document; - is standard input.")
     var file: String = "-"
 
-    @Option(help: "The city that the document is for: six digits or a name.")
+    @Option(help: "The city of the document: six digits or a name.")
     var city: String
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

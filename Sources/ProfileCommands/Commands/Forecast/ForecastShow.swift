@@ -8,12 +8,12 @@ struct ForecastShow: ProgramCommand {
         commandName: "show",
         abstract: "Show the weather of a city.",
         discussion: """
-            On a terminal: title, days with temperatures and a chart of lows and highs, and the description. \
-            Elsewhere: a line for each day with tabs between date, label, weather, lowest and highest temperature in \
-            °C, and picture. Where nothing is saved for the city, it prints nothing and ends with 1.
+            On a terminal: the title, the days with their temperatures and a chart, and the description. Elsewhere: a \
+            line for each day with tabs between date, label, weather, lowest and highest temperature in °C, and image \
+            URL. If no weather is saved for the city, the command prints nothing and ends with 1.
 
-            With --max-age, weather that is older, or not saved, is fetched first. Where the service gives none, the \
-            saved one is shown all the same, and standard error says how old it is.
+            With --max-age, weather that is older or not saved is fetched first. If the fetch fails, the saved \
+            weather is shown, and standard error reports its age.
 
             EXAMPLES
               profile-cli forecast show 130010
@@ -25,12 +25,12 @@ struct ForecastShow: ProgramCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How old the saved weather may be: a number of seconds, or one with s, m, h or d behind it.",
+            "The maximum age of the saved weather: a number of seconds, or with s, m, h or d, e.g. 2h.",
             valueName: "age"))
     var maxAge: String?
 
-    @OptionGroup var forecast: ForecastOptions
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Forecast Options") var forecast: ForecastOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options, forecast) { session in

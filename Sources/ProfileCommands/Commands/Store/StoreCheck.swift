@@ -29,7 +29,7 @@ struct StoreCheck: ProgramCommand {
     @Flag(help: "Rebuild the indexes of all collections first.")
     var rebuildIndexes = false
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

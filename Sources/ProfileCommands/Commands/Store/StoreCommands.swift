@@ -6,7 +6,7 @@ struct StoreCommands: AsyncParsableCommand {
         commandName: "store",
         abstract: "Inspect, check, back up, compact and copy a store.",
         discussion: """
-            The store is the one that all commands use, or the one that --store names.
+            The commands use the same store as all others; --store selects another one.
 
             EXAMPLES
               profile-cli store info

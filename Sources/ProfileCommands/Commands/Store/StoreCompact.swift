@@ -12,13 +12,13 @@ struct StoreCompact: ProgramCommand {
             first, or the command ends with 75 and changes nothing. A kill leaves the old file or the new one. The \
             blocks of the old file are not overwritten on the disk.
 
-            A property list is left as it is: each save writes the whole file, without deleted values.
+            A property list does not change: each save writes the whole file, without deleted values.
 
             EXAMPLE
               profile-cli delete --user vision --yes && profile-cli store compact
             """)
 
-    @OptionGroup var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -9,8 +9,8 @@ struct StoreCopy: ProgramCommand {
         discussion: """
             Copies one snapshot of all records of all collections, and reads them back to compare. The definitions of \
             all indexes are copied, too, so that unique fields stay unique. Other programs see all of the copy or \
-            nothing: a failure, Ctrl-C or kill -9 leaves the target unchanged. The target must have no records, or the \
-            command ends with 73. With --replace, its records and indexes are removed in the same transaction.
+            nothing: a failure, Ctrl-C or kill -9 leaves the target unchanged. The target must have no records, or \
+            the command ends with 73. With --replace, its records and indexes are removed in the same transaction.
 
             EXAMPLES
               profile-cli store copy lmdb:profiles plist:profiles.plist
@@ -20,17 +20,16 @@ struct StoreCopy: ProgramCommand {
     @Argument(help: "The store to copy: lmdb:PATH or plist:PATH.")
     var from: String
 
-    @Argument(help: "The store to copy it to: lmdb:PATH or plist:PATH.")
+    @Argument(help: "The target: lmdb:PATH or plist:PATH.")
     var to: String
 
     @Flag(help: "Replace the contents of the target.")
     var replace = false
 
-    @Flag(help: "Say on standard error what is done, and the causes of a failure.")
-    var verbose = false
+    @OptionGroup(title: "Common Options") var options: VerbosityOptions
 
     func run(in program: ProfileProgram) async throws {
-        try await program.run(isVerbose: verbose) { _ in
+        try await program.run(isVerbose: options.verbose) { _ in
             let source = try StorageLocation(from, kinds: program.stores)
             let target = try StorageLocation(to, kinds: program.stores)
             await Interruption.arm()

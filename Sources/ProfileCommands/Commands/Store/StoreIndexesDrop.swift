@@ -21,7 +21,7 @@ struct StoreIndexesDrop: ProgramCommand {
     @Argument(help: "The index, as `store indexes` prints it, e.g. title.")
     var index: String
 
-    @OptionGroup var options: LocationOptions
+    @OptionGroup(title: "Common Options") var options: LocationOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -8,19 +8,19 @@ struct StoreIndexesList: ProgramCommand {
         commandName: "list",
         abstract: "List the indexes of a store.",
         discussion: """
-            Prints a line for each index of any collection: the collection, the index, "unique" or "-", the state, and \
-            the number of entries. With --format json each line is a JSON object. If the store does not exist, the \
-            command ends with 66.
+            Prints a line for each index of any collection: the collection, the index, "unique" or "-", the state, \
+            and the number of entries. With --format json each line is a JSON object. If the store does not exist, \
+            the command ends with 66.
 
             The states are: ready; incomplete, while it is being built; invalid, if it must be rebuilt; unknown, if a \
-            newer version declared it. Queries use an index only if it is ready. A property list stores unique indexes \
-            only.
+            newer version declared it. Queries use an index only if it is ready. A property list stores unique \
+            indexes only.
 
             EXAMPLE
               profile-cli store indexes list --format json | jq -r 'select(.isUnique) | .name'
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

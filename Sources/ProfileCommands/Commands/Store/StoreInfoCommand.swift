@@ -50,7 +50,7 @@ struct StoreInfoCommand: ProgramCommand {
               profile-cli store info --format json | jq .collections.users
             """)
 
-    @OptionGroup var options: StoreOptions
+    @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in

@@ -1,0 +1,60 @@
+/// The layout of help on a terminal.
+///
+/// ArgumentParser wraps every line, also in the middle of an example. Its help is therefore rendered without line
+/// breaks, and this type wraps only the lines that are prose.
+enum HelpText {
+    /// The width at which ArgumentParser wraps no line.
+    static let unlimited = 1 << 20
+
+    /// The column of the descriptions of options and commands.
+    private static let descriptionColumn = 26
+
+    /// Returns whether a text is help. ArgumentParser returns versions and completion scripts in the same way.
+    static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW: ") }
+
+    /// Wraps help that ArgumentParser has rendered with the width ``unlimited``.
+    ///
+    /// - Parameters:
+    ///   - text: The help.
+    ///   - columns: The width of the terminal.
+    /// - Returns: The help in lines of that width.
+    static func wrapped(_ text: String, to columns: Int) -> String {
+        var isOverview = true
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if line.hasPrefix("USAGE: ") { isOverview = false }
+            guard isOverview else { return wrappedOption(line, to: columns) }
+            // Indented lines of an overview are examples and tables.
+            return line.hasPrefix(" ") ? String(line) : wrapped(line, to: columns, indentation: 0)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Wraps a line that describes an option or a command; other lines stay as they are.
+    private static func wrappedOption(_ line: Substring, to columns: Int) -> String {
+        let head = line.prefix(descriptionColumn)
+        let isDescription = head.count == descriptionColumn && head.hasPrefix("  ") && head.hasSuffix(" ")
+        guard isDescription else { return String(line) }
+        let description = wrapped(line.dropFirst(descriptionColumn), to: columns, indentation: descriptionColumn)
+        return head + description
+    }
+
+    /// Wraps a line at spaces. All lines but the first are indented. A word that is wider than the line stays whole.
+    private static func wrapped(_ line: Substring, to columns: Int, indentation: Int) -> String {
+        var text = ""
+        var width = indentation
+        for word in line.split(separator: " ") {
+            let wordWidth = String(word).displayWidth
+            if width > indentation, width + 1 + wordWidth > columns {
+                text += "\n" + String(repeating: " ", count: indentation)
+                width = indentation
+            }
+            if width > indentation {
+                text += " "
+                width += 1
+            }
+            text += word
+            width += wordWidth
+        }
+        return text
+    }
+}

@@ -1,0 +1,34 @@
+import DataStoreCore
+
+/// The error messages of ArgumentParser, in the style of all others.
+enum UsageMessage {
+    /// The maximum length of a message. ArgumentParser quotes arguments, which may be very long.
+    private static let maximumCount = 400
+
+    /// Converts a message of ArgumentParser.
+    ///
+    /// - Parameters:
+    ///   - message: The message, e.g. `Unknown option '--colour'. Did you mean '--format'?`
+    ///   - arguments: The arguments of the program.
+    /// - Returns: One sentence without control characters.
+    static func text(_ message: String, for arguments: [String]) -> String {
+        var text = message
+        // A message has several lines only if it lists values, unless an argument has several.
+        if !arguments.contains(where: { $0.contains(where: \.isNewline) }) {
+            text = text.split { $0.isWhitespace }.joined(separator: " ")
+        }
+        text = shortened(text)
+        for (sentence, clause) in [(". Did you mean", "; did you mean"), (". Please ", "; ")] {
+            text.replace(sentence, with: clause)
+        }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// Returns text without control characters. Text that is too long loses its middle.
+    static func shortened(_ text: String) -> String {
+        let half = maximumCount / 2
+        let isLong = text.count > maximumCount
+        return (isLong ? "\(text.prefix(half)) … \(text.suffix(half))" : text).escapingControlCharacters
+    }
+}

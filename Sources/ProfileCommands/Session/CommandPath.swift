@@ -1,0 +1,50 @@
+import ArgumentParser
+import UserProfileKit
+
+/// The command that the arguments of the program name. ArgumentParser suggests options only; this type also suggests
+/// commands.
+struct CommandPath {
+    /// The names of the program and of the commands, e.g. `profile-cli store check`.
+    private(set) var names: [String]
+
+    /// The first word that should be a command and is none, with the most similar command.
+    private(set) var unknown: (word: String, suggestion: String?)?
+
+    /// Finds the command.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments of the program, without its name.
+    ///   - root: The root command.
+    init(of arguments: some Sequence<String>, in root: any ParsableCommand.Type) {
+        var command = root
+        names = [root._commandName]
+        for word in arguments {
+            let subcommands = command.configuration.subcommands
+            if subcommands.isEmpty || word.hasPrefix("-") { return }
+            // `help` is a command of ArgumentParser; names of other commands follow it.
+            if names.count == 1, word == "help" { continue }
+            guard let next = subcommands.first(where: { Self.names(of: $0).contains(word) }) else {
+                let known = subcommands.flatMap { Self.names(of: $0) } + (names.count == 1 ? ["help"] : [])
+                unknown = (word, Spelling.nearest(to: word, among: known))
+                return
+            }
+            command = next
+            names.append(next._commandName)
+        }
+    }
+
+    private static func names(of command: any ParsableCommand.Type) -> [String] {
+        [command._commandName] + command.configuration.aliases
+    }
+
+    /// The error message if a command is unknown.
+    var mistake: String? {
+        unknown.map { word, suggestion in
+            let words = UsageMessage.shortened((names.dropFirst() + [word]).joined(separator: " "))
+            return "unknown command '\(words)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+        }
+    }
+
+    /// The sentence that refers to the help of the command.
+    var hint: String { "See '\(names.joined(separator: " ")) --help'." }
+}

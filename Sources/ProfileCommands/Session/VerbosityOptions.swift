@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// The option that every command has.
+struct VerbosityOptions: ParsableArguments {
+    @Flag(help: "Report each step, and the causes of a failure.")
+    var verbose = false
+}
