@@ -7,8 +7,8 @@ public import Testing
 ///
 /// ```swift
 /// @Test(arguments: DataStoreConformance.persistent)
-/// func keepsTheContract(_ point: DataStoreConformance) async throws {
-///     try await point.check { MySubject() }
+/// func conforms(_ requirement: DataStoreConformance) async throws {
+///     try await requirement.check { MySubject() }
 /// }
 /// ```
 public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
@@ -53,18 +53,18 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// The requirements for a store whose records are lost when it closes.
     public static let volatile =
-        keyPoints + valuePoints + viewPoints + orderPoints + isolationPoints + writePoints + updatePoints + modelPoints
-        + queryPoints + indexPoints + schemaPoints
+        keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
+        + queryCases + indexCases + schemaCases
 
     /// Requirements beyond the contract, for a store that notifies only the observers concerned by a commit, as
     /// `ChangeObservers` does. (A store that does not implement `observe` polls the generation and wakes all
     /// observers.)
-    public static let telling = tellingPoints
+    public static let scopedNotification = observationCases
 
     /// Requirements that need thousands of records. A store that searches linearly takes long to pass them.
-    public static let large = largeSchemaPoints
+    public static let large = largeSchemaCases
 
     /// The requirements for a store whose records are durable: the whole contract.
     public static let persistent =
-        volatile + large + persistencePoints + persistentUpdatePoints + persistentIndexPoints + persistentSchemaPoints
+        volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
 }

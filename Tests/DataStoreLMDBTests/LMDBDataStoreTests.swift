@@ -9,9 +9,9 @@ import Testing
 
     init() throws { key = try Key(collection: "c", id: "id") }
 
-    @Test("The store fulfills the contract", arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
-    func contract(_ point: DataStoreConformance) async throws {
-        try await point.check { try LMDBSubject() }
+    @Test("The store fulfills the contract", arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+    func contract(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check { try LMDBSubject() }
     }
 
     @Test("Opening creates nothing, and new files are private to their owner")

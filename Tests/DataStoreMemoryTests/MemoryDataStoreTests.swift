@@ -5,8 +5,8 @@ import Testing
 @Suite struct MemoryDataStoreTests {
     @Test(
         "The memory store fulfills the contract",
-        arguments: DataStoreConformance.volatile + DataStoreConformance.large + DataStoreConformance.telling)
-    func contract(_ point: DataStoreConformance) async throws {
-        try await point.check(volatile: { MemoryDataStore() })
+        arguments: DataStoreConformance.volatile + DataStoreConformance.large + DataStoreConformance.scopedNotification)
+    func contract(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check(volatile: { MemoryDataStore() })
     }
 }

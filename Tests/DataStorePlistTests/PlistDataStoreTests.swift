@@ -12,16 +12,16 @@ import Testing
 
     @Test(
         "The store fulfills the contract with XML files",
-        arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
-    func contractInXML(_ point: DataStoreConformance) async throws {
-        try await point.check { try PlistSubject(.xml) }
+        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+    func contractInXML(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check { try PlistSubject(.xml) }
     }
 
     @Test(
         "The store fulfills the contract with binary files",
-        arguments: DataStoreConformance.persistent + DataStoreConformance.telling)
-    func contractInBinary(_ point: DataStoreConformance) async throws {
-        try await point.check { try PlistSubject(.binary) }
+        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+    func contractInBinary(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check { try PlistSubject(.binary) }
     }
 
     @Test("A person can read the XML file")

@@ -7,19 +7,19 @@ import Testing
 @Suite struct DataStoreConformanceTests {
     @Test(
         "A store that fulfills the contract passes each check",
-        arguments: DataStoreConformance.volatile + DataStoreConformance.telling)
-    func soundStore(_ point: DataStoreConformance) async throws {
-        try await point.check(volatile: { DictionaryDataStore(nil) })
+        arguments: DataStoreConformance.volatile + DataStoreConformance.scopedNotification)
+    func soundStore(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check(volatile: { DictionaryDataStore(nil) })
     }
 
     @Test("Each fault of a store is found", arguments: DictionaryDataStore.Fault.allCases)
     func faults(_ fault: DictionaryDataStore.Fault) async throws {
         let isFound = Atomic(false)
         try await withKnownIssue {
-            let points = DataStoreConformance.volatile + DataStoreConformance.telling
-            for point in points where !isFound.load(ordering: .relaxed) {
-                try await DataStoreConformance.$patience.withValue(.seconds(1)) {
-                    try await point.check(volatile: { DictionaryDataStore(fault) })
+            let requirements = DataStoreConformance.volatile + DataStoreConformance.scopedNotification
+            for requirement in requirements where !isFound.load(ordering: .relaxed) {
+                try await DataStoreConformance.$timeout.withValue(.seconds(1)) {
+                    try await requirement.check(volatile: { DictionaryDataStore(fault) })
                 }
             }
         } matching: { _ in
@@ -30,8 +30,8 @@ import Testing
 
     /// A store with the default implementation of `observe` fulfills the contract, too.
     @Test("A store without observation of its own passes each check", arguments: DataStoreConformance.volatile)
-    func polledStore(_ point: DataStoreConformance) async throws {
-        try await point.check(volatile: { PolledDataStore(store: DictionaryDataStore(nil)) })
+    func polledStore(_ requirement: DataStoreConformance) async throws {
+        try await requirement.check(volatile: { PolledDataStore(store: DictionaryDataStore(nil)) })
     }
 
     @Test("A failing record is printed as its fields, without long data")

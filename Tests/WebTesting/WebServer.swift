@@ -56,9 +56,9 @@ public final class WebServer: Sendable {
     ) async throws -> Result {
         let calls = Recorder()
         // Time limits are long because the server may be slow on a busy machine; they are not what is tested.
-        let patience = 600.0
+        let timeout = 600.0
         let server = try HTTPServer(
-            address: .inet(ip4: "127.0.0.1", port: 0), timeout: patience, logger: .disabled,
+            address: .inet(ip4: "127.0.0.1", port: 0), timeout: timeout, logger: .disabled,
             handler: ClosureHTTPHandler { request in
                 let call = Call(
                     path: request.path,
@@ -73,7 +73,7 @@ public final class WebServer: Sendable {
             })
         let running = Task { try await server.run() }
         defer { running.cancel() }
-        try await server.waitUntilListening(timeout: patience)
+        try await server.waitUntilListening(timeout: timeout)
         guard let port = await server.listeningAddress?.port else { throw NotListening() }
         let result: Swift.Result<Result, any Error>
         do {

@@ -12,7 +12,7 @@ final class IndexMaintenance: IndexMaintaining {
         /// Unique fields without an index, because records have equal values: each put is checked by a scan.
         var scannedFields: [QueryField] = []
         /// The error of every put, if a unique index is incomplete and a scan would take too long.
-        var obstacle: DataStoreError?
+        var blockingError: DataStoreError?
     }
 
     /// Collections up to this size are indexed within one write.
@@ -41,7 +41,7 @@ final class IndexMaintenance: IndexMaintaining {
         _ record: Record, for key: Key, replacing old: ReplacedRecord, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
         let position = try position(of: key.collection, in: backend)
-        if let obstacle = maintained[position].obstacle { throw obstacle }
+        if let blockingError = maintained[position].blockingError { throw blockingError }
         for field in maintained[position].scannedFields {
             try UniqueValues.check(field, of: record, key, ReadTransaction(native: backend))
         }
@@ -150,7 +150,7 @@ final class IndexMaintenance: IndexMaintaining {
                     let isBuilt = try build(item, &catalogue, backend)
                     if !isBuilt, item.state.isUnique { maintained.scannedFields.append(item.field) }
                 } else if item.state.isUnique {
-                    maintained.obstacle = IndexNotReady.error(item.field, of: collection)
+                    maintained.blockingError = IndexNotReady.error(item.field, of: collection)
                 }
             }
             try catalogue.put(in: backend)

@@ -5,7 +5,7 @@ final class IndexMemory: SnapshotCacheContent {
     /// The number of states that are kept. They are searched one by one.
     private static let capacity = 32
 
-    private var states: [KnownState] = []
+    private var states: [CachedState] = []
 
     /// Returns the memory in a cache, which is created if the cache has none.
     static func of(_ cache: SnapshotCache) -> IndexMemory {
@@ -26,13 +26,13 @@ final class IndexMemory: SnapshotCacheContent {
         }
         let state = try find()
         if states.count == Self.capacity { removeAll() }
-        states.append(KnownState(collection, name, state))
+        states.append(CachedState(collection, name, state))
         return state
     }
 }
 
 /// One state. It is an object, so that a search copies a reference and not three strings.
-private final class KnownState {
+private final class CachedState {
     let collection: String
     let name: String
     let state: IndexState?

@@ -57,15 +57,15 @@ extension RecordTree {
     private func adding(_ new: [Entry]) -> RecordTree {
         var all: [Entry] = []
         all.reserveCapacity(count + new.count)
-        var rest = new[...]
+        var remaining = new[...]
         forEach { key, record in
-            while let first = rest.first, first.key < key {
+            while let first = remaining.first, first.key < key {
                 all.append(first)
-                rest.removeFirst()
+                remaining.removeFirst()
             }
             all.append(Entry(key: key, record: record))
         }
-        return RecordTree(ordered: all + rest)
+        return RecordTree(ordered: all + remaining)
     }
 }
 

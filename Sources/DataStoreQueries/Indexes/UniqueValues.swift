@@ -34,7 +34,7 @@ struct UniqueValues {
             }
         }
         for value in values {
-            if let other = try holder(of: value, but: key.id, transaction) {
+            if let other = try owner(of: value, except: key.id, transaction) {
                 throw Self.error(field, Key(stored: other, in: collection))
             }
         }
@@ -70,24 +70,24 @@ struct UniqueValues {
     }
 
     /// Returns the id of another record that has a value, or `nil` if no other record has it.
-    private func holder(
-        of value: [UInt8], but id: String, _ transaction: borrowing ReadTransaction
+    private func owner(
+        of value: [UInt8], except id: String, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) -> String? {
-        var holder: String?
+        var owner: String?
         if value.count < Key.maximumByteCount {
             try transaction.forEachID(in: Scan(stored: entries, ids: ByteRange(prefix: value).ids, limit: 2)) { entry in
                 let target = IndexEntry.target(entry, after: value.count)
-                if !target.hasSameBytes(as: id) { holder = target }
+                if !target.hasSameBytes(as: id) { owner = target }
             }
         }
-        if holder != nil { return holder }
+        if owner != nil { return owner }
         // The same value is an overflow entry of another record if its id is longer.
         var overflow: [String] = []
         let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
         try transaction.forEachID(in: Scan(stored: entries, ids: prefix.ids)) { entry in
             overflow.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
         }
-        for other in overflow where holder == nil && !other.hasSameBytes(as: id) {
+        for other in overflow where owner == nil && !other.hasSameBytes(as: id) {
             let key = Key(stored: other, in: collection)
             let has: Bool?
             do throws(DataStoreError) {
@@ -97,9 +97,9 @@ struct UniqueValues {
             } catch {
                 throw error.adding(operation: "compare with a record", key: key)
             }
-            if has == true { holder = other }
+            if has == true { owner = other }
         }
-        return holder
+        return owner
     }
 
     private static func error(_ field: QueryField, _ other: Key) -> DataStoreError {

@@ -96,14 +96,14 @@ extension Value {
         append(real, plus: UInt64(integer - Int64(real)), to: &text)
     }
 
-    private static func append(_ real: Double, plus rest: UInt64, to text: inout [UInt8]) {
+    private static func append(_ real: Double, plus remaining: UInt64, to text: inout [UInt8]) {
         // The bits of positive reals have the order of the reals, those of negative ones the reverse order. All NaNs
         // are equal and come last; -0.0 is equal to 0.0.
         let bits = real == 0 ? 0 : real.bitPattern
         let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         append(ordered, digits: 16, to: &text)
         // Doubles near the largest integers are 1024 apart.
-        append(rest, digits: 3, to: &text)
+        append(remaining, digits: 3, to: &text)
     }
 
     /// The text of the least NaN.

@@ -70,13 +70,13 @@ enum QueryPlan {
     /// Uses a plan if the snapshot has the index.
     private mutating func use(
         _ position: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
-        _ transaction: borrowing ReadTransaction, _ way: (Index) -> QueryPlan
+        _ transaction: borrowing ReadTransaction, _ makePlan: (Index) -> QueryPlan
     ) throws {
         let index = query.indexes[position]
         guard let state = try IndexState.of(index, of: query.collection, in: transaction),
             state.isReady
         else { return }
-        self = way(
+        self = makePlan(
             Index(
                 field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
                 isCovering: state.isCovering, ranges: ranges.ranges,

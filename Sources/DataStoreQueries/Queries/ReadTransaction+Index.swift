@@ -28,7 +28,7 @@ extension ReadTransaction {
                     continue
                 }
                 report.recordCount += 1
-                let step = try withRecord(of: id, index, query, asking: condition) { key, view in
+                let step = try withRecord(of: id, index, query, matching: condition) { key, view in
                     try page.visit(key, view, of: query, body)
                 }
                 if step == .stop { return }
@@ -36,8 +36,8 @@ extension ReadTransaction {
         } else {
             var first = TopK(copy query)
             report.recordCount = ids.count
-            for id in ids { try position(of: id, index, query, asking: condition).map { first.insert($0) } }
-            try show(first.ordered(), of: query, &page, body)
+            for id in ids { try position(of: id, index, query, matching: condition).map { first.insert($0) } }
+            try visit(first.ordered(), of: query, &page, body)
         }
     }
 
@@ -46,25 +46,25 @@ extension ReadTransaction {
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var waiting = try overflowPositions(in: index, query, &report)[...]
-        if query.sort.count > 1 { return try forEachTied(in: index, query, waiting, &page, &report, body) }
+        var pending = try overflowPositions(in: index, query, &report)[...]
+        if query.sort.count > 1 { return try forEachTied(in: index, query, pending, &page, &report, body) }
         // Ties in a single sort field are in the order of ids, as the entries are.
-        let step = try forEachEntryInOrder(of: index, query) { entry, held in
+        let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
             let id = IndexEntry.target(entry, after: try index.valueCount(entry))
-            return try withRecord(of: id, held, index, query) { key, view in
-                if !waiting.isEmpty {
+            return try withRecord(of: id, content, index, query) { key, view in
+                if !pending.isEmpty {
                     let position = try query.position(of: view, key)
-                    let before = waiting.popFirst(while: { query.precedes($0, position) })
-                    if try show(before, of: query, &page, body) == .stop { return .stop }
+                    let before = pending.popFirst(while: { query.precedes($0, position) })
+                    if try visit(before, of: query, &page, body) == .stop { return .stop }
                     // One of several values may have an overflow entry. The record is passed once.
-                    if waiting.first?.id.hasSameBytes(as: id) == true { waiting.removeFirst() }
+                    if pending.first?.id.hasSameBytes(as: id) == true { pending.removeFirst() }
                 }
                 return try page.visit(key, view, of: query, body)
             } ?? .next
         }
-        if step == .next, !waiting.isEmpty { try show(Array(waiting), of: query, &page, body) }
+        if step == .next, !pending.isEmpty { try visit(Array(pending), of: query, &page, body) }
     }
 
     /// Answers in the order of an index of the first sort field, and sorts ties by the other fields.
@@ -72,33 +72,33 @@ extension ReadTransaction {
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
-        var waiting = overflow
+        var pending = overflow
         var tied: [RecordQuery.Cursor] = []
         var last: [UInt8]?
-        func showTied() throws -> Scan.Step {
+        func visitTied() throws -> Scan.Step {
             tied.sort { query.precedes($0, $1) }
             defer { tied.removeAll() }
             for position in tied {
-                let before = waiting.popFirst(while: { query.precedes($0, position) })
-                if try show(before + [position], of: query, &page, body) == .stop { return .stop }
+                let before = pending.popFirst(while: { query.precedes($0, position) })
+                if try visit(before + [position], of: query, &page, body) == .stop { return .stop }
             }
             return .next
         }
-        let step = try forEachEntryInOrder(of: index, query) { entry, held in
+        let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
             let count = try index.valueCount(entry)
             let value = Array(entry.extracting(first: count))
-            if let last, last != value, try showTied() == .stop { return .stop }
+            if let last, last != value, try visitTied() == .stop { return .stop }
             last = value
             let id = IndexEntry.target(entry, after: count)
-            let position = try withRecord(of: id, held, index, query) { key, view in
+            let position = try withRecord(of: id, content, index, query) { key, view in
                 try query.position(of: view, key)
             }
             if let position, query.isAfterCursor(position) { tied.append(position) }
             return .next
         }
-        if try step == .next && showTied() == .next { try show(Array(waiting), of: query, &page, body) }
+        if try step == .next && visitTied() == .next { try visit(Array(pending), of: query, &page, body) }
     }
 
     /// Returns the positions of the records with overflow entries, in the order of the query.
@@ -110,7 +110,7 @@ extension ReadTransaction {
         for id in try overflow(in: index) {
             report.entryCount += 1
             report.recordCount += 1
-            try position(of: id, index, query, asking: query.condition).map { positions.insert($0) }
+            try position(of: id, index, query, matching: query.condition).map { positions.insert($0) }
         }
         return positions.ordered()
     }
@@ -135,16 +135,16 @@ extension ReadTransaction {
         }
         if query.sort.first?.isDescending != true {
             for range in index.ranges {
-                let rest = position.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
-                if !rest.isEmpty, try forEachEntry(of: index, rest.ids, body) == .stop { return .stop }
+                let remaining = position.map { range.intersection(ByteRange($0, [0xFF])) } ?? range
+                if !remaining.isEmpty, try forEachEntry(of: index, remaining.ids, body) == .stop { return .stop }
             }
             return .next
         }
         for range in index.ranges.reversed() {
-            var rest = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
-            while !rest.isEmpty {
+            var remaining = value.map { range.intersection(ByteRange([], $0 + [0xFF])) } ?? range
+            while !remaining.isEmpty {
                 var greatest: [UInt8]?
-                try forEachBytes(in: Scan(stored: index.entries, ids: rest.ids, limit: 1, isReversed: true)) {
+                try forEachBytes(in: Scan(stored: index.entries, ids: remaining.ids, limit: 1, isReversed: true)) {
                     entry, _ in
                     greatest = Array(entry.extracting(first: try index.valueCount(entry)))
                     return .stop
@@ -153,7 +153,7 @@ extension ReadTransaction {
                 var entries = ByteRange(prefix: greatest)
                 if greatest == value, let position { entries.lower = position }
                 if try forEachEntry(of: index, entries.ids, body) == .stop { return .stop }
-                rest.upper = greatest
+                remaining.upper = greatest
             }
         }
         return .next
@@ -179,8 +179,8 @@ extension ReadTransaction {
         of index: QueryPlan.Index, _ range: IDRange, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
         var step = Scan.Step.next
-        try forEachBytes(in: Scan(stored: index.entries, ids: range)) { entry, held in
-            step = try body(entry, held)
+        try forEachBytes(in: Scan(stored: index.entries, ids: range)) { entry, content in
+            step = try body(entry, content)
             return step
         }
         return step
@@ -205,20 +205,20 @@ extension ReadTransaction {
     /// Passes the record of an entry in the ranges if it meets the condition: the content of the entry, or the stored
     /// record.
     private func withRecord<Result>(
-        of id: String, _ held: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
+        of id: String, _ content: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         guard index.isCovering else {
-            return try withRecord(of: id, index, query, asking: index.condition, body)
+            return try withRecord(of: id, index, query, matching: index.condition, body)
         }
         let key = Key(stored: id, in: query.collection)
-        if let condition = index.condition, try !condition.holds(in: held, key) { return nil }
-        return try body(key, held)
+        if let condition = index.condition, try !condition.holds(in: content, key) { return nil }
+        return try body(key, content)
     }
 
     /// Passes the record of an entry if it meets a condition.
     private func withRecord<Result>(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?,
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching condition: Condition?,
         _ body: (Key, borrowing RecordView) throws -> Result
     ) throws -> Result? {
         let key = Key(stored: id, in: query.collection)
@@ -232,9 +232,9 @@ extension ReadTransaction {
 
     /// Returns the position of the record of an entry, or `nil` if it does not match or does not come after the cursor.
     private func position(
-        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, asking condition: Condition?
+        of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching condition: Condition?
     ) throws -> RecordQuery.Cursor? {
-        let position = try withRecord(of: id, index, query, asking: condition) { key, view in
+        let position = try withRecord(of: id, index, query, matching: condition) { key, view in
             try query.position(of: view, key)
         }
         return position.flatMap { query.isAfterCursor($0) ? $0 : nil }

@@ -105,8 +105,8 @@ extension ReadTransaction {
         let isReversed = query.sort.first?.isDescending ?? false
         var step = Scan.Step.next
         for range in isReversed ? ids.reversed() : ids where step == .next {
-            let rest = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
-            try forEachView(in: Scan(stored: query.collection, ids: rest, isReversed: isReversed)) { key, view in
+            let remaining = query.cursor.map { isReversed ? range.before($0.id) : range.after($0.id) } ?? range
+            try forEachView(in: Scan(stored: query.collection, ids: remaining, isReversed: isReversed)) { key, view in
                 report.recordCount += 1
                 step = try query.holds(in: view, key) ? try page.visit(key, view, of: query, body) : .next
                 return step
@@ -127,12 +127,12 @@ extension ReadTransaction {
                 return .next
             }
         }
-        try show(first.ordered(), of: query, &page, body)
+        try visit(first.ordered(), of: query, &page, body)
     }
 
     /// Passes the records at some positions, until the page is full.
     @discardableResult
-    func show(
+    func visit(
         _ positions: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {

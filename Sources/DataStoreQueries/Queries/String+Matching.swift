@@ -8,12 +8,12 @@ extension String {
     package func containsBytes(of text: String) -> Bool {
         guard let first = text.utf8.first else { return true }
         let count = text.utf8.count
-        var rest = utf8[...]
+        var remaining = utf8[...]
         // UTF-8 is self-synchronizing: a match begins at a scalar boundary.
-        while rest.count >= count, let position = rest.firstIndex(of: first) {
-            rest = rest[position...]
-            if rest.starts(with: text.utf8) { return true }
-            rest = rest.dropFirst()
+        while remaining.count >= count, let position = remaining.firstIndex(of: first) {
+            remaining = remaining[position...]
+            if remaining.starts(with: text.utf8) { return true }
+            remaining = remaining.dropFirst()
         }
         return false
     }

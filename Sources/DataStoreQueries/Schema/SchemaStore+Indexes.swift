@@ -19,10 +19,10 @@ extension SchemaStore {
         for name in names {
             // An index of another program does not prevent this one from opening. Writes that it cannot check are
             // rejected.
-            let stuck = try await build(name, progress).first { stuck in
-                schema.indexes(of: name).contains { $0.isUnique && $0.field == stuck.field }
+            let blocked = try await build(name, progress).first { blocked in
+                schema.indexes(of: name).contains { $0.isUnique && $0.field == blocked.field }
             }
-            if let stuck { throw stuck.error }
+            if let blocked { throw blocked.error }
         }
     }
 
@@ -115,24 +115,24 @@ extension SchemaStore {
     /// - Returns: The unique indexes that cannot be completed, because records have equal values.
     func build(
         _ collection: String, _ progress: (_ index: String, _ count: Int) -> Void
-    ) async throws -> [StuckIndex] {
+    ) async throws -> [BlockedIndex] {
         let declared = schema.indexes(of: collection)
         var (current, count) = ("", 0)
-        var stuck: [StuckIndex] = []
+        var blocked: [BlockedIndex] = []
         while true {
             do {
-                let skipped = stuck.map(\.field)
+                let skipped = blocked.map(\.field)
                 let name = try await store.write { transaction in
                     try transaction.buildStep(declared, of: collection, skipping: skipped, count: Self.stepCount)
                 }
-                guard let name else { return stuck }
+                guard let name else { return blocked }
                 count = name == current ? count + Self.stepCount : Self.stepCount
                 current = name
                 progress("\(collection) by \(name)", count)
-            } catch let index as StuckIndex {
+            } catch let index as BlockedIndex {
                 let isDeclared = declared.contains { $0.isUnique && $0.field == index.field }
                 // A declaration of another program that was withdrawn is no longer in the way.
-                if try await !withdraw(index.field, of: collection) || isDeclared { stuck.append(index) }
+                if try await !withdraw(index.field, of: collection) || isDeclared { blocked.append(index) }
             }
         }
     }
@@ -157,7 +157,7 @@ extension SchemaStore {
 }
 
 /// A unique index that cannot be completed.
-struct StuckIndex: Error {
+struct BlockedIndex: Error {
     let field: QueryField
     /// Why: it names two records with equal values.
     let error: DataStoreError
@@ -190,7 +190,7 @@ extension WriteTransaction {
                 }
             } catch {
                 guard error.code == .notUnique else { throw error }
-                throw StuckIndex(field: item.field, error: error)
+                throw BlockedIndex(field: item.field, error: error)
             }
             catalogue[item.field.name] = item.state
             // In memory all at once: if another process changes the file between two steps, the second one starts

@@ -70,8 +70,8 @@ public struct SchemaStore: DataStore {
                     throw error
                 }
                 // If another program has built it meanwhile, this does nothing, and the next attempt succeeds.
-                if let stuck = try await build(incomplete.collection, { _, _ in }).first {
-                    throw IndexNotReady.error(stuck.field, of: incomplete.collection, stuck.error)
+                if let blocked = try await build(incomplete.collection, { _, _ in }).first {
+                    throw IndexNotReady.error(blocked.field, of: incomplete.collection, blocked.error)
                 }
                 rebuilt += 1
             }

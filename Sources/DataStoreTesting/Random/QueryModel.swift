@@ -11,8 +11,8 @@ enum QueryModel {
         }
         return matching.sorted { left, right in
             for key in query.sort {
-                let (leftPlace, rightPlace) = (place(of: key.field, left), place(of: key.field, right))
-                if leftPlace != rightPlace { return (leftPlace < rightPlace) != key.isDescending }
+                let (leftValue, rightValue) = (sortValue(of: key.field, left), sortValue(of: key.field, right))
+                if leftValue != rightValue { return (leftValue < rightValue) != key.isDescending }
             }
             return scalars(left.key.id).lexicographicallyPrecedes(scalars(right.key.id))
         }
@@ -77,32 +77,32 @@ enum QueryModel {
 
     /// Returns whether two values are comparable: both have the same ordered kind, and neither is NaN.
     private static func ordered(_ left: Value, _ right: Value) -> Bool {
-        let (left, right) = (place(of: left), place(of: right))
+        let (left, right) = (sortValue(of: left), sortValue(of: right))
         return left.kind == right.kind && left.kind <= 5 && !left.isNaN && !right.isNaN
     }
 
     private static func less(_ left: Value, _ right: Value) -> Bool {
-        ordered(left, right) && place(of: left) < place(of: right)
+        ordered(left, right) && sortValue(of: left) < sortValue(of: right)
     }
 
     private static func equal(_ left: Value, _ right: Value) -> Bool {
-        let (left, right) = (place(of: left), place(of: right))
+        let (left, right) = (sortValue(of: left), sortValue(of: right))
         return left == right && !left.isNaN
     }
 
     // MARK: Order
 
     /// The position of a value in the order: the number of its kind, followed by numbers that are compared in turn.
-    struct Place: Equatable {
+    struct SortValue: Equatable {
         var kind = 0
         /// Whether the value is NaN or contains one.
         var isNaN = false
         var whole: Int128 = 0
         var fraction = 0.0
         var scalars: [UInt32] = []
-        var elements: [Place] = []
+        var elements: [SortValue] = []
 
-        static func < (left: Place, right: Place) -> Bool {
+        static func < (left: SortValue, right: SortValue) -> Bool {
             if left.kind != right.kind { return left.kind < right.kind }
             if left.whole != right.whole { return left.whole < right.whole }
             if left.fraction != right.fraction { return left.fraction < right.fraction }
@@ -111,37 +111,37 @@ enum QueryModel {
         }
     }
 
-    private static func place(of field: QueryField, _ entry: Entry) -> Place {
-        let places = values(field, entry.record, entry.key.id).map(place(of:))
-        return places.min(by: <) ?? Place()
+    private static func sortValue(of field: QueryField, _ entry: Entry) -> SortValue {
+        let sortValues = values(field, entry.record, entry.key.id).map(sortValue(of:))
+        return sortValues.min(by: <) ?? SortValue()
     }
 
-    private static func place(of value: Value) -> Place {
+    private static func sortValue(of value: Value) -> SortValue {
         switch value {
-        case .bool(let flag): Place(kind: 1, whole: flag ? 1 : 0)
-        case .integer(let number): Place(kind: 2, whole: Int128(number))
-        case .real(let number): place(of: number)
+        case .bool(let flag): SortValue(kind: 1, whole: flag ? 1 : 0)
+        case .integer(let number): SortValue(kind: 2, whole: Int128(number))
+        case .real(let number): sortValue(of: number)
         case .date(let date):
-            Place(kind: 3, whole: Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds))
-        case .string(let text): Place(kind: 4, scalars: scalars(text))
-        case .data(let bytes): Place(kind: 5, scalars: bytes.map(UInt32.init))
-        case .array(let values): within(kind: 6, values.map(place(of:)))
+            SortValue(kind: 3, whole: Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds))
+        case .string(let text): SortValue(kind: 4, scalars: scalars(text))
+        case .data(let bytes): SortValue(kind: 5, scalars: bytes.map(UInt32.init))
+        case .array(let values): within(kind: 6, values.map(sortValue(of:)))
         case .record(let record):
-            within(kind: 7, record.flatMap { [Place(kind: 4, scalars: scalars($0.name)), place(of: $0.value)] })
+            within(kind: 7, record.flatMap { [SortValue(kind: 4, scalars: scalars($0.name)), sortValue(of: $0.value)] })
         }
     }
 
-    private static func within(kind: Int, _ elements: [Place]) -> Place {
-        Place(kind: kind, isNaN: elements.contains(where: \.isNaN), elements: elements)
+    private static func within(kind: Int, _ elements: [SortValue]) -> SortValue {
+        SortValue(kind: kind, isNaN: elements.contains(where: \.isNaN), elements: elements)
     }
 
-    private static func place(of number: Double) -> Place {
-        if number.isNaN { return Place(kind: 2, isNaN: true, whole: .max) }
+    private static func sortValue(of number: Double) -> SortValue {
+        if number.isNaN { return SortValue(kind: 2, isNaN: true, whole: .max) }
         let floor = number.rounded(.down)
         // Beyond the range of integers, the number itself determines the order.
-        if floor >= 0x1p64 { return Place(kind: 2, whole: 1 << 70, fraction: number) }
-        if floor <= -0x1p64 { return Place(kind: 2, whole: -1 << 70, fraction: number) }
-        return Place(kind: 2, whole: Int128(floor), fraction: number - floor)
+        if floor >= 0x1p64 { return SortValue(kind: 2, whole: 1 << 70, fraction: number) }
+        if floor <= -0x1p64 { return SortValue(kind: 2, whole: -1 << 70, fraction: number) }
+        return SortValue(kind: 2, whole: Int128(floor), fraction: number - floor)
     }
 
     private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }

@@ -2,8 +2,8 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    static let keyPoints: [DataStoreConformance] = [
-        DataStoreConformance("keys up to 480 bytes, any text in them") { (store: any DataStore) async throws in
+    static let keyCases: [DataStoreConformance] = [
+        DataStoreConformance("keys contain any text of up to 480 bytes") { (store: any DataStore) async throws in
             let keys = [
                 try Key(collection: "c", id: String(repeating: "k", count: 479)),
                 try Key(collection: String(repeating: "c", count: 479), id: "k"),
@@ -20,7 +20,7 @@ extension DataStoreConformance {
                 try #require(try await store.ids(Scan(key.collection)).contains { $0.utf8.elementsEqual(key.id.utf8) })
             }
         },
-        DataStoreConformance("keys that differ in a byte are two keys") { (store: any DataStore) async throws in
+        DataStoreConformance("keys that differ in one byte are different") { (store: any DataStore) async throws in
             // `String` compares the first two pairs as equal: composed and decomposed characters.
             let ids = ["\u{E9}", "e\u{301}", "\u{C5}", "\u{212B}", "a", "A", "a ", "1", "01"]
             for id in ids {
@@ -33,7 +33,7 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.remove(Key(collection: "c", id: "e\u{301}")) })
             #expect(try await store.record(Key(collection: "c", id: "\u{E9}")) != nil)
         },
-        DataStoreConformance("what is missing is nil, removing it says so") { (store: any DataStore) async throws in
+        DataStoreConformance("a missing record is nil, and removing it returns false") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "missing")
             #expect(try await store.record(key) == nil)
             #expect(try await !store.write { try $0.remove(key) })
@@ -43,7 +43,7 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.remove(key) })
             #expect(try await store.record(key) == nil)
         },
-        DataStoreConformance("an invalid key has no other effect than its error") {
+        DataStoreConformance("an invalid key throws an error and changes nothing") {
             (store: any DataStore) async throws in
             for (collection, id) in [
                 ("", "id"), ("c", ""), ("c\0", "id"), ("c", "i\0d"), ("c", String(repeating: "k", count: 480)),

@@ -39,8 +39,8 @@ extension DataStoreConformance {
         }
     }
 
-    static let valuePoints: [DataStoreConformance] = [
-        DataStoreConformance("values of every kind come back equal") { (store: any DataStore) async throws in
+    static let valueCases: [DataStoreConformance] = [
+        DataStoreConformance("values of every kind are read as they were written") { (store: any DataStore) async throws in
             for (number, value) in limitValues.enumerated() {
                 let key = try Key(collection: "values", id: "\(number)")
                 try await store.put(["value": value, "other": .integer(Int64(number))], key)
@@ -52,7 +52,7 @@ extension DataStoreConformance {
             try await store.put(all, key)
             #expect(try await store.record(key) == all)
         },
-        DataStoreConformance("nesting up to 64 deep, no more") { (store: any DataStore) async throws in
+        DataStoreConformance("values are nested at most 64 deep") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "nested")
             try await store.put(["v": nested(Record.maximumDepth)], key)
             #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)])
@@ -62,7 +62,7 @@ extension DataStoreConformance {
             #expect(error?.key == "c/nested")
             #expect(try await store.record(key) == ["v": nested(Record.maximumDepth)], "nothing has changed")
         },
-        DataStoreConformance("data up to 64 MiB, no more") { (store: any DataStore) async throws in
+        DataStoreConformance("data have at most 64 MiB") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "large")
             let bytes = [UInt8](repeating: 0xA7, count: Record.maximumByteCount)
             try await store.put(["data": .data(bytes)], key)
@@ -72,7 +72,7 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(key)?.count == 1, "nothing has changed")
         },
-        DataStoreConformance("a field without a name is refused") { (store: any DataStore) async throws in
+        DataStoreConformance("a field without a name is rejected") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "id")
             _ = await expect(.invalidRecord, "empty name") { try await store.put(["": .bool(true)], key) }
             _ = await expect(.invalidRecord, "empty name within") {

@@ -3,7 +3,7 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    static let schemaPoints: [DataStoreConformance] = [
+    static let schemaCases: [DataStoreConformance] = [
         DataStoreConformance("a program that does not declare an index maintains and enforces it") {
             (store: any DataStore) async throws in
             try await store.declaring(unique).buildIndexes()
@@ -181,7 +181,7 @@ extension DataStoreConformance {
     ]
 
     /// Requirements with more records than one write indexes.
-    static let largeSchemaPoints: [DataStoreConformance] = [
+    static let largeSchemaCases: [DataStoreConformance] = [
         DataStoreConformance("a field that becomes unique rejects duplicates, however many records there are") {
             (store: any DataStore) async throws in
             for count in [100, 1100] {
@@ -268,7 +268,7 @@ extension DataStoreConformance {
         },
     ]
 
-    static let persistentSchemaPoints: [DataStoreConformance] = [
+    static let persistentSchemaCases: [DataStoreConformance] = [
         DataStoreConformance("a unique field is enforced after the store is opened again") { makeSubject in
             let subject = try await makeSubject()
             var store = try await subject.open()

@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 
 extension DataStoreConformance {
-    static let tellingPoints: [DataStoreConformance] = [
-        DataStoreConformance("a save calls those whom it concerns and nobody else") {
+    static let observationCases: [DataStoreConformance] = [
+        DataStoreConformance("a save notifies exactly the observers of its records") {
             (store: any DataStore) async throws in
             let keys = try (0..<1000).map { try Key(collection: "users", id: "\($0)") }
             let (ofKeys, ofAll, ofOthers) = (keys.map { _ in Calls() }, Calls(), Calls())
@@ -41,7 +41,7 @@ extension DataStoreConformance {
                 withExtendedLifetime(observations) {}
             }
         },
-        DataStoreConformance("a save of very many records calls all whom it concerns") {
+        DataStoreConformance("a save of very many records notifies all observers of them") {
             (store: any DataStore) async throws in
             let (one, all, removed) = (Calls(), Calls(), Calls())
             let key = try Key(collection: "users", id: "1999")
@@ -63,7 +63,7 @@ extension DataStoreConformance {
                 withExtendedLifetime((observations, other)) {}
             }
         },
-        DataStoreConformance("entries of indexes do not make a save one of very many records") {
+        DataStoreConformance("index entries do not count as changed records") {
             (store: any DataStore) async throws in
             let (all, other) = (Calls(), Calls())
             try await guarding(store) {
@@ -87,7 +87,7 @@ extension DataStoreConformance {
                 withExtendedLifetime(observations) {}
             }
         },
-        DataStoreConformance("who lets go of an observation is called no more") {
+        DataStoreConformance("an observer is not notified after its observation is released") {
             (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             let (one, other) = (Calls(), Calls())
@@ -106,7 +106,7 @@ extension DataStoreConformance {
                 withExtendedLifetime(observation) {}
             }
         },
-        DataStoreConformance("closing calls everybody") { (store: any DataStore) async throws in
+        DataStoreConformance("closing notifies all observers") { (store: any DataStore) async throws in
             let calls = Calls()
             try await guarding(store) {
                 let observation = try await store.observe(.collection("c")) { calls.add() }
@@ -139,11 +139,11 @@ private final class Calls: Sendable {
         continuation?.resume()
     }
 
-    /// Waits until there were more calls than a number, at most for ``DataStoreConformance/patience``.
+    /// Waits until there were more calls than a number, at most for ``DataStoreConformance/timeout``.
     func wait(toBeMoreThan count: Int) async {
         let watchdog = Task {
-            try await Task.sleep(for: DataStoreConformance.patience)
-            Issue.record("nobody was called")
+            try await Task.sleep(for: DataStoreConformance.timeout)
+            Issue.record("no observer was notified")
             // Ends the wait of the failed check.
             while self.count <= count { add() }
         }

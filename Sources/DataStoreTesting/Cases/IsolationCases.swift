@@ -3,10 +3,10 @@ import Synchronization
 import Testing
 
 extension DataStoreConformance {
-    static let isolationPoints: [DataStoreConformance] = [
+    static let isolationCases: [DataStoreConformance] = [
         DataStoreConformance("a read sees one snapshot and blocks no write") { (store: any DataStore) async throws in
-            await OneAtATime.shared.enter()
-            defer { OneAtATime.shared.leave() }
+            await AsyncMutex.shared.enter()
+            defer { AsyncMutex.shared.leave() }
             let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "b")]
             for key in keys { try await store.put(["n": .integer(1)], key) }
             let (hasBegun, hasWritten) = (Flag(), Flag())
@@ -36,7 +36,7 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(keys[1]) == ["n": .integer(2)])
         },
-        DataStoreConformance("a write sees what it has written") { (store: any DataStore) async throws in
+        DataStoreConformance("a write sees its own changes") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             try await store.write { transaction in
                 try transaction.put(["n": .integer(1)], for: key)
@@ -54,7 +54,7 @@ extension DataStoreConformance {
             }
             #expect(try await store.record(key) == ["n": .integer(3)])
         },
-        DataStoreConformance("readers see both halves of a write or neither") { (store: any DataStore) async throws in
+        DataStoreConformance("readers see all changes of a write or none") { (store: any DataStore) async throws in
             let keys = [try Key(collection: "c", id: "a"), try Key(collection: "c", id: "z")]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let isOver = Flag()
@@ -83,8 +83,8 @@ extension DataStoreConformance {
 
 /// A mutual exclusion of checks that block a thread without suspending. If several ran at once, they could block all
 /// threads that the awaited tasks need.
-private final class OneAtATime: Sendable {
-    static let shared = OneAtATime()
+private final class AsyncMutex: Sendable {
+    static let shared = AsyncMutex()
 
     private struct State {
         var isTaken = false

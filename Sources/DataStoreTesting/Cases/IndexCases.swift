@@ -3,8 +3,8 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    static let indexPoints: [DataStoreConformance] = [
-        DataStoreConformance("a query by an index looks at what it finds, and at little else") {
+    static let indexCases: [DataStoreConformance] = [
+        DataStoreConformance("a query by an index reads few entries beyond its matches") {
             (store: any DataStore) async throws in
             try await store.fill(200, knowing: byNumber)
             func report(
@@ -34,7 +34,7 @@ extension DataStoreConformance {
             let first = try await report(begun, sort: [.ascending(number)], limit: 3)
             #expect(first.index == "n" && first.isInOrder && first.recordCount == 3 && first.foundCount == 3)
         },
-        DataStoreConformance("an index that covers answers with what its entries hold") {
+        DataStoreConformance("a query by a covering index reads no records") {
             (store: any DataStore) async throws in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)
@@ -70,7 +70,7 @@ extension DataStoreConformance {
             let after = try await store.read { try $0.explain(one) }
             #expect(after.entryCount == 1 && after.recordCount == 0 && after.foundCount == 1)
         },
-        DataStoreConformance("a record of which one value has room in an index and another has not is found once") {
+        DataStoreConformance("a record with an indexed value and one that is too long is found once") {
             (store: any DataStore) async throws in
             let tag = QueryField.elements(of: "tags")
             let byTag = [IndexDefinition(tag)]
@@ -94,7 +94,7 @@ extension DataStoreConformance {
                 #expect(ids == ["1", "2", "3", "4"], "limit \(limit.map(String.init) ?? "none")")
             }
         },
-        DataStoreConformance("an index that a query within a write may have made has what is written after it") {
+        DataStoreConformance("an index that a query within a write uses contains later changes of the write") {
             (store: any DataStore) async throws in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             // The second of the two writes finds the index and makes it a covering one.
@@ -116,7 +116,7 @@ extension DataStoreConformance {
                 #expect(areRight, "\(reports)")
             }
         },
-        DataStoreConformance("nothing stays in an index of a collection that was removed, whoever did it") {
+        DataStoreConformance("removing a collection removes its index entries") {
             (store: any DataStore) async throws in
             let covering = [IndexDefinition.on("n", isCovering: true)]
             try await store.fill(20, knowing: covering)
@@ -137,7 +137,7 @@ extension DataStoreConformance {
             #expect(report.index == "n" && report.foundCount == 2)
             try await store.checkRight(byNumber)
         },
-        DataStoreConformance("an index of many records that are there is made step by step") {
+        DataStoreConformance("an index of many existing records is built in steps") {
             (store: any DataStore) async throws in
             let count = 2500
             try await store.fill(count, knowing: [])
@@ -160,7 +160,7 @@ extension DataStoreConformance {
             let after = try await store.read { try $0.records(matching: least).entries.map(\.key.id) }
             #expect(before == ["0003", "0000"] && after == before)
         },
-        DataStoreConformance("an index is made while others write") { (store: any DataStore) async throws in
+        DataStoreConformance("an index is built during concurrent writes") { (store: any DataStore) async throws in
             try await store.fill(2500, knowing: [])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await store.declaring(byNumber).buildIndexes() }
@@ -183,7 +183,7 @@ extension DataStoreConformance {
             }
             try await store.checkRight(byNumber)
         },
-        DataStoreConformance("a value that only one may have is refused to a second") {
+        DataStoreConformance("a unique value is rejected for a second record") {
             (store: any DataStore) async throws in
             let unique = [IndexDefinition.unique("text")]
             let long = String(repeating: "x", count: 600)
@@ -212,7 +212,7 @@ extension DataStoreConformance {
             }
             try await store.checkRight(unique)
         },
-        DataStoreConformance("a unique index is not made of records that have the same value") {
+        DataStoreConformance("a unique index of records with equal values is not built") {
             (store: any DataStore) async throws in
             let unique = [IndexDefinition.unique("text")]
             try await store.put(["text": .string("same")], Key(collection: "c", id: "a"))
@@ -230,7 +230,7 @@ extension DataStoreConformance {
                 }
             }
         },
-        DataStoreConformance("an index that is removed is gone, with what it asked for") {
+        DataStoreConformance("a removed index no longer exists or enforces uniqueness") {
             (store: any DataStore) async throws in
             let unique = [IndexDefinition.unique("text")]
             try await store.fill(5, knowing: unique)
@@ -242,7 +242,7 @@ extension DataStoreConformance {
             let second = try await store.record(Key(collection: "c", id: "second"))
             #expect(second != nil)
         },
-        DataStoreConformance("a write that throws leaves an index as it was") { (store: any DataStore) async throws in
+        DataStoreConformance("a write that throws leaves an index unchanged") { (store: any DataStore) async throws in
             try await store.fill(10, knowing: byNumber)
             await #expect(throws: Interruption(number: 1)) {
                 try await store.declaring(byNumber).write { transaction in
@@ -281,8 +281,8 @@ extension DataStoreConformance {
         },
     ]
 
-    static let persistentIndexPoints: [DataStoreConformance] = [
-        DataStoreConformance("an index is there when the store is opened again, or is made when it is asked for") {
+    static let persistentIndexCases: [DataStoreConformance] = [
+        DataStoreConformance("an index exists after reopening the store, or is built when it is needed") {
             makeSubject in
             let subject = try await makeSubject()
             var store = try await subject.open()

@@ -2,8 +2,8 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    static let writePoints: [DataStoreConformance] = [
-        DataStoreConformance("a closure that throws leaves nothing behind") { (store: any DataStore) async throws in
+    static let writeCases: [DataStoreConformance] = [
+        DataStoreConformance("a closure that throws changes nothing") { (store: any DataStore) async throws in
             let (kept, new) = (try Key(collection: "c", id: "kept"), try Key(collection: "c", id: "new"))
             try await store.put(["n": .integer(1)], kept)
             await #expect(throws: Interruption(number: 7)) {
@@ -17,7 +17,7 @@ extension DataStoreConformance {
             #expect(try await store.record(kept) == ["n": .integer(1)])
             #expect(try await store.record(new) == nil)
         },
-        DataStoreConformance("a closure that throws harms no other write") { (store: any DataStore) async throws in
+        DataStoreConformance("a closure that throws affects no other write") { (store: any DataStore) async throws in
             // Concurrent, so that a store that groups commits has successful and failing writes in one group.
             let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
                 for number in 0..<100 {
@@ -43,12 +43,12 @@ extension DataStoreConformance {
                 try #require(record == (number.isMultiple(of: 3) ? nil : ["n": .integer(Int64(number))]))
             }
         },
-        DataStoreConformance("read-change-write at once loses nothing") { (store: any DataStore) async throws in
+        DataStoreConformance("concurrent read-modify-write loses no update") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "counter")
             try await increment(key, in: [store], tasks: 16, times: 25)
             #expect(try await store.record(key) == ["n": .integer(16 * 25)])
         },
-        DataStoreConformance("a write gives what its closure returns") { (store: any DataStore) async throws in
+        DataStoreConformance("a write returns the result of its closure") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             let text = try await store.write { transaction in
                 try transaction.put([:], for: key)
@@ -58,7 +58,7 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.removeAll(in: Scan("c")) } == 1)
             #expect(try await store.record(key) == nil)
         },
-        DataStoreConformance("removing all of a scan leaves the others") { (store: any DataStore) async throws in
+        DataStoreConformance("removing the records of a scan keeps all others") { (store: any DataStore) async throws in
             try await store.write { transaction in
                 for id in ["a1", "a2", "b1"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
                 try transaction.put([:], for: Key(collection: "d", id: "a1"))
@@ -67,7 +67,7 @@ extension DataStoreConformance {
             #expect(try await store.ids(Scan("c")) == ["b1"])
             #expect(try await store.ids(Scan("d")) == ["a1"])
         },
-        DataStoreConformance("a cancelled write has not happened or is whole") { (store: any DataStore) async throws in
+        DataStoreConformance("a cancelled write is complete or has no effect") { (store: any DataStore) async throws in
             for number in 0..<50 {
                 let key = try Key(collection: "c", id: "\(number)")
                 let task = Task {
@@ -91,7 +91,7 @@ extension DataStoreConformance {
             await #expect(throws: CancellationError.self) { try await cancelled.value }
             #expect(try await store.record(Key(collection: "c", id: "late")) == nil)
         },
-        DataStoreConformance("a closed store says so") { (store: any DataStore) async throws in
+        DataStoreConformance("a closed store throws closed") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             try await store.put([:], key)
             await store.close()
@@ -99,7 +99,7 @@ extension DataStoreConformance {
             _ = await expect(.closed, "write") { try await store.put([:], key) }
             await store.close()
         },
-        DataStoreConformance("closing waits for reads and writes under way, and answers each") {
+        DataStoreConformance("closing waits for active reads and writes to finish") {
             (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "counter")
             try await store.put(["n": .integer(0)], key)

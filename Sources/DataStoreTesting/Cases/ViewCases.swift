@@ -2,8 +2,8 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    static let viewPoints: [DataStoreConformance] = [
-        DataStoreConformance("views show the fields of records, one at a time") { (store: any DataStore) async throws in
+    static let viewCases: [DataStoreConformance] = [
+        DataStoreConformance("views return single fields of records") { (store: any DataStore) async throws in
             let all = try Record(limitValues.enumerated().map { ("field \($0)", $1) } + [("\u{E9}", .bool(true))])
             let key = try Key(collection: "views", id: "all")
             try await store.put(all, key)
@@ -27,7 +27,7 @@ extension DataStoreConformance {
             }
             #expect(scanned == [limitValues[1], nil])
         },
-        DataStoreConformance("a view within a view, and what its closure throws") {
+        DataStoreConformance("views can be nested and rethrow errors") {
             (store: any DataStore) async throws in
             let (outer, inner) = (try Key(collection: "c", id: "outer"), try Key(collection: "c", id: "inner"))
             try await store.put(["a": .integer(1), "b": .integer(2)], outer)

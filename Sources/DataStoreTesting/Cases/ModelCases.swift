@@ -2,8 +2,8 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    static let modelPoints: [DataStoreConformance] = [
-        DataStoreConformance("random operations do what a dictionary does") { makeSubject in
+    static let modelCases: [DataStoreConformance] = [
+        DataStoreConformance("random operations have the same results as in a dictionary") { makeSubject in
             for _ in 0..<5 { try await randomOperations(SeededGenerator(), makeSubject) }
         }
     ]

@@ -2,8 +2,8 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    static let persistencePoints: [DataStoreConformance] = [
-        DataStoreConformance("what was written is there after opening again") {
+    static let persistenceCases: [DataStoreConformance] = [
+        DataStoreConformance("records exist after the store is reopened") {
             (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             let key = try Key(collection: "values", id: "all \u{1} e\u{301}")
@@ -24,7 +24,7 @@ extension DataStoreConformance {
                 await store.close()
             }
         },
-        DataStoreConformance("what was acknowledged before closing is there afterwards") {
+        DataStoreConformance("acknowledged writes are durable after closing") {
             (makeSubject: MakeSubject) async throws in
             for _ in 0..<10 {
                 let subject = try await makeSubject()
@@ -54,7 +54,7 @@ extension DataStoreConformance {
                 await reopened.close()
             }
         },
-        DataStoreConformance("stores of one place see each other's writes and lose none") {
+        DataStoreConformance("stores at one location see each other's writes and lose none") {
             (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             let stores = [try await subject.open(), try await subject.open(), try await subject.open()]
@@ -71,7 +71,7 @@ extension DataStoreConformance {
             #expect(try await stores[2].record(key) == ["n": .integer(121)], "closing one leaves the others open")
             for store in stores { await store.close() }
         },
-        DataStoreConformance("a newer format is refused and left untouched") {
+        DataStoreConformance("a newer format is rejected and left unchanged") {
             (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             let store = try await subject.open()
@@ -83,7 +83,7 @@ extension DataStoreConformance {
             #expect(error?.path != nil)
             #expect(try await subject.snapshot() == before)
         },
-        DataStoreConformance("a damaged record is an error that names its key") {
+        DataStoreConformance("a damaged record throws an error that names its key") {
             (makeSubject: MakeSubject) async throws in
             let subject = try await makeSubject()
             var store = try await subject.open()

@@ -3,8 +3,8 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    static let queryPoints: [DataStoreConformance] = [
-        DataStoreConformance("conditions mean what the contract says") { (store: any DataStore) async throws in
+    static let queryCases: [DataStoreConformance] = [
+        DataStoreConformance("conditions select the records that the contract specifies") { (store: any DataStore) async throws in
             for (id, value) in comparedValues { try await store.put(["v": value], Key(collection: "c", id: id)) }
             try await store.put([:], Key(collection: "c", id: "none"))
             try await store.put(["v": .string("x")], Key(collection: "d", id: "elsewhere"))
@@ -52,7 +52,7 @@ extension DataStoreConformance {
                 try #require(Set(page.entries.map(\.key.id)) == expected, "\(condition)")
             }
         },
-        DataStoreConformance("what is asked of a record within is asked of one") {
+        DataStoreConformance("conditions on a nested record apply to a single record") {
             (store: any DataStore) async throws in
             let days: [String: [(Int64, String)]] = [
                 "both": [(1, "rain"), (2, "sun")], "apart": [(1, "sun"), (2, "rain")],
@@ -70,7 +70,7 @@ extension DataStoreConformance {
             let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
             #expect(page.entries.map(\.key.id) == ["both"])
         },
-        DataStoreConformance("every value has a place in a sort") { (store: any DataStore) async throws in
+        DataStoreConformance("every value has a position in a sort") { (store: any DataStore) async throws in
             let sorted: [Value?] = [
                 nil, .bool(false), .bool(true), .real(-.infinity), .integer(.min), .real(-0.5), .integer(0), .real(0.5),
                 .real(0x1p53), .integer(1 << 53 + 1), .integer(.max), .real(0x1p63), .real(.infinity), .real(.nan),
@@ -96,13 +96,13 @@ extension DataStoreConformance {
                 #expect(page.entries.map { $0.record["place"] } == expected)
             }
         },
-        DataStoreConformance("random queries find what a filter and a sort find") { makeSubject in
+        DataStoreConformance("random queries match a filter and a sort in memory") { makeSubject in
             try await randomQueries(SeededGenerator(), makeSubject)
         },
-        DataStoreConformance("pages stay right while others write") { (store: any DataStore) async throws in
+        DataStoreConformance("pagination is stable under concurrent writes") { (store: any DataStore) async throws in
             try await pagesWhileOthersWrite(store, SeededGenerator())
         },
-        DataStoreConformance("a query within a write sees what was written") { (store: any DataStore) async throws in
+        DataStoreConformance("a query within a write sees its changes") { (store: any DataStore) async throws in
             try await store.put(["n": .integer(1)], Key(collection: "c", id: "a"))
             let found = try await store.write { transaction in
                 try transaction.put(["n": .integer(0)], for: Key(collection: "c", id: "b"))
@@ -113,7 +113,7 @@ extension DataStoreConformance {
             }
             #expect(found == ["c", "b"])
         },
-        DataStoreConformance("a query that makes no sense is refused") { (store: any DataStore) async throws in
+        DataStoreConformance("an invalid query is rejected") { (store: any DataStore) async throws in
             let cursor = RecordQuery.Cursor(values: [.integer(1)], id: "a")
             _ = await expect(.invalidQuery, "a cursor of another sort") {
                 _ = try await store.read { try $0.records(matching: RecordQuery("c", after: cursor)) }

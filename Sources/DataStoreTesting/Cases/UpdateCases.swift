@@ -3,8 +3,8 @@ import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {
-    static let updatePoints: [DataStoreConformance] = [
-        DataStoreConformance("the generation is another one after a change") { (store: any DataStore) async throws in
+    static let updateCases: [DataStoreConformance] = [
+        DataStoreConformance("a change changes the generation") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             var seen: Set<UInt64> = [try await store.generation()]
             for number in 0..<20 {
@@ -15,10 +15,10 @@ extension DataStoreConformance {
             _ = try await store.record(key)
             #expect(try await store.generation() == last, "reading is no change")
         },
-        DataStoreConformance("observers learn of changes, the newest always") { (store: any DataStore) async throws in
+        DataStoreConformance("observers always receive the newest state") { (store: any DataStore) async throws in
             try await observe(reading: store, writing: store)
         },
-        DataStoreConformance("who is slow to observe gets the newest state, and no state twice") {
+        DataStoreConformance("a slow observer receives the newest state, and no state twice") {
             (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             try await guarding(store) {
@@ -33,7 +33,7 @@ extension DataStoreConformance {
                 #expect(try await states.next() == .some(nil))
             }
         },
-        DataStoreConformance("observed queries answer anew when their collection changes") {
+        DataStoreConformance("an observed query runs again when its collection changes") {
             (store: any DataStore) async throws in
             try await guarding(store) {
                 let query = RecordQuery(
@@ -49,7 +49,7 @@ extension DataStoreConformance {
                 }
             }
         },
-        DataStoreConformance("closing ends what observers wait for") { (store: any DataStore) async throws in
+        DataStoreConformance("closing ends the updates of observers") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             let isWaiting = Flag()
             let task = Task {
@@ -62,7 +62,7 @@ extension DataStoreConformance {
             while !isWaiting.isRaised { await Task.yield() }
             await store.close()
             let watchdog = Task {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeout)
                 Issue.record("an observer waits for a closed store")
                 task.cancel()
             }
@@ -71,7 +71,7 @@ extension DataStoreConformance {
             var states = store.updates(of: key).makeAsyncIterator()
             #expect(try await states.next() == .none, "nothing is to be seen of a closed store")
         },
-        DataStoreConformance("cancelling ends what an observer waits for") { (store: any DataStore) async throws in
+        DataStoreConformance("cancellation ends the updates of an observer") { (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "a")
             let isWaiting = Flag()
             try await guarding(store) {
@@ -92,8 +92,8 @@ extension DataStoreConformance {
         },
     ]
 
-    static let persistentUpdatePoints: [DataStoreConformance] = [
-        DataStoreConformance("observers learn of the changes of another store of the place") { makeSubject in
+    static let persistentUpdateCases: [DataStoreConformance] = [
+        DataStoreConformance("observers receive changes of another store at the location") { makeSubject in
             let subject = try await makeSubject()
             let (reader, writer) = (try await subject.open(), try await subject.open())
             try await observe(reading: reader, writing: writer)
@@ -103,13 +103,13 @@ extension DataStoreConformance {
     ]
 
     /// The time limit for events that should be immediate. A store that exceeds it hangs.
-    @TaskLocal package static var patience: Duration = .seconds(540)
+    @TaskLocal package static var timeout: Duration = .seconds(540)
 
     /// Runs a check and closes the store if it does not finish in time, which ends the check and records a failure.
     static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
-        let watchdog = Task { [patience] in
-            try await Task.sleep(for: patience)
-            Issue.record("an observer was told nothing")
+        let watchdog = Task { [timeout] in
+            try await Task.sleep(for: timeout)
+            Issue.record("an observer was not notified")
             await store.close()
         }
         defer { watchdog.cancel() }

@@ -2,8 +2,8 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    static let orderPoints: [DataStoreConformance] = [
-        DataStoreConformance("collections are those with records, in byte order") {
+    static let orderCases: [DataStoreConformance] = [
+        DataStoreConformance("collections with records are listed in byte order") {
             (store: any DataStore) async throws in
             // A store that wraps another one may already contain collections.
             let others = Set(try await store.read { try $0.collections() })
@@ -24,7 +24,7 @@ extension DataStoreConformance {
             #expect(bytes(within) == bytes(ordered.filter { $0 != "ab" }.dropLast(2) + ["zz"] + ordered.suffix(2)))
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
         },
-        DataStoreConformance("scans go in unsigned byte order of ids") { (store: any DataStore) async throws in
+        DataStoreConformance("scans are in unsigned byte order of ids") { (store: any DataStore) async throws in
             // In ascending order: by UTF-8 bytes, and a prefix precedes the longer text.
             let ids = [
                 "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
@@ -40,7 +40,7 @@ extension DataStoreConformance {
             let records = try await store.read { try $0.records(in: Scan("c")).map(\.record) }
             #expect(records == ids.map { ["id": .string($0)] })
         },
-        DataStoreConformance("collections do not mix") { (store: any DataStore) async throws in
+        DataStoreConformance("collections are separate") { (store: any DataStore) async throws in
             for collection in ["a", "a\u{1}", "aa", "b", "A", "a/b"] {
                 try await store.put([:], Key(collection: collection, id: "in \(collection)"))
             }
@@ -50,7 +50,7 @@ extension DataStoreConformance {
             }
             #expect(try await store.ids(Scan("c")) == [])
         },
-        DataStoreConformance("ranges, prefixes and limits, in both directions") { (store: any DataStore) async throws in
+        DataStoreConformance("scans have ranges, prefixes and limits in both directions") { (store: any DataStore) async throws in
             let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
             try await store.write { transaction in
                 for id in ids { try transaction.put([:], for: Key(collection: "c", id: id)) }
@@ -77,7 +77,7 @@ extension DataStoreConformance {
                 }
             }
         },
-        DataStoreConformance("a scan stops when it is told to, and passes errors on") {
+        DataStoreConformance("a scan stops on request and rethrows errors") {
             (store: any DataStore) async throws in
             try await store.write { transaction in
                 for id in ["a", "b", "c"] { try transaction.put([:], for: Key(collection: "c", id: id)) }
