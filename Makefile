@@ -20,7 +20,7 @@ help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: ## Install what building needs and is missing (liblmdb-dev).
+setup: ## Install missing build dependencies (liblmdb-dev).
 	@Scripts/setup
 
 .PHONY: run
@@ -29,20 +29,20 @@ run: setup ## Build, then save and read back a profile and a forecast in an LMDB
 	@Scripts/main-job "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
 
 .PHONY: test
-test: ## Build and pass all tests; what they compare with (python3, plistutil) is installed where it is missing.
+test: ## Build and run all tests; missing reference programs (python3, plistutil) are installed.
 	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	Scripts/with-temporary-directory swift test --skip-build
 
 .PHONY: test-tsan
-test-tsan: setup ## Pass all tests, or those that match FILTER, under the thread sanitizer.
+test-tsan: setup ## Run all tests, or those that match FILTER, under the thread sanitizer.
 	swift build --build-tests --sanitize=thread --scratch-path .build-tsan
 	clang -shared -fPIC -O1 Scripts/tsan-mutex.c -o .build-tsan/tsan-mutex.so -ldl
 	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD="$(CURDIR)/.build-tsan/tsan-mutex.so" \
 		Scripts/with-temporary-directory swift test --skip-build --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: test-asan
-test-asan: setup ## The same under the address sanitizer, which finds leaks, too.
+test-asan: setup ## The same under the address sanitizer, which also finds leaks.
 	mkdir -p .build-asan
 	clang -c Scripts/asan-options.c -o .build-asan/asan-options.o \
 		-DSYMBOLIZER='"$(shell clang -print-prog-name=llvm-symbolizer)"' \
@@ -53,27 +53,27 @@ test-asan: setup ## The same under the address sanitizer, which finds leaks, too
 		--scratch-path .build-asan $(if $(FILTER),--filter '$(FILTER)')
 
 .PHONY: test-leaks
-test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed where it is missing.
+test-leaks: ## Open, use and close an LMDB store under valgrind, which is installed if it is missing.
 	@Scripts/setup valgrind
 	swift build --product store-torture
 	Scripts/test-leaks "$$(swift build --show-bin-path)/store-torture"
 
-# The suites that have a full length. A file has the name of its suite.
+# The suites with a full-length mode. Each file has the name of its suite.
 FULL = $(shell grep -rl 'TestScale\.' Tests --include='*Tests.swift' | sed 's,.*/,,; s,\.swift,,' | sort | paste -sd'|')
 
 .PHONY: torture
-torture: setup ## Run kills, damage and random writes at full length; kill a program that saves N times (default: 1000).
+torture: setup ## Test kills, damage and random writes at full length; kill a saving program N times (default: 1000).
 	@Scripts/setup python3 plistutil
 	swift build --build-tests
 	USERPROFILE_FULL_TESTS=1 STORE_TORTURE_KILLS=$(or $(N),1000) \
 		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL)'
 
 .PHONY: fuzz
-fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs to each program (1000000 unless said otherwise).
+fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs for each program (default: 1000000).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: lint
-lint: ## Check the format, the length of lines, the imports, the number of public names, and what links Foundation.
+lint: ## Check the format, line lengths, imports, the number of public names, and the use of Foundation.
 	@Scripts/setup python3
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 	Scripts/check-line-length
@@ -87,16 +87,16 @@ format: ## Format the sources in place.
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
 .PHONY: docs
-docs: setup ## Build the documentation of every product into .build-docs/archives; a warning is an error.
+docs: setup ## Build the documentation of every product into .build-docs/archives; warnings are errors.
 	Scripts/docs
 
 .PHONY: verify-docs
-verify-docs: ## Follow README and guides on a fresh clone: run their commands, compile and run their code.
+verify-docs: ## Run the commands, and compile and run the code, of README and guides in a fresh clone.
 	@Scripts/setup python3
 	Scripts/verify-docs
 
 .PHONY: footprint
-footprint: setup ## Show what the package costs: what products link and fetch, build time, size, start-up.
+footprint: setup ## Show the costs of the package: linked and fetched packages, build time, size, startup time.
 	@Scripts/setup hyperfine
 	Scripts/check-products
 	Scripts/footprint
@@ -108,7 +108,7 @@ api-check: ## List changes that break programs since the newest release, or sinc
 BENCH = swift run --package-path Benchmarks -c release bench
 
 .PHONY: bench
-bench: ## Measure the stores against what one would use instead, side by side (ARGS="read scan --tsv").
+bench: ## Compare the stores with their alternatives (ARGS="read scan --tsv").
 	@Scripts/setup sqlite sqlite3
 	$(RELEASE)
 	$(BENCH) --cli "$$($(RELEASE) --show-bin-path)/profile-cli" $(ARGS)
@@ -119,13 +119,13 @@ bench-large: ## Measure reads and memory with up to 10,000,000 profiles.
 	$(BENCH) growth memory --profiles 10000000 $(ARGS)
 
 .PHONY: bench-check
-bench-check: ## Fail where a ratio is more than 25 % worse than the one that is kept, or a hot path takes more instructions.
+bench-check: ## Fail if a ratio is more than 25 % worse than recorded, or a hot path takes more instructions.
 	@Scripts/setup sqlite valgrind python3
 	Scripts/bench-check $(ARGS)
 
 .PHONY: bench-docs
 # The plots include the results of `make bench-large ARGS=--tsv >.build/bench-large.tsv` if that file exists.
-bench-docs: ## Measure all, and write the table and the plots of Benchmarks/README.md.
+bench-docs: ## Run all benchmarks, and write the table and the plots of Benchmarks/README.md.
 	@Scripts/setup sqlite sqlite3 python3
 	$(RELEASE)
 	mkdir -p .build
@@ -135,7 +135,7 @@ bench-docs: ## Measure all, and write the table and the plots of Benchmarks/READ
 	Scripts/bench-table .build/bench.tsv Benchmarks/README.md
 
 .PHONY: compare-defaults
-compare-defaults: setup ## Try the property-list store and UserDefaults out side by side, and print the table of the documentation.
+compare-defaults: setup ## Compare the property-list store with UserDefaults, and print the table of the documentation.
 	swift run defaults-comparison
 
 # The examples share one build directory, so that common dependencies are built once.
@@ -160,9 +160,9 @@ install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh an
 		"$$($(SWIFT_BUILD) --show-bin-path)/generate-manual" "$(DESTDIR)$(PREFIX)"
 
 .PHONY: uninstall
-uninstall: ## Remove all of it again.
+uninstall: ## Remove the installed files.
 	Scripts/install --uninstall "$(DESTDIR)$(PREFIX)"
 
 .PHONY: clean
-clean: ## Remove what was built.
+clean: ## Remove all build products.
 	rm -rf .build .build-tsan .build-asan .build-fuzz .build-docs Benchmarks/.build Examples/*/.build

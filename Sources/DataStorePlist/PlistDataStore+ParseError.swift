@@ -40,10 +40,10 @@ extension PlistDataStore {
 
 extension PlistDataStore.ParseError: CustomStringConvertible {
     /// The position for display: `line 3, column 7 (byte 120)` or `byte 120`.
-    package var place: String {
+    package var position: String {
         if let line, let column { "line \(line), column \(column) (byte \(byteOffset))" } else { "byte \(byteOffset)" }
     }
 
     /// The reason and the position.
-    package var description: String { "\(reason), at \(place)" }
+    package var description: String { "\(reason), at \(position)" }
 }

@@ -5,9 +5,9 @@ import UserProfileDomain
 /// cancelled.
 final class HTTPExchange: Sendable {
     private struct State {
-        var answer: HTTPAnswer?
-        var result: Result<HTTPAnswer, any Error>?
-        var continuation: CheckedContinuation<HTTPAnswer, any Error>?
+        var response: HTTPResponse?
+        var result: Result<HTTPResponse, any Error>?
+        var continuation: CheckedContinuation<HTTPResponse, any Error>?
     }
 
     private let maximumByteCount: Int
@@ -23,10 +23,10 @@ final class HTTPExchange: Sendable {
     var isFinished: Bool { state.withLock { $0.result != nil } }
 
     /// Whether the header of the response has arrived.
-    var isAnswerBegun: Bool { state.withLock { $0.answer != nil } }
+    var hasResponseBegun: Bool { state.withLock { $0.response != nil } }
 
     /// Starts the exchange and waits for its end.
-    func answer(start: () -> Void) async throws -> HTTPAnswer {
+    func response(start: () -> Void) async throws -> HTTPResponse {
         try await withCheckedThrowingContinuation { continuation in
             let result = state.withLock { state in
                 if state.result == nil { state.continuation = continuation }
@@ -43,18 +43,18 @@ final class HTTPExchange: Sendable {
     /// Receives the header of the response.
     ///
     /// - Returns: whether to receive the body.
-    func begin(_ answer: HTTPAnswer) -> Bool {
-        if let count = answer.expectedByteCount, count > maximumByteCount, answer.status == 200 {
+    func begin(_ response: HTTPResponse) -> Bool {
+        if let count = response.expectedByteCount, count > maximumByteCount, response.status == 200 {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
             return false
         }
         // Any other status needs no body.
-        guard answer.status == 200 else {
-            finish(.success(answer))
+        guard response.status == 200 else {
+            finish(.success(response))
             return false
         }
-        state.withLock { $0.answer = answer }
-        progress(FetchProgress(receivedByteCount: 0, expectedByteCount: answer.expectedByteCount))
+        state.withLock { $0.response = response }
+        progress(FetchProgress(receivedByteCount: 0, expectedByteCount: response.expectedByteCount))
         return true
     }
 
@@ -62,8 +62,8 @@ final class HTTPExchange: Sendable {
     func append(_ bytes: some Collection<UInt8>) {
         let (count, expected): (Int, Int?) = state.withLock { state in
             guard state.result == nil else { return (0, nil) }
-            state.answer?.bytes.append(contentsOf: bytes)
-            return (state.answer?.bytes.count ?? 0, state.answer?.expectedByteCount)
+            state.response?.bytes.append(contentsOf: bytes)
+            return (state.response?.bytes.count ?? 0, state.response?.expectedByteCount)
         }
         if count > maximumByteCount {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
@@ -72,17 +72,17 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Ends the exchange with the received response, or with `answer` if its header was not delivered before.
-    func complete(otherwise answer: @autoclosure () -> HTTPAnswer?) {
-        let whole = state.withLock { $0.answer } ?? answer()
+    /// Ends the exchange with the received response, or with `response` if its header was not delivered before.
+    func complete(otherwise response: @autoclosure () -> HTTPResponse?) {
+        let whole = state.withLock { $0.response } ?? response()
         finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))
     }
 
     /// Ends the exchange unless it has ended.
-    func finish(_ result: Result<HTTPAnswer, any Error>) {
+    func finish(_ result: Result<HTTPResponse, any Error>) {
         let continuation = state.withLock { state in
             if state.result == nil { state.result = result }
-            state.answer = nil
+            state.response = nil
             return state.continuation.take()
         }
         continuation?.resume(with: result)

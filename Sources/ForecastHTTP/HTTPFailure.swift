@@ -13,7 +13,7 @@ package enum HTTPFailure: Error {
     /// The response is not HTTP.
     case notHTTP
     /// The connection could not be established, or broke.
-    case transport(any Error, isAnswerBegun: Bool)
+    case transport(any Error, hasResponseBegun: Bool)
 }
 
 extension HTTPFailure: CustomStringConvertible {
@@ -23,7 +23,7 @@ extension HTTPFailure: CustomStringConvertible {
         case .status(let status): "it answered with status \(status)"
         case .tooLarge(let count): "its answer has more than \(count) bytes"
         case .timedOut(let duration): "its answer was not there within \(duration)"
-        case .redirect(let words): words
+        case .redirect(let description): description
         case .notHTTP: "what it answered is not HTTP"
         case .transport(let error, _): (error as? any TransportError)?.reason ?? "\(error)"
         }
@@ -40,8 +40,8 @@ extension HTTPFailure {
         switch self {
         case .status(let status): status == 429 || (502...504).contains(status)
         // A response that ends early belongs to a connection that was reset or closed.
-        case .transport(let error, let isAnswerBegun):
-            isAnswerBegun || (error as? any TransportError)?.isLostConnection == true
+        case .transport(let error, let hasResponseBegun):
+            hasResponseBegun || (error as? any TransportError)?.isLostConnection == true
         case .tooLarge, .timedOut, .redirect, .notHTTP: false
         }
     }

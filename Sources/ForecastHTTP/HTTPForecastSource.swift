@@ -11,7 +11,7 @@ import Foundation
 ///
 /// ```swift
 /// let source = HTTPForecastSource(try ForecastService(.tsukumijima))
-/// let answer = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
+/// let weather = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
 /// ```
 ///
 /// Redirects are followed if the scheme stays the same. Cookies are not stored, and responses are not cached. Temporary
@@ -51,17 +51,17 @@ public struct HTTPForecastSource: ForecastSource {
         let url = try service.address(of: city)
         let known = version?.address == url.absoluteString ? version : nil
         do {
-            let answer = try await answer(at: url, known, progress)
-            switch answer.status {
+            let response = try await response(at: url, known, progress)
+            switch response.status {
             case 304 where known != nil: return .unchanged
             case 200: break
-            default: throw HTTPFailure.status(answer.status)
+            default: throw HTTPFailure.status(response.status)
             }
-            let answeredAt = answer.date.flatMap(RetryAfter.date) ?? timing.now()
+            let respondedAt = response.date.flatMap(RetryAfter.date) ?? timing.now()
             return .new(
-                try service.weather(in: answer.bytes, of: city, answeredAt: answeredAt),
+                try service.weather(in: response.bytes, of: city, respondedAt: respondedAt),
                 FetchedVersion(
-                    address: url.absoluteString, entityTag: answer.entityTag, lastModified: answer.lastModified))
+                    address: url.absoluteString, entityTag: response.entityTag, lastModified: response.lastModified))
         } catch {
             throw mapped(error, city)
         }
@@ -71,25 +71,25 @@ public struct HTTPForecastSource: ForecastSource {
 
     /// Sends the request until it succeeds, fails permanently, or reaches the maximum number of retries or the time
     /// limit.
-    private func answer(
+    private func response(
         at url: URL, _ version: FetchedVersion?, _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> HTTPAnswer {
+    ) async throws -> HTTPResponse {
         var failureCount = 0
         try await spacing.wait()
         let deadline = ContinuousClock.now.advanced(by: options.timeout)
         while true {
             let failure: HTTPFailure
-            var wanted: Duration?
+            var requestedDelay: Duration?
             do {
-                let answer = try await answerAfterRedirects(at: url, version, until: deadline, progress)
-                failure = .status(answer.status)
-                guard failure.isWorthRetrying else { return answer }
-                let now = answer.date.flatMap(RetryAfter.date) ?? timing.now()
-                wanted = answer.retryAfter.flatMap { RetryAfter.delay($0, now: now) }
+                let response = try await responseAfterRedirects(at: url, version, until: deadline, progress)
+                failure = .status(response.status)
+                guard failure.isWorthRetrying else { return response }
+                let now = response.date.flatMap(RetryAfter.date) ?? timing.now()
+                requestedDelay = response.retryAfter.flatMap { RetryAfter.delay($0, now: now) }
             } catch let error as HTTPFailure {
                 failure = error
             }
-            let delay = wanted ?? backOff(failureCount)
+            let delay = requestedDelay ?? retryDelay(after: failureCount)
             failureCount += 1
             guard failure.isWorthRetrying, failureCount <= options.retryCount, delay <= options.longestRetryDelay,
                 ContinuousClock.now.advanced(by: delay) < deadline
@@ -99,20 +99,20 @@ public struct HTTPForecastSource: ForecastSource {
         }
     }
 
-    private func backOff(_ failureCount: Int) -> Duration {
+    private func retryDelay(after failureCount: Int) -> Duration {
         let delay = min(options.retryDelay * (1 << min(failureCount, 16)), options.longestRetryDelay)
         return delay * (0.5 + 0.5 * timing.random())
     }
 
-    private func answerAfterRedirects(
+    private func responseAfterRedirects(
         at url: URL, _ version: FetchedVersion?, until deadline: ContinuousClock.Instant,
         _ progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> HTTPAnswer {
+    ) async throws -> HTTPResponse {
         var url = url
         for _ in 0...HTTPForecastSource.maximumRedirectCount {
-            let answer = try await session.answer(to: request(url, version), until: deadline, progress: progress)
-            guard [301, 302, 303, 307, 308].contains(answer.status) else { return answer }
-            guard let location = answer.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
+            let response = try await session.response(to: request(url, version), until: deadline, progress: progress)
+            guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
+            guard let location = response.location, let target = URL(string: location, relativeTo: url)?.absoluteURL
             else {
                 throw HTTPFailure.redirect("it sends on without saying where to")
             }
@@ -139,9 +139,9 @@ public struct HTTPForecastSource: ForecastSource {
     // MARK: Failures
 
     private func mapped(_ error: any Error, _ city: CityCode) -> any Error {
-        let place = "the weather service at \(service.baseURL)"
-        func failure(_ code: RepositoryError.Code, _ words: String, _ cause: any Error) -> RepositoryError {
-            RepositoryError(code, message: "\(place) \(words): \(cause)", underlying: cause)
+        let name = "the weather service at \(service.baseURL)"
+        func failure(_ code: RepositoryError.Code, _ text: String, _ cause: any Error) -> RepositoryError {
+            RepositoryError(code, message: "\(name) \(text): \(cause)", underlying: cause)
         }
         switch error {
         case HTTPFailure.status(404), is ForecastService.UnknownCity:

@@ -42,8 +42,8 @@ package struct ProfileProgram: Sendable {
             Console.failure("the argument \(argument.debugDescription) is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)
         }
-        if let mistake = CommandSuggestion.mistake(in: CommandLine.arguments.dropFirst(), of: RootCommand.self) {
-            Console.failure(mistake)
+        if let message = CommandSuggestion.message(for: CommandLine.arguments.dropFirst(), of: RootCommand.self) {
+            Console.failure(message)
             RootCommand.exit(withError: ExitCode.usage)
         }
         Interruption.run {

@@ -46,7 +46,7 @@ extension ProfileProgram {
             try await body(
                 Session(configuration: configuration, format: format, source: source, isVerbose: isVerbose))
         } catch {
-            Interruption.endIfInterrupted()
+            Interruption.exitIfInterrupted()
             // Only the larger program knows all schemes. If it is not installed, this one reports the error.
             if isUnknownScheme(error) { _ = executeLargerProgram() }
             throw Session.report(error, isVerbose: isVerbose)

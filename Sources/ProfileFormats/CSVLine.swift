@@ -93,10 +93,10 @@ struct CSVHeader: Sendable {
             "there is no column \(name.excerpt(80).quoted); the first line names the columns: \(ProfileField.list)")
     }
 
-    func fields(of line: CSVLine) throws(LineProblem) -> FoundFields {
-        var found = FoundFields()
+    func fields(of line: CSVLine) throws(LineProblem) -> ParsedFields {
+        var found = ParsedFields()
         let count = try line.forEach { (column, value) throws(LineProblem) in
-            if column < fields.count, let field = fields[column] { found.take(value, as: field) }
+            if column < fields.count, let field = fields[column] { found.set(value, as: field) }
         }
         guard count == fields.count else {
             throw LineProblem(

@@ -21,9 +21,9 @@ struct JSONLine {
     }
 
     /// Decodes the members. Returns `nil` if the line is blank.
-    mutating func fields() throws(LineProblem) -> FoundFields? {
+    mutating func fields() throws(LineProblem) -> ParsedFields? {
         guard skipSpace() != nil else { return nil }
-        var found = FoundFields()
+        var found = ParsedFields()
         try expect("{", "it is not a JSON object: each line is one, e.g. {\"id\":\"me\"}")
         if skipSpace() != UInt8(ascii: "}") {
             repeat {
@@ -63,9 +63,9 @@ struct JSONLine {
     /// The names with their quotes, in the form that almost all writers use.
     private static let names = ProfileField.allCases.map { ($0, Array("\"\($0.rawValue)\"".utf8)) }
 
-    private mutating func member(_ field: ProfileField, into found: inout FoundFields) throws(LineProblem) {
+    private mutating func member(_ field: ProfileField, into found: inout ParsedFields) throws(LineProblem) {
         switch skipSpace() {
-        case UInt8(ascii: "\"")?: found.take(try string(), as: field)
+        case UInt8(ascii: "\"")?: found.set(try string(), as: field)
         case UInt8(ascii: "n")?: try word("null")
         default: throw LineProblem("the member \(field.rawValue) is not text in quotes")
         }

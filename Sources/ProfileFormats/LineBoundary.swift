@@ -1,17 +1,17 @@
 /// A search for line ends in bytes that arrive in chunks. It examines each byte once.
 struct LineBoundary: Sendable {
-    private enum Place { case fieldStart, field, quoted, quoteInQuoted }
+    private enum State { case fieldStart, field, quoted, quoteInQuoted }
 
     /// Whether a line feed inside quotes does not end a line, as in CSV.
     private let knowsQuotes: Bool
-    private var place = Place.fieldStart
+    private var state = State.fieldStart
     /// The position of the first byte that has not been examined.
     private var index = 0
 
     init(knowsQuotes: Bool) { self.knowsQuotes = knowsQuotes }
 
     /// Whether the current line is inside quotes.
-    var isQuoted: Bool { place == .quoted }
+    var isQuoted: Bool { state == .quoted }
 
     /// Adjusts the position after the bytes were moved.
     mutating func move(by count: Int) { index += count }
@@ -29,17 +29,17 @@ struct LineBoundary: Sendable {
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
-            switch (place, byte) {
-            case (.quoted, UInt8(ascii: "\"")): place = .quoteInQuoted
+            switch (state, byte) {
+            case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
             case (.quoted, _): break
             case (_, UInt8(ascii: "\n")):
-                place = .fieldStart
+                state = .fieldStart
                 return index
-            case (_, UInt8(ascii: ",")): place = .fieldStart
-            case (.fieldStart, UInt8(ascii: "\"")), (.quoteInQuoted, UInt8(ascii: "\"")): place = .quoted
+            case (_, UInt8(ascii: ",")): state = .fieldStart
+            case (.fieldStart, UInt8(ascii: "\"")), (.quoteInQuoted, UInt8(ascii: "\"")): state = .quoted
             // A byte order mark precedes the first field.
             case (.fieldStart, 0xEF), (.fieldStart, 0xBB), (.fieldStart, 0xBF): break
-            default: place = .field
+            default: state = .field
             }
         }
         return nil

@@ -84,7 +84,7 @@ extension User {
             guard let content = try read(value) else {
                 let kinds = subject == .birthday ? "a string or a date" : "a string"
                 throw ValidationError(
-                    subject, given: value.words, rule: "it is of the kind \(value.kind), not \(kinds)")
+                    subject, given: value.text, rule: "it is of the kind \(value.kind), not \(kinds)")
             }
             return content
         } catch let error as ValidationError {
@@ -112,7 +112,7 @@ extension ValidationError {
 
 extension Value {
     /// A short description of the value for messages.
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .string(let text): text
         case .integer(let number): "\(number)"

@@ -47,7 +47,7 @@ extension UserProfileStorage {
 extension Schema {
     /// The collections of the library, which entities of a program cannot use.
     private static let ownCollections: [Schema.Collection] = [
-        WeatherMapping().schemaCollection, ImportMarkMapping().schemaCollection,
+        WeatherMapping().schemaCollection, ImportCheckpointMapping().schemaCollection,
         Schema.Collection(Settings.collection),
     ]
 
@@ -57,7 +57,7 @@ extension Schema {
     ///   declared twice, or if an index names an unknown field.
     init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
         let own = [users.schemaCollection] + Schema.ownCollections
-        let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportMarkMapping()]
+        let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportCheckpointMapping()]
         var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
         func declare<Mapping: RecordMapping>(_ mapping: Mapping) throws(DataStoreError) {
             let operation = "declare \(Mapping.Entity.self)"

@@ -60,7 +60,7 @@ public struct UserProfileStorage: Sendable {
         let source = source ?? MissingForecastSource()
         let loggingSource = logger.map { LoggingForecastSource(source: source, logger: $0) }
         let mappings: [any RecordMapping] =
-            [userMapping, WeatherMapping(), ImportMarkMapping()] + entities.map(\.mapping)
+            [userMapping, WeatherMapping(), ImportCheckpointMapping()] + entities.map(\.mapping)
         let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
         self.records = records
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
@@ -68,7 +68,7 @@ public struct UserProfileStorage: Sendable {
         users = DataStoreRepository(records, mapping: userMapping, defaults: try .registering(defaults))
         profiles = UserUseCase(users: users)
         imports = ImportUseCase(
-            unitOfWork: unitOfWork, marks: DataStoreRepository(records, mapping: ImportMarkMapping()))
+            unitOfWork: unitOfWork, checkpoints: DataStoreRepository(records, mapping: ImportCheckpointMapping()))
         weather = DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather, unitOfWork: unitOfWork,

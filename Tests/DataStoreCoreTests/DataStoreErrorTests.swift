@@ -18,7 +18,7 @@ import Testing
         #expect(error.adding(path: "/b").path == "/a")
     }
 
-    @Test("An invalid key is shown shortened")
+    @Test("An invalid key is truncated in messages")
     func invalidKey() {
         #expect {
             try Key(collection: "c", id: String(repeating: "x", count: 1000))

@@ -17,7 +17,8 @@ import TortureKit
     }
 
     @Test(
-        "A lock on the directory, which every user who may read it can hold, delays nothing", .timeLimit(.minutes(10)))
+        "A lock on the directory, which every user with read permission can hold, delays nothing",
+        .timeLimit(.minutes(10)))
     func lockOnDirectory() async throws {
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         let directory = unsafe open(subject.path, O_RDONLY)
@@ -28,7 +29,7 @@ import TortureKit
         await store.close()
     }
 
-    @Test("A process that stops within a write makes others fail with busy, and what failed never runs")
+    @Test("If a process stops within a write, others fail with busy, and failed writes never run")
     func stoppedWriter() async throws {
         let store = try LMDBDataStore(path: subject.path, options: options)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }

@@ -18,8 +18,8 @@ import Testing
         // The text occurs once in the record. Free pages may contain it, too.
         try await put(["text": .string("a text to be found")], for: "id\u{7}\u{1B}[m")
         try store.damage { file in
-            let place = try #require(file.place(of: Array("a text to be found".utf8)))
-            file.bytes[place] ^= 0x01
+            let offset = try #require(file.offset(of: Array("a text to be found".utf8)))
+            file.bytes[offset] ^= 0x01
         }
         let report = try await LMDBDataStore.check(store.path)
         #expect(report.recordCount == store.records.count)

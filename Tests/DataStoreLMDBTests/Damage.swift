@@ -70,13 +70,13 @@ enum Damage: CustomStringConvertible {
         let isMeta = Int.random(in: 0..<3, using: &generator) == 0
         let page = isMeta ? .random(in: 0..<2, using: &generator) : Int.random(in: 2..<pageCount, using: &generator)
         let byteCount = [2, 2, 4, 8].randomElement(using: &generator) ?? 8
-        let place =
+        let pageOffset =
             switch Int.random(in: 0..<3, using: &generator) {
             case 0: Int.random(in: 0..<8, using: &generator) * 2
             case 1: Int.random(in: 8..<76, using: &generator) * 2
             default: Int.random(in: 0...((pageSize - byteCount) / 2), using: &generator) * 2
             }
-        let offset = page * pageSize + place
+        let offset = page * pageSize + pageOffset
         if Bool.random(using: &generator) {
             let number = UInt64.random(in: 0..<UInt64(pageCount), using: &generator)
             return .set(offset: offset, number: number, byteCount: byteCount)
@@ -98,8 +98,8 @@ enum Damage: CustomStringConvertible {
             guard offset + byteCount <= bytes.count else { return }
             var sum = number
             for index in 0..<byteCount {
-                let place = Damage.byte(index, of: 0x0706_0504_0302_0100, byteCount)
-                sum &+= UInt64(bytes[offset + index]) << (8 * UInt64(place))
+                let shift = Damage.byte(index, of: 0x0706_0504_0302_0100, byteCount)
+                sum &+= UInt64(bytes[offset + index]) << (8 * UInt64(shift))
             }
             Damage.set(offset: offset, number: sum, byteCount: byteCount).apply(to: &bytes)
         case .truncate(let byteCount): bytes = Array(bytes.prefix(byteCount))
@@ -125,16 +125,16 @@ enum Damage: CustomStringConvertible {
         #endif
     }
 
-    private static func place(_ offset: Int) -> String { "page \(offset / pageSize) byte \(offset % pageSize)" }
+    private static func position(_ offset: Int) -> String { "page \(offset / pageSize) byte \(offset % pageSize)" }
 
     var description: String {
         switch self {
         case .flip(let offset, let mask):
-            "flip \(String(mask, radix: 16)) at \(Damage.place(offset))"
+            "flip \(String(mask, radix: 16)) at \(Damage.position(offset))"
         case .set(let offset, let number, let byteCount):
-            "set \(byteCount) bytes to \(number) at \(Damage.place(offset))"
+            "set \(byteCount) bytes to \(number) at \(Damage.position(offset))"
         case .add(let offset, let number, let byteCount):
-            "add \(Int64(bitPattern: number)) to \(byteCount) bytes at \(Damage.place(offset))"
+            "add \(Int64(bitPattern: number)) to \(byteCount) bytes at \(Damage.position(offset))"
         case .truncate(let byteCount): "truncate to \(byteCount)"
         case .zero(let page): "zero page \(page)"
         case .copy(let page, let target): "copy page \(page) to \(target)"

@@ -12,7 +12,7 @@ import TestScale
 /// `USERPROFILE_DAMAGE_ROUNDS` is the number of rounds, each with a new store, `USERPROFILE_DAMAGE_SEED` the seed of
 /// the first one.
 @Suite struct DamagedStoreTests {
-    @Test("Random damage crashes nothing, and what is clean or salvaged is right")
+    @Test("Random damage causes no crash, and clean or salvaged records are correct")
     func randomDamage() async throws {
         let rounds = TestScale.number("USERPROFILE_DAMAGE_ROUNDS") ?? 1
         let seed = TestScale.number("USERPROFILE_DAMAGE_SEED") ?? UInt64.random(in: 0...UInt64.max)

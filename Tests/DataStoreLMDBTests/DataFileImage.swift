@@ -58,7 +58,7 @@ struct DataFileImage {
     }
 
     /// Returns the last offset of some bytes in the file, which is on a page of the last transaction.
-    func place(of text: [UInt8]) -> Int? {
+    func offset(of text: [UInt8]) -> Int? {
         bytes.indices.reversed().first { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }
     }
 }

@@ -9,7 +9,9 @@ import Testing
 
     init() throws { key = try Key(collection: "c", id: "id") }
 
-    @Test("The store fulfills the contract", arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
+    @Test(
+        "The store fulfills the contract",
+        arguments: DataStoreConformance.persistent + DataStoreConformance.scopedNotification)
     func contract(_ requirement: DataStoreConformance) async throws {
         try await requirement.check { try LMDBSubject() }
     }
@@ -32,7 +34,7 @@ import Testing
         await store.close()
     }
 
-    @Test("A path that is not a store is rejected and stays")
+    @Test("A path that is not a store is rejected and left unchanged")
     func notAStore() async throws {
         let subject = try LMDBSubject()
         let file = subject.directory.appending(path: "file")
@@ -51,7 +53,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
 
-    @Test("The environment of another program is rejected and stays")
+    @Test("The environment of another program is rejected and left unchanged")
     func foreignEnvironment() async throws {
         let subject = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
@@ -130,7 +132,7 @@ import Testing
         await store.close()
     }
 
-    @Test("A store that another process creates is seen")
+    @Test("A store that another process creates is noticed")
     func storeOfAnotherProcess() async throws {
         let subject = try LMDBSubject()
         let (reader, writer) = (try LMDBDataStore(path: subject.path), try LMDBDataStore(path: subject.path))

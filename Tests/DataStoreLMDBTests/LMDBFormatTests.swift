@@ -122,8 +122,8 @@ import Testing
 
     @Test(
         "A damaged key does not end a scan",
-        arguments: [(place: 0, letter: "v", shown: "vsers"), (place: 6, letter: "~", shown: "~")])
-    func damagedKey(_ damage: (place: Int, letter: String, shown: String)) async throws {
+        arguments: [(offset: 0, letter: "v", shown: "vsers"), (offset: 6, letter: "~", shown: "~")])
+    func damagedKey(_ damage: (offset: Int, letter: String, shown: String)) async throws {
         let subject = try LMDBSubject()
         let store = try await subject.open()
         try await store.write { transaction in
@@ -136,7 +136,7 @@ import Testing
         var start = bytes.startIndex
         while let found = bytes[start...].firstRange(of: Data("users\02".utf8)) {
             bytes.replaceSubrange(
-                (found.lowerBound + damage.place)..<(found.lowerBound + damage.place + 1), with: damage.letter.utf8)
+                (found.lowerBound + damage.offset)..<(found.lowerBound + damage.offset + 1), with: damage.letter.utf8)
             start = found.upperBound
         }
         try bytes.write(to: file)

@@ -112,7 +112,7 @@ import Testing
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .closed }
     }
 
-    @Test("The rest of a killed backup is removed")
+    @Test("The remains of a killed backup are removed")
     func killedBackup() async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
@@ -154,8 +154,8 @@ import Testing
         mayEnd.signal()
         try await read
         // A read is reported at the threshold and then each time its age has doubled.
-        let told = ages.withLock(\.self)
-        #expect(told[0] >= .milliseconds(20) && told[1] >= told[0] * 2 && told[2] >= told[1] * 2)
+        let reported = ages.withLock(\.self)
+        #expect(reported[0] >= .milliseconds(20) && reported[1] >= reported[0] * 2 && reported[2] >= reported[1] * 2)
         await store.close()
     }
 

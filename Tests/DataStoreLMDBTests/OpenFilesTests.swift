@@ -64,21 +64,21 @@ import Testing
         let good = try Data(contentsOf: dataFile)
 
         try await subject.raiseFormatVersion()
-        try await expectRefusals(.formatTooNew)
+        try await expectRejections(.formatTooNew)
         for (bytes, code) in [
             (Data("no LMDB file, but long enough to have the head of one".utf8), DataStoreError.Code.notAStore),
             (good.prefix(9000), .corrupted),
         ] {
             try bytes.write(to: dataFile)
-            try await expectRefusals(code)
+            try await expectRejections(code)
         }
         try FileManager.default.removeItem(atPath: subject.path)
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         try PlainLMDB(subject.path).put(Array("theirs".utf8), for: Array("key".utf8))
-        try await expectRefusals(.notAStore)
+        try await expectRejections(.notAStore)
     }
 
-    private func expectRefusals(_ code: DataStoreError.Code) async throws {
+    private func expectRejections(_ code: DataStoreError.Code) async throws {
         for _ in 0..<10 {
             await #expect {
                 let store = try LMDBDataStore(path: subject.path)

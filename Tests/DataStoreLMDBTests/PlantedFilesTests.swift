@@ -73,7 +73,7 @@ import TortureKit
 
     // MARK: Backups
 
-    @Test("A backup follows no link and uses no directory that was planted beside its place")
+    @Test("A backup follows no link and uses no directory that was planted beside its target")
     func backupBesidePlantedEntries() async throws {
         let victim = try open(url("victim").path)
         try await victim.write { [key] in try $0.put(["n": .integer(1)], for: key) }
@@ -140,7 +140,7 @@ import TortureKit
         await store.close()
     }
 
-    @Test("A store whose data file was replaced opens again after the old one is closed, and not before")
+    @Test("A store whose data file was replaced opens again only after the old one is closed")
     func openBesideReplaced() async throws {
         let store = try open()
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }

@@ -21,12 +21,12 @@ enum Probe {
     private static let directory = Result<URL, any Error>(catching: {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
-        let places = (executables.compactMap(\.self) + bundles).map { $0.deletingLastPathComponent() }
+        let directories = (executables.compactMap(\.self) + bundles).map { $0.deletingLastPathComponent() }
         guard
-            let place = places.first(where: {
+            let directory = directories.first(where: {
                 FileManager.default.isExecutableFile(atPath: $0.appending(path: "store-probe").path)
             })
         else { throw NotBuilt() }
-        return place.standardizedFileURL
+        return directory.standardizedFileURL
     })
 }

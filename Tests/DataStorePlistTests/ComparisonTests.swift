@@ -5,12 +5,12 @@ import Testing
 /// Points that `UserDefaults` on Linux gets wrong and the store gets right. The same program, without arguments, prints
 /// the comparison table.
 @Suite struct ComparisonTests {
-    static let points = [
+    static let requirements = [
         "killed", "full-disk", "torn-file", "processes", "readers", "dates", "control-characters", "unsupported",
         "arguments",
     ]
 
-    @Test("The store does right what UserDefaults does wrong on Linux", arguments: points)
+    @Test("The store succeeds where UserDefaults fails on Linux", arguments: points)
     func comparison(_ point: String) async throws {
         let temporary = ["TMPDIR": FileManager.default.temporaryDirectory.path]
         let (isKept, lines) = try await ComparisonProgram.run("ours", point, with: temporary)

@@ -15,7 +15,7 @@ import Testing
 
     /// Everything around the store's entry is preserved byte for byte, and a save leaves no trace of an earlier one.
     @Test(
-        "The text around the entry of the store stays byte for byte",
+        "The text around the entry of the store is preserved byte for byte",
         arguments: [
             "<plist version=\"1.0\"><dict><key>A</key><string>x</string></dict></plist>",
             "<plist version=\"1.0\"><dict/></plist>\n",

@@ -14,7 +14,9 @@ import Testing
         key = try Key(collection: "c", id: "a")
     }
 
-    @Test("A link of another user is not followed", .enabled(if: getuid() == 0, "only root can give a link away"))
+    @Test(
+        "A link of another user is not followed",
+        .enabled(if: getuid() == 0, "only root can change the owner of a link"))
     func linkOfAnotherUser() async throws {
         let target = subject.directory.appending(path: "target.plist")
         try FileManager.default.createSymbolicLink(at: subject.file, withDestinationURL: target)
@@ -24,7 +26,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target.path))
     }
 
-    @Test("A link in place of the lock file is not followed")
+    @Test("A link instead of the lock file is not followed")
     func lockFileIsLink() async throws {
         let other = subject.directory.appending(path: "other")
         try FileManager.default.createSymbolicLink(atPath: "\(subject.path).lock", withDestinationPath: other.path)
@@ -107,7 +109,8 @@ import Testing
     }
 
     @Test(
-        "Owner, group and permissions of the file stay", .enabled(if: getuid() == 0, "only root can give a file away"))
+        "Owner, group and permissions of the file are kept",
+        .enabled(if: getuid() == 0, "only root can change the owner of a file"))
     func groupIsKept() async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }

@@ -95,7 +95,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path).count == 2)
     }
 
-    @Test("The permissions and a symbolic link stay")
+    @Test("The permissions and a symbolic link are kept")
     func modeAndLink() async throws {
         let subject = try PlistSubject()
         let target = subject.directory.appending(path: "target.plist")
@@ -179,7 +179,7 @@ import Testing
         #expect(code { _ = try PlistDataStore(path: subject.file.path) } == .corrupted)
     }
 
-    @Test("An edit of the file is seen by the next read")
+    @Test("The next read returns an edit of the file")
     func editedFile() async throws {
         let subject = try PlistSubject()
         let store = try await subject.open()
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "A file that is not a store is rejected and stays",
+        "A file that is not a store is rejected and left unchanged",
         arguments: [
             ("", DataStoreError.Code.notAStore), ("some text", .notAStore), ("{ a = b; }", .notAStore),
             ("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>", .corrupted),

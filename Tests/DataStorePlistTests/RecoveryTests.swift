@@ -10,7 +10,7 @@ import TestScale
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
     private static let recordCount = 20
 
-    @Test("Recovery leaves a sound file as it is", arguments: formats)
+    @Test("Recovery leaves an intact file unchanged", arguments: formats)
     func soundFile(_ format: PlistDataStore.Format) async throws {
         let subject = try await filled(format)
         let before = try await subject.snapshot()
@@ -66,9 +66,9 @@ import TestScale
         let trials = TestScale.count(50, full: 200)
         for _ in 0..<trials {
             var bytes = whole
-            let place = Int.random(in: 8..<bytes.count, using: &generator)
-            bytes[place] =
-                format == .xml ? UInt8(ascii: "<") : bytes[place] ^ UInt8.random(in: 1...255, using: &generator)
+            let offset = Int.random(in: 8..<bytes.count, using: &generator)
+            bytes[offset] =
+                format == .xml ? UInt8(ascii: "<") : bytes[offset] ^ UInt8.random(in: 1...255, using: &generator)
             try bytes.write(to: subject.file)
             guard let error = failure(of: subject) else { continue }
             guard error.code == .corrupted else { continue }
@@ -76,7 +76,7 @@ import TestScale
             let found = try records(in: subject)
             #expect(try recordCount(in: subject) == report.savedCount)
             let others = found.filter { $0.value != Self.record(Int($0.key) ?? -1) }
-            #expect(format == .binary || others.count <= 1, "seed \(random.seed), byte \(place)")
+            #expect(format == .binary || others.count <= 1, "seed \(random.seed), byte \(offset)")
             recoveredCount += 1
             savedCount += found.count
         }
@@ -103,7 +103,7 @@ import TestScale
         #expect(next.damagedFile != report.damagedFile && next.damagedFile != nil)
     }
 
-    @Test("The comments around a damaged record stay")
+    @Test("The comments around a damaged record are kept")
     func comments() async throws {
         let subject = try PlistSubject()
         let text = """

@@ -48,7 +48,7 @@ import Testing
     func strongestCondition() async throws {
         let two = Condition.between(Self.number, .integer(10), .integer(30))
         let one = Condition.compare(Self.remainder, .greater, .integer(7))
-        let points = Condition.isIn(Self.remainder, [.integer(1), .integer(2)])
+        let requirements = Condition.isIn(Self.remainder, [.integer(1), .integer(2)])
         let betweenFirst = try await report(where: .and([one, two]))
         #expect(betweenFirst.index == "number" && betweenFirst.entryCount == 21 && betweenFirst.foundCount == 4)
         let pointsFirst = try await report(where: .and([two, points]))
@@ -64,7 +64,7 @@ import Testing
         #expect(report.index == "number" && report.entryCount == 10 && report.foundCount == 10)
     }
 
-    @Test("A page in the order of an index reads no more entries than it needs")
+    @Test("A page in the order of an index reads only the entries that it needs")
     func page() async throws {
         let report = try await report(sort: [.descending(Self.number)], limit: 5)
         #expect(report.index == "number" && report.isInOrder && report.entryCount <= 6 && report.foundCount == 5)

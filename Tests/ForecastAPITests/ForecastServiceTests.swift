@@ -3,7 +3,7 @@ import Testing
 import UserProfileDomain
 
 @Suite struct ForecastServiceTests {
-    @Test("A service is encrypted unless its URL says otherwise", arguments: ForecastService.Provider.allCases)
+    @Test("A service uses HTTPS unless its URL specifies HTTP", arguments: ForecastService.Provider.allCases)
     func encryption(_ provider: ForecastService.Provider) throws {
         #expect(try ForecastService(provider).baseURL.hasPrefix("https://"))
     }

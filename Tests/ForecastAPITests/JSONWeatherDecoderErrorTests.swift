@@ -23,7 +23,8 @@ import WebTesting
         return try #require(error)
     }
 
-    private func expectRefusal(of path: String, _ json: String?, _ location: SourceLocation = #_sourceLocation) throws {
+    private func expectRejection(of path: String, _ json: String?, _ location: SourceLocation = #_sourceLocation) throws
+    {
         let error = try validationError(try WeatherDocument(path, json).bytes())
         #expect(error.path == path, sourceLocation: location)
         #expect(error.subject == .weatherDocument, sourceLocation: location)
@@ -34,35 +35,35 @@ import WebTesting
 
     @Test("A missing member is named", arguments: required, [nil, "null", "{}", "[]"])
     func missingMember(_ path: String, _ json: String?) throws {
-        try expectRefusal(of: path, json)
+        try expectRejection(of: path, json)
     }
 
     @Test(
         "A member that is not a text is named", arguments: required + optionalTexts,
         ["true", "false", "[1]", "[\"x\"]", #"{"text": "x"}"#])
     func wrongText(_ path: String, _ json: String) throws {
-        try expectRefusal(of: path, json)
+        try expectRejection(of: path, json)
     }
 
     @Test("A member that is not an object is named", arguments: objects, ["true", "6", "\"\"", "\"x\"", "[1]", "[{}]"])
     func wrongObject(_ path: String, _ json: String) throws {
-        try expectRefusal(of: path, json)
+        try expectRejection(of: path, json)
     }
 
     @Test("Days that are not a list are named", arguments: [nil, "null", "{}", "true", "6", "\"x\"", #"{"0": {}}"#])
     func wrongList(_ json: String?) throws {
-        try expectRefusal(of: "forecasts", json)
+        try expectRejection(of: "forecasts", json)
     }
 
     @Test("A day that is not an object is named", arguments: ["null", "[]", "true", "6", "\"x\""])
     func wrongDay(_ json: String) throws {
-        try expectRefusal(of: "forecasts[1]", json)
+        try expectRejection(of: "forecasts[1]", json)
     }
 
     @Test("A date that occurs twice is named")
     func repeatedDate() throws {
         let first = try JSONWeatherDecoder().decode(WeatherDocument("title", "\"x\"").bytes(), for: CityCode("400010"))
-        try expectRefusal(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
+        try expectRejection(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
     }
 
     @Test("A lowest temperature above the highest is named")
@@ -84,7 +85,7 @@ import WebTesting
             "\"２０２０-05-06\"", "20200506",
         ])
     func wrongDate(_ json: String) throws {
-        try expectRefusal(of: "forecasts[1].date", json)
+        try expectRejection(of: "forecasts[1].date", json)
     }
 
     @Test(
@@ -94,7 +95,7 @@ import WebTesting
             "\"2020-05-05T24:00:00+0900\"", "\"2020-05-05T11:00:00+9\"", "\"2020/05/05 11:00:00\"", "1588644000",
         ])
     func wrongTime(_ json: String) throws {
-        try expectRefusal(of: "publicTime", json)
+        try expectRejection(of: "publicTime", json)
     }
 
     @Test(
@@ -102,7 +103,7 @@ import WebTesting
         arguments: ["forecasts[1].temperature.min.celsius", "forecasts[1].temperature.max.celsius"],
         ["\"warm\"", "\"６\"", "\" 6\"", "\"6°C\"", "\"inf\"", "\"nan\"", "\"0x1p3\"", "\"-273.16\"", "-300"])
     func wrongTemperature(_ path: String, _ json: String) throws {
-        try expectRefusal(of: path, json)
+        try expectRejection(of: path, json)
     }
 
     @Test("An error has the value and its path")
@@ -202,7 +203,7 @@ import WebTesting
         #expect(try validationError(Array(document.utf8)).path == nil)
     }
 
-    @Test("An error shows a long document shortened")
+    @Test("An error message truncates a long document")
     func longDocument() throws {
         let error = try validationError(Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
         #expect(error.given.count <= 80)

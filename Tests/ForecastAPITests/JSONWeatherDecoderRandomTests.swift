@@ -34,15 +34,16 @@ import WebTesting
     private func damaged(_ whole: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
         var document = whole
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
-            guard let place = document.indices.randomElement(using: &generator) else { break }
+            guard let offset = document.indices.randomElement(using: &generator) else { break }
             switch Int.random(in: 0..<8, using: &generator) {
-            case 0: document.removeSubrange(place...)
-            case 1: document.removeSubrange(place..<min(place + .random(in: 1...40, using: &generator), document.count))
-            case 2: document.insert(.random(in: 0...255, using: &generator), at: place)
-            case 3: document.insert(contentsOf: document[place..<min(place + 20, document.count)], at: place)
+            case 0: document.removeSubrange(offset...)
+            case 1:
+                document.removeSubrange(offset..<min(offset + .random(in: 1...40, using: &generator), document.count))
+            case 2: document.insert(.random(in: 0...255, using: &generator), at: offset)
+            case 3: document.insert(contentsOf: document[offset..<min(offset + 20, document.count)], at: offset)
             // Characters with a meaning in JSON find more errors than arbitrary bytes.
-            case 4, 5: document[place] = Array("{}[]\",:0-9.eE\\nt ".utf8).randomElement(using: &generator) ?? 0
-            default: document[place] = .random(in: 0...255, using: &generator)
+            case 4, 5: document[offset] = Array("{}[]\",:0-9.eE\\nt ".utf8).randomElement(using: &generator) ?? 0
+            default: document[offset] = .random(in: 0...255, using: &generator)
             }
         }
         return document

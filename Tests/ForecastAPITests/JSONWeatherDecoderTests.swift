@@ -89,7 +89,7 @@ import WebTesting
     // MARK: Single members
 
     @Test(
-        "Empty members are none",
+        "Empty members are nil",
         arguments: [
             "description", "description.text", "forecasts[1].temperature", "forecasts[1].temperature.min",
             "forecasts[1].temperature.min.celsius", "forecasts[1].image", "forecasts[1].image.url",
@@ -171,10 +171,10 @@ import WebTesting
         "Unknown members are ignored",
         arguments: ["", "description.", "forecasts[0].", "forecasts[0].temperature.", "forecasts[0].image."],
         ["null", "true", "6", "\"x\"", "[[]]", #"{"celsius": true, "date": 1}"#])
-    func unknownMembers(_ place: String, _ json: String) throws {
+    func unknownMembers(_ path: String, _ json: String) throws {
         var document = try WeatherDocument()
         let expected = try decoder.decode(try document.bytes(), for: city)
-        try document.set("\(place)novelty", json)
+        try document.set("\(path)novelty", json)
         let weather = try decoder.decode(try document.bytes(), for: city)
         #expect(weather == expected)
     }

@@ -97,23 +97,23 @@ import WebTesting
     }
 
     /// The ways in which a connection can end too early.
-    enum Break: CaseIterable {
-        case closed, reset, cutOff, cutOffInChunks, resetInTheMiddle
+    enum ConnectionFailure: CaseIterable {
+        case closed, reset, truncated, truncatedInChunks, resetInTheMiddle
 
         var steps: [SocketServer.Step] {
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n{\"title\": "
             return switch self {
             case .closed: []
             case .reset: [.reset]
-            case .cutOff: [.text(head)]
-            case .cutOffInChunks: [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"ti\r\n")]
+            case .truncated: [.text(head)]
+            case .truncatedInChunks: [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"ti\r\n")]
             case .resetInTheMiddle: [.text(head), .pause(.milliseconds(50)), .reset]
             }
         }
     }
 
-    @Test("A broken connection is retried", arguments: Break.allCases)
-    func retries(_ kind: Break) async throws {
+    @Test("A broken connection is retried", arguments: ConnectionFailure.allCases)
+    func retries(_ kind: ConnectionFailure) async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let whole: [SocketServer.Step] = [
             .text("HTTP/1.1 200 OK\r\nContent-Length: \(document.count)\r\n\r\n"), .send(document),
@@ -151,7 +151,7 @@ import WebTesting
     // MARK: Slow responses
 
     /// The point at which a server stops sending.
-    enum Silence: CaseIterable {
+    enum SilentServer: CaseIterable {
         case atOnce, afterTheHead, slowly
 
         var steps: [SocketServer.Step] {
@@ -165,8 +165,8 @@ import WebTesting
         }
     }
 
-    @Test("A slow answer ends with a timeout", arguments: Silence.allCases)
-    func timeout(_ silence: Silence) async throws {
+    @Test("A slow response ends with a timeout", arguments: SilentServer.allCases)
+    func timeout(_ silence: SilentServer) async throws {
         var options = FetchOptions.quick
         options.timeout = .milliseconds(600)
         options.retryCount = 0
@@ -203,7 +203,7 @@ import WebTesting
         }
     }
 
-    @Test("Silence ends with a timeout before the whole time is over")
+    @Test("A silent server ends with a timeout before the total time limit")
     func idleTimeout() async throws {
         var options = FetchOptions.quick
         (options.idleTimeout, options.timeout) = (.seconds(1), .seconds(600))
@@ -219,7 +219,7 @@ import WebTesting
     // MARK: Responses that are too large or of another kind
 
     /// A server that sends 10 MiB.
-    enum Flood: CaseIterable {
+    enum OversizedResponse: CaseIterable {
         case announced, inChunks, untilItCloses
 
         var steps: [SocketServer.Step] {
@@ -238,8 +238,8 @@ import WebTesting
         }
     }
 
-    @Test("An answer that is too large is rejected", arguments: Flood.allCases)
-    func tooLarge(_ flood: Flood) async throws {
+    @Test("A response that is too large is rejected", arguments: OversizedResponse.allCases)
+    func tooLarge(_ flood: OversizedResponse) async throws {
         try await SocketServer.run { _ in
             flood.steps
         } _: { url in
@@ -250,7 +250,7 @@ import WebTesting
         }
     }
 
-    @Test("The largest answer is accepted")
+    @Test("The largest response is accepted")
     func largest() async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let spaces = [UInt8](repeating: 0x20, count: (1 << 20) - document.count)
@@ -359,7 +359,7 @@ import WebTesting
         }
     }
 
-    @Test("A truncated answer is an error")
+    @Test("A truncated response is an error")
     func truncatedAnswer() async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let head = SocketServer.Step.text("HTTP/1.1 200 OK\r\nContent-Length: \(document.count / 2)\r\n\r\n")
@@ -372,7 +372,7 @@ import WebTesting
     }
 
     @Test(
-        "An answer that is not HTTP is an error",
+        "A response that is not HTTP is an error",
         arguments: ["nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n{}", "HTTP/1.1 abc\r\n\r\n"])
     func notHTTP(_ text: String) async throws {
         try await SocketServer.run { _ in

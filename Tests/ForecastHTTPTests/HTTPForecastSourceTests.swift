@@ -38,7 +38,7 @@ import WebTesting
         }
     }
 
-    @Test("Open-Meteo is asked for coordinates and read")
+    @Test("A forecast of Open-Meteo is fetched by coordinates")
     func openMeteo() async throws {
         let document = try WeatherFixture.openMeteo.bytes()
         // One o'clock at night in Tokyo, which is still the previous day in UTC.
@@ -78,8 +78,8 @@ import WebTesting
             let error = await #expect(throws: ValidationError.self) { try await source.fetch(Cities.ishigaki()) }
             #expect(error?.subject == .city && error?.given == "474010")
             #expect(server.recorded.isEmpty)
-            let place = try Coordinates(latitude: 24.3448, longitude: 124.1572)
-            let service = try ForecastService(.openMeteo, baseURL: server.url, coordinates: place)
+            let coordinates = try Coordinates(latitude: 24.3448, longitude: 124.1572)
+            let service = try ForecastService(.openMeteo, baseURL: server.url, coordinates: coordinates)
             _ = try? await HTTPForecastSource(service, options: .quick).fetch(Cities.ishigaki())
             #expect(server.recorded.map { $0.query["longitude"] } == ["124.1572"])
         }
@@ -112,7 +112,7 @@ import WebTesting
 
     // MARK: Transfer encodings
 
-    @Test("A compressed answer is decompressed")
+    @Test("A compressed response is decompressed")
     func compression() async throws {
         let document = try WeatherFixture.livedoor.bytes()
         let expected = try JSONWeatherDecoder().decode(document, for: Cities.tokyo())
@@ -125,8 +125,8 @@ import WebTesting
         }
     }
 
-    @Test("An answer is read byte by byte")
-    func slowAnswer() async throws {
+    @Test("A response is read byte by byte")
+    func slowResponse() async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(document.count)\r\n\r\n"
         let progress = Mutex<[FetchProgress]>([])
@@ -160,7 +160,7 @@ import WebTesting
 
     // MARK: Request spacing
 
-    @Test("Requests to a service keep a distance in time")
+    @Test("Requests to a service have a minimum interval")
     func distance() async throws {
         let document = try WeatherFixture.tsukumijima.bytes()
         let timing = FakeTiming()

@@ -63,7 +63,7 @@ import Testing
         #expect(try list.documents() == [ServiceDocuments.tsukumijimaWeather])
     }
 
-    @Test("Optional members that are missing or empty are none")
+    @Test("Optional members that are missing or empty are nil")
     func missingMembers() async throws {
         let document = """
             {"title": 7, "publicTime": "2024-01-15T11:00:00Z", "description": [], "forecasts": [
@@ -79,7 +79,7 @@ import Testing
         #expect(days.map(\.lowest) == [nil, nil, nil] && days.map(\.highest) == [nil, nil, 7])
     }
 
-    @Test("A document of one mebibyte is read, and a larger one is rejected")
+    @Test("A document of one mebibyte is accepted, and a larger one is rejected")
     func documentSize() async throws {
         let document = Array(ServiceDocuments.tsukumijima.utf8)
         let spaces = [UInt8](repeating: 0x20, count: (1 << 20) - document.count)

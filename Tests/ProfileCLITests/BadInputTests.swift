@@ -55,7 +55,7 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test("A birthday in the future is rejected and the saved one stays", arguments: StoreKind.allCases)
+    @Test("A birthday in the future is rejected and the saved one is kept", arguments: StoreKind.allCases)
     func futureBirthday(_ kind: StoreKind) async throws {
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run("set-birthday", "9999-12-31", in: cli.store(kind))
@@ -88,7 +88,7 @@ import Testing
     // MARK: Usage
 
     @Test(
-        "Wrong usage ends with 64",
+        "Wrong usage exits with 64",
         arguments: [
             ["set-mail"], ["set-birthday"], ["forecast", "save"], ["forecast", "show"],
             ["set-mail", "a@example.com", "b"],
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: Files
 
-    @Test("A missing document ends with 66", arguments: ["missing.json", "missing/weather.json"])
+    @Test("A missing document exits with 66", arguments: ["missing.json", "missing/weather.json"])
     func missingDocument(_ name: String) async throws {
         let path = cli.url(name).path
         let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
@@ -113,7 +113,7 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test("A directory in place of a document ends with 66")
+    @Test("A directory instead of a document exits with 66")
     func directoryAsDocument() async throws {
         let path = cli.home.path
         let outcome = try await cli.run("forecast", "save", path, "--city", "130010", in: cli.store(.lmdb))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "A document without read permission ends with 77",
+        "A document without read permission exits with 77",
         .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
     func forbiddenDocument() async throws {
         let file = try cli.write(ServiceDocuments.livedoor, to: "weather.json")
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A store in a directory without write permission ends with 77",
+        "A store in a directory without write permission exits with 77",
         .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"), arguments: StoreKind.allCases)
     func forbiddenStore(_ kind: StoreKind) async throws {
         let directory = cli.url("closed")

@@ -8,7 +8,7 @@ import Testing
     init() throws { cli = try ProfileCLI() }
 
     /// Expects that a read and a save are both rejected with an exit code and change nothing.
-    private func expectRefusal(
+    private func expectRejection(
         _ code: Int32, of store: Store, naming words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let before = try cli.snapshot()
@@ -39,59 +39,60 @@ import Testing
     // MARK: Other files in place of a store
 
     @Test(
-        "A file that is not a store ends with 73 and stays", arguments: StoreKind.allCases, ["", "to buy: milk", "{}"])
+        "A file that is not a store exits with 73 and is left unchanged", arguments: StoreKind.allCases,
+        ["", "to buy: milk", "{}"])
     func fileInPlaceOfStore(_ kind: StoreKind, _ text: String) async throws {
         try cli.write(text, to: "store")
-        try await expectRefusal(73, of: cli.store(kind))
+        try await expectRejection(73, of: cli.store(kind))
     }
 
-    @Test("A directory in place of a property list ends with 73 and stays")
+    @Test("A directory instead of a property list exits with 73 and is kept")
     func directoryInPlaceOfFile() async throws {
         try cli.write("to buy: milk", to: "store/list.txt")
-        try await expectRefusal(73, of: cli.store(.plist))
+        try await expectRejection(73, of: cli.store(.plist))
     }
 
     @Test(
-        "A directory with a foreign data.mdb ends with 73 and stays",
+        "A directory with a foreign data.mdb exits with 73 and is left unchanged",
         arguments: [Data("x".utf8), Data(repeating: 0x5A, count: 100_000)])
     func foreignDataFile(_ bytes: Data) async throws {
         try cli.write(bytes, to: "store/data.mdb")
-        try await expectRefusal(73, of: cli.store(.lmdb))
+        try await expectRejection(73, of: cli.store(.lmdb))
     }
 
-    @Test("A file in place of a directory of the path ends with 73", arguments: StoreKind.allCases)
+    @Test("A file instead of a directory of the path exits with 73", arguments: StoreKind.allCases)
     func fileInPath(_ kind: StoreKind) async throws {
         try cli.write("to buy: milk", to: "list")
-        try await expectRefusal(73, of: cli.store(kind, "list/store"))
-        try await expectRefusal(73, of: cli.store(kind, "list/more/store"))
+        try await expectRejection(73, of: cli.store(kind, "list/store"))
+        try await expectRejection(73, of: cli.store(kind, "list/more/store"))
     }
 
-    @Test("An entry of another program in the property list ends with 73")
+    @Test("An entry of another program in the property list exits with 73")
     func foreignEntry() async throws {
         try cli.write(
             try PropertyListSerialization.data(fromPropertyList: ["UserProfile": 7], format: .binary, options: 0),
             to: "store")
-        try await expectRefusal(73, of: cli.store(.plist))
+        try await expectRejection(73, of: cli.store(.plist))
     }
 
     // MARK: Damage
 
-    @Test("A truncated property list ends with 74", arguments: [1, 60, 300])
+    @Test("A truncated property list exits with 74", arguments: [1, 60, 300])
     func truncatedPropertyList(_ missing: Int) async throws {
         try await edit { _ in }
         let bytes = try Data(contentsOf: cli.url("store"))
         try cli.write(bytes.dropLast(missing + 10), to: "store")
-        try await expectRefusal(74, of: cli.store(.plist))
+        try await expectRejection(74, of: cli.store(.plist))
     }
 
-    @Test("A damaged record ends with 74 and is named")
+    @Test("A damaged record exits with 74 and is named")
     func damagedRecord() async throws {
         try await edit { $0["users"] = ["me": "not a dictionary"] }
-        try await expectRefusal(74, of: cli.store(.plist), naming: "users/me")
+        try await expectRejection(74, of: cli.store(.plist), naming: "users/me")
     }
 
     @Test(
-        "A record with an invalid value ends with 74 and is named",
+        "A record with an invalid value exits with 74 and is named",
         arguments: [["mailAddress": "no address"], ["birthday": "2011-02-30"]])
     func invalidRecord(_ record: [String: String]) async throws {
         try await edit { $0["users"] = ["me": record] }
@@ -103,7 +104,7 @@ import Testing
         #expect(try Data(contentsOf: cli.url("store")) == before)
     }
 
-    @Test("A changed byte in an LMDB store ends with 74 and the record is named")
+    @Test("A changed byte in an LMDB store exits with 74 and the record is named")
     func changedByte() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
@@ -121,7 +122,7 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test("A truncated LMDB file ends with 74")
+    @Test("A truncated LMDB file exits with 74")
     func truncatedDataFile() async throws {
         let store = cli.store(.lmdb)
         try await cli.run("set-mail", "vision@example.com", in: store)
@@ -136,9 +137,9 @@ import Testing
         #expect(try Data(contentsOf: file) == bytes)
     }
 
-    @Test("A store in a newer format ends with 74")
+    @Test("A store in a newer format exits with 74")
     func newerFormat() async throws {
         try await edit { $0["$format"] = 3 }
-        try await expectRefusal(74, of: cli.store(.plist), naming: "newer program")
+        try await expectRejection(74, of: cli.store(.plist), naming: "newer program")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test("Each setting is shown with its value and origin")
+    @Test("Each setting is printed with its value and origin")
     func origins() async throws {
         let file = try cli.write(
             #"""

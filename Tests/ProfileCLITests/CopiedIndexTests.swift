@@ -73,8 +73,8 @@ import Testing
         try await cli.saveTrip("1", "same", .lmdb, "a")
         try await cli.saveTrip("2", "same", .lmdb, "a")
         try await cli.fillTrips(kind, 0, "b")
-        let refused = try await cli.run("store", "copy", store.text, other.text)
-        #expect(refused.code == 65 && refused.isOneSentence && refused.error.contains("trips/1"), "\(refused)")
+        let rejected = try await cli.run("store", "copy", store.text, other.text)
+        #expect(rejected.code == 65 && rejected.isOneSentence && rejected.error.contains("trips/1"), "\(rejected)")
         #expect(try await cli.run("store", "indexes", in: other).lines.contains("trips\ttitle\tunique\tready\t0"))
         #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
         try await cli.saveTrip("3", "same", kind, "b")
@@ -87,8 +87,9 @@ import Testing
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(.plist, "b"))
         try await cli.fillTrips(.lmdb, 3, "a")
         try await cli.declareIndexOfNewerLibrary("a")
-        let refused = try await cli.run("store", "copy", store.text, other.text)
-        #expect(refused.code == 74 && refused.isOneSentence && refused.error.contains("newer version"), "\(refused)")
+        let rejected = try await cli.run("store", "copy", store.text, other.text)
+        #expect(
+            rejected.code == 74 && rejected.isOneSentence && rejected.error.contains("newer version"), "\(rejected)")
         #expect(try await cli.run("store", "info", in: other).code == 66)
     }
 

@@ -98,7 +98,7 @@ import Testing
         #expect(try await cli.run("get-mail", "--user", "130010", in: store).code == 0)
     }
 
-    @Test("A city that was never saved ends with 1", arguments: StoreKind.allCases, ["show", "delete"])
+    @Test("A city that was never saved exits with 1", arguments: StoreKind.allCases, ["show", "delete"])
     func unknownCity(_ kind: StoreKind, _ command: String) async throws {
         let outcome = try await cli.run("forecast", command, "130010", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("130010"))
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: On a terminal
 
-    @Test("show aligns columns and draws on a terminal")
+    @Test("show aligns columns and draws bars on a terminal")
     func showOnTerminal() async throws {
         try await saveBoth(in: cli.store(.plist))
         let outcome = try await cli.runInTerminal("forecast", "show", "130010", in: cli.store(.plist))

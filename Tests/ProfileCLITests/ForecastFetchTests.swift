@@ -11,7 +11,7 @@ import WebTesting
     /// Responds with the weather of every city except the given ones.
     private func service(
         unknown: [String] = [], broken: [String] = [], unreadable: [String] = []
-    ) -> @Sendable (WebServer.Call) async throws -> WebServer.Answer {
+    ) -> @Sendable (WebServer.Call) async throws -> WebServer.Response {
         { call in
             let city = String(call.path.split(separator: "/").last ?? "")
             if unknown.contains(city) { return .init(text: #"{"error": "The specified city ID is invalid."}"#) }
@@ -42,9 +42,9 @@ import WebTesting
         let store = cli.store(.lmdb)
         try await cli.run("forecast", "save", "--city", "270000", in: store, input: ServiceDocuments.livedoor)
         let cities = [kind: ["270000"]]
-        let answer = service(
+        let response = service(
             unknown: cities["unknown"] ?? [], broken: cities["broken"] ?? [], unreadable: cities["unreadable"] ?? [])
-        try await WebServer.run(answer) { server in
+        try await WebServer.run(response) { server in
             let outcome = try await cli.run("forecast", "fetch", "270000", "--url", server.url, in: store)
             #expect(outcome.code == code && outcome.isOneSentence, "\(outcome.error)")
             #expect(outcome.error.contains("270000"))
@@ -53,7 +53,7 @@ import WebTesting
         #expect(left.code == (isKept ? 0 : 1))
     }
 
-    @Test("A refused connection ends with 69")
+    @Test("A refused connection exits with 69")
     func refusedConnection() async throws {
         let url = try await WebServer.run(service()) { $0.url }
         let outcome = try await cli.run("forecast", "fetch", "270000", "--url", url, in: cli.store(.plist))
@@ -75,7 +75,7 @@ import WebTesting
         #expect(try cli.snapshot() == before)
     }
 
-    @Test("Open-Meteo is asked for coordinates")
+    @Test("A request to Open-Meteo contains coordinates")
     func coordinates() async throws {
         let document = #"{"daily": {"time": ["2024-02-29"], "weather_code": [61]}}"#
         try await WebServer.run { _ in
@@ -96,8 +96,8 @@ import WebTesting
     @Test("Cities that fail leave the others fetched")
     func severalCities() async throws {
         let store = cli.store(.lmdb)
-        let answer = service(unknown: ["016010"], broken: ["130010"], unreadable: ["471010"])
-        try await WebServer.run(answer) { server in
+        let response = service(unknown: ["016010"], broken: ["130010"], unreadable: ["471010"])
+        try await WebServer.run(response) { server in
             let variables = ["PROFILE_FORECAST_URL": server.url]
             let codes = ["270000", "471010", "130010", "016010", "400010"]
             let outcome = try await cli.run(["forecast", "fetch"] + codes, in: store, with: variables)
@@ -140,8 +140,8 @@ import WebTesting
             for age in ["1h", "1h", "0"] {
                 let outcome = try await cli.run(arguments + [age], in: store)
                 #expect(outcome.code == 0 && outcome.error.isEmpty)
-                let aged = try outcome.document(AgedDocument.self)
-                #expect(!aged.isStale && aged.ageInSeconds < 3600)
+                let cached = try outcome.document(CachedDocument.self)
+                #expect(!cached.isStale && cached.ageInSeconds < 3600)
             }
             // One request because nothing was saved, and one because the saved weather was too old.
             #expect(server.recorded.count == 2)
@@ -166,7 +166,7 @@ import WebTesting
         #expect(wrong.code == 65 && wrong.isOneSentence)
     }
 
-    private struct AgedDocument: Decodable {
+    private struct CachedDocument: Decodable {
         let fetchedAt: String
         let ageInSeconds: Int
         let isStale: Bool
@@ -184,7 +184,7 @@ import WebTesting
         #expect(none.code == 1 && none.isOneSentence)
     }
 
-    @Test("The name of a city is accepted in place of its code")
+    @Test("The name of a city is accepted instead of its code")
     func names() async throws {
         let store = cli.store(.plist)
         try await cli.run("forecast", "save", "--city", "大阪", in: store, input: ServiceDocuments.tsukumijima)

@@ -60,7 +60,7 @@ import Testing
         #expect(try await user(in: store) == expected)
     }
 
-    @Test("A file with empty texts makes a user without values")
+    @Test("A file with empty texts results in a user without values")
     func emptyTexts() async throws {
         let file = try defaults(["mailAddress": "", "birthDay": ""])
         #expect(try await cli.run("import-defaults", file.path, in: cli.store(.lmdb)).code == 0)
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "A file that is not a property list of defaults ends with 65",
+        "A file that is not a property list of defaults exits with 65",
         arguments: [
             ("", "property list"), ("some text", "property list"),
             ("{ mailAddress = \"a@example.com\"; }", "property list"),
@@ -212,7 +212,7 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
-    @Test("A file without a profile ends with 1")
+    @Test("A file without a profile exits with 1")
     func missingProfile() async throws {
         let file = try defaults(["email": "vision@example.com"])
         let before = try cli.snapshot()
@@ -221,7 +221,7 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
-    @Test("A missing file ends with 66")
+    @Test("A missing file exits with 66")
     func missingFile() async throws {
         for source in ["/missing/app.plist", cli.home.path, "missing", "app.plist"] {
             let outcome = try await cli.run("import-defaults", source, in: cli.store(.lmdb))
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(
-        "A file without read permission ends with 77",
+        "A file without read permission exits with 77",
         .disabled(if: geteuid() == 0, "nothing is forbidden to the superuser"))
     func forbiddenFile() async throws {
         let file = try defaults(["mailAddress": "vision@example.com"])
@@ -241,7 +241,7 @@ import Testing
         #expect(try await cli.run("import-defaults", file.path, in: cli.store(.lmdb)).code == 77)
     }
 
-    @Test("An invalid name of a suite ends with 65")
+    @Test("An invalid name of a suite exits with 65")
     func invalidSuite() async throws {
         for name in ["", ".", ".."] {
             #expect(try await cli.run("import-defaults", name, in: cli.store(.lmdb)).code == 65)

@@ -7,7 +7,7 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test("An export writes into no file that was created before under a name beside its place")
+    @Test("An export writes to no existing file beside its target")
     func exportBesidePlantedFile() async throws {
         try await cli.run("set-mail", "vision@example.com")
         let outcome = try await cli.shell(
@@ -21,7 +21,7 @@ import Testing
         #expect(try String(contentsOf: cli.url("out.jsonl"), encoding: .utf8).contains("vision@example.com"))
     }
 
-    @Test("A limit of the file size is an error and no signal", arguments: StoreKind.allCases)
+    @Test("Exceeding the file size limit is an error and not a signal", arguments: StoreKind.allCases)
     func fileSizeLimit(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         try await cli.run("set-mail", "vision@example.com", in: store)

@@ -32,7 +32,7 @@ import TestScale
         #expect(users.allSatisfy { $0.mailAddress == "\($0.id)@example.com" })
     }
 
-    @Test("A mail address and a birthday that are saved at once are both kept", arguments: StoreKind.allCases)
+    @Test("A mail address and a birthday that are saved concurrently are both kept", arguments: StoreKind.allCases)
     func concurrentFields(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         for day in 10..<TestScale.count(14, full: 25) {

@@ -8,7 +8,7 @@ import WebTesting
 
     init() throws { cli = try ProfileCLI() }
 
-    @Test func bothProgramsHaveTheSameCommands() async throws {
+    @Test func sameCommands() async throws {
         let dumps = try await [
             cli.shell("profile-cli --experimental-dump-help"), cli.shell("profile-cli-online --experimental-dump-help"),
         ]
@@ -18,7 +18,7 @@ import WebTesting
     @Test(arguments: [
         "list --store nowhere:here", "store copy nowhere:here memory:", "store copy memory: nowhere:here",
     ])
-    func aSchemeThatNoProgramKnowsIsAUsageError(_ arguments: String) async throws {
+    func unknownScheme(_ arguments: String) async throws {
         let outcome = try await cli.shell("profile-cli \(arguments)")
         #expect(outcome.isOneSentence && outcome.error.contains(#"the scheme "nowhere" is unknown"#))
         let online = try await cli.shell("profile-cli-online \(arguments)")
@@ -40,7 +40,7 @@ import WebTesting
         return prefix
     }
 
-    @Test func theProgramInLibexecFetches() async throws {
+    @Test func onlineProgramFetches() async throws {
         let prefix = try await install("bin/profile-cli", "libexec/profile-cli-online")
         let document = try WeatherFixture.tsukumijima.bytes()
         try await WebServer.run { _ in
@@ -57,7 +57,7 @@ import WebTesting
         }
     }
 
-    @Test func withoutTheOtherProgramLocalStoresWork() async throws {
+    @Test func localStoresWithoutOnlineProgram() async throws {
         let program = try await install("bin/profile-cli").appending(path: "bin/profile-cli").path
         let saved = try await cli.shell("'\(program)' set-mail vision@example.com --store plist:store.plist")
         #expect(saved.code == 0)

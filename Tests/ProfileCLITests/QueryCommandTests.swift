@@ -75,7 +75,7 @@ import Testing
             ("--where", "birthday is 3", 64, "after a field comes", 9), ("--sort", "birthday,", 64, "a field", 9),
             ("--where", "mail = \"天気 x\" and mail = vision@", 65, "white space", 7),
         ])
-    func mistake(_ option: String, _ query: String, _ code: Int32, _ reason: String, _ column: Int) async throws {
+    func invalidQuery(_ option: String, _ query: String, _ code: Int32, _ reason: String, _ column: Int) async throws {
         let outcome = try await cli.run(["list", option, query], in: cli.store(.lmdb))
         #expect(outcome.code == code && outcome.output.isEmpty)
         let lines = outcome.error.split(separator: "\n", omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ import Testing
         #expect(try cli.snapshot() == ["home": nil])
     }
 
-    @Test("An invalid limit ends with 64", arguments: ["0", "-1", "x"]) func invalidLimit(_ limit: String) async throws
+    @Test("An invalid limit exits with 64", arguments: ["0", "-1", "x"]) func invalidLimit(_ limit: String) async throws
     {
         let outcome = try await cli.run("list", "--limit=\(limit)", in: cli.store(.lmdb))
         #expect(outcome.code == 64 && outcome.error.contains("limit") && outcome.output.isEmpty)
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Birthdays
 
-    struct ComingDocument: Decodable, Equatable {
+    struct UpcomingDocument: Decodable, Equatable {
         let id: String
         var mailAddress: String?
         let birthday: String
@@ -116,7 +116,7 @@ import Testing
         let day = try await cli.run(
             "birthdays", "--from", "2026-08-01", "--within", "0", "--format", "json", in: store)
         #expect(
-            try day.document() == ComingDocument(id: "d", birthday: "1985-08-01", date: "2026-08-01", age: 41))
+            try day.document() == UpcomingDocument(id: "d", birthday: "1985-08-01", date: "2026-08-01", age: 41))
         let none = try await cli.run("birthdays", "--from", "2026-03-02", "--within", "30d", in: store)
         #expect(none.code == 0 && none.output.isEmpty && none.error.isEmpty)
         // Whatever the current date is, all birthdays are within a year.

@@ -72,7 +72,7 @@ import UserProfileKit
         }
     }
 
-    @Test("The explanation names the index and what is read", arguments: StoreKind.allCases)
+    @Test("The explanation contains the index and the number of reads", arguments: StoreKind.allCases)
     func explanations(_ kind: StoreKind) async throws {
         try await withUsers(kind) { storage in
             for (query, expected) in [
@@ -100,7 +100,7 @@ import UserProfileKit
     // MARK: Errors
 
     /// A query that is rejected, with the column of the mark and words of the reason.
-    struct Mistake: CustomTestStringConvertible {
+    struct InvalidQuery: CustomTestStringConvertible {
         let isSort: Bool
         let query: String
         let column: Int
@@ -114,43 +114,43 @@ import UserProfileKit
         }
     }
 
-    static let mistakes = [
-        Mistake("", at: 0, "a field is expected (id, mail, birthday, day), not the end"),
-        Mistake("shoesize = 3", at: 0, "a field is expected"), Mistake("'mail' exists", at: 0, "a field is expected"),
-        Mistake("birthday", at: 8, "after a field comes"), Mistake("birthday is 3", at: 9, "not \"is\""),
-        Mistake("birthday =", at: 10, "a date, yyyy-MM-dd, is expected, not the end"),
-        Mistake("birthday ! 2000-01-01", at: 9, "a ! stands before a ="),
-        Mistake("birthday = 2011-02-29", at: 11, "28 days", isBadValue: true),
-        Mistake("mail = \"天気 x\" and mail = vision@", at: 7, "white space", isBadValue: true),
-        Mistake("id = '天気' and mail = vision@", at: 23, "the domain after the @ is missing", isBadValue: true),
-        Mistake("day between 01-01 and 13-01", at: 22, "01 to 12", isBadValue: true),
-        Mistake("day between 01-01 or 12-01", at: 18, "\"and\" is expected, not \"or\""),
-        Mistake("id in a", at: 6, "in parentheses"),
-        Mistake("id in (a b)", at: 9, "a comma or the closing parenthesis"),
-        Mistake("id in ()", at: 7, "a user id is expected"), Mistake("(id = a", at: 7, "closing parenthesis"),
-        Mistake("id = a id = b", at: 7, "and, or, or the end"), Mistake("id = 'a", at: 5, "is not closed"),
-        Mistake("mail < a@example.com", at: 5, "neither before nor after"),
-        Mistake("birthday contains 1990", at: 9, "compared as a whole"),
-        Mistake("id = a\n\tand x", at: 12, "a field is expected"),
-        Mistake("birthday down", at: 9, "asc, desc, a comma", isSort: true),
-        Mistake("birthday,", at: 9, "a field is expected", isSort: true),
+    static let invalidQueries = [
+        InvalidQuery("", at: 0, "a field is expected (id, mail, birthday, day), not the end"),
+        InvalidQuery("shoesize = 3", at: 0, "a field is expected"), InvalidQuery("'mail' exists", at: 0, "a field is expected"),
+        InvalidQuery("birthday", at: 8, "after a field comes"), InvalidQuery("birthday is 3", at: 9, "not \"is\""),
+        InvalidQuery("birthday =", at: 10, "a date, yyyy-MM-dd, is expected, not the end"),
+        InvalidQuery("birthday ! 2000-01-01", at: 9, "a ! stands before a ="),
+        InvalidQuery("birthday = 2011-02-29", at: 11, "28 days", isBadValue: true),
+        InvalidQuery("mail = \"天気 x\" and mail = vision@", at: 7, "white space", isBadValue: true),
+        InvalidQuery("id = '天気' and mail = vision@", at: 23, "the domain after the @ is missing", isBadValue: true),
+        InvalidQuery("day between 01-01 and 13-01", at: 22, "01 to 12", isBadValue: true),
+        InvalidQuery("day between 01-01 or 12-01", at: 18, "\"and\" is expected, not \"or\""),
+        InvalidQuery("id in a", at: 6, "in parentheses"),
+        InvalidQuery("id in (a b)", at: 9, "a comma or the closing parenthesis"),
+        InvalidQuery("id in ()", at: 7, "a user id is expected"), InvalidQuery("(id = a", at: 7, "closing parenthesis"),
+        InvalidQuery("id = a id = b", at: 7, "and, or, or the end"), InvalidQuery("id = 'a", at: 5, "is not closed"),
+        InvalidQuery("mail < a@example.com", at: 5, "neither before nor after"),
+        InvalidQuery("birthday contains 1990", at: 9, "compared as a whole"),
+        InvalidQuery("id = a\n\tand x", at: 12, "a field is expected"),
+        InvalidQuery("birthday down", at: 9, "asc, desc, a comma", isSort: true),
+        InvalidQuery("birthday,", at: 9, "a field is expected", isSort: true),
     ]
 
-    @Test("An error shows the query on one line with a mark below the mistake", arguments: mistakes)
-    func mistake(_ mistake: Mistake) throws {
+    @Test("An error message has the query on one line and a mark below the mistake", arguments: invalidQueries)
+    func invalidQuery(_ invalidQuery: InvalidQuery) throws {
         let error = #expect(throws: QueryError.self) {
-            if mistake.isSort {
-                _ = try QueryParser.sort(mistake.query)
+            if invalidQuery.isSort {
+                _ = try QueryParser.sort(invalidQuery.query)
             } else {
-                _ = try QueryParser.filter(mistake.query)
+                _ = try QueryParser.filter(invalidQuery.query)
             }
         }
         let lines = try #require(error).message.split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count == 3)
-        #expect(error?.isBadValue == mistake.isBadValue)
-        #expect(lines[0].contains(mistake.reason))
-        #expect(lines[1] == "  " + mistake.query.replacing("\n", with: " ").replacing("\t", with: " "))
-        #expect(lines[2] == "  " + String(repeating: " ", count: mistake.column) + "^")
+        #expect(error?.isBadValue == invalidQuery.isBadValue)
+        #expect(lines[0].contains(invalidQuery.reason))
+        #expect(lines[1] == "  " + invalidQuery.query.replacing("\n", with: " ").replacing("\t", with: " "))
+        #expect(lines[2] == "  " + String(repeating: " ", count: invalidQuery.column) + "^")
     }
 
     @Test("An error in a long query shows the part around the mistake")

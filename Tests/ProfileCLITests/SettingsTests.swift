@@ -22,7 +22,7 @@ import Testing
 
     // MARK: Precedence
 
-    @Test("The option precedes the variable, and the variable the file, for the store", arguments: Source.allCases)
+    @Test("The option for the store precedes the variable, which precedes the file", arguments: Source.allCases)
     func storePrecedence(_ strongest: Source) async throws {
         try writeConfiguration(["store": cli.store(.lmdb, "file").text])
         let outcome = try await cli.run(
@@ -34,7 +34,7 @@ import Testing
         #expect(!isStore("home/.local/share/profile-cli"))
     }
 
-    @Test("The option precedes the variable, and the variable the file, for the user", arguments: Source.allCases)
+    @Test("The option for the user precedes the variable, which precedes the file", arguments: Source.allCases)
     func userPrecedence(_ strongest: Source) async throws {
         try writeConfiguration(["user": "file"])
         try await cli.run(
@@ -104,7 +104,7 @@ import Testing
         #expect(try cli.snapshot() == before)
     }
 
-    @Test("A configuration file that is a FIFO or a directory ends with 66", arguments: [true, false])
+    @Test("A configuration file that is a FIFO or a directory exits with 66", arguments: [true, false])
     func notAFile(_ isFIFO: Bool) async throws {
         let file = try cli.write("", to: "home/.config/profile-cli/config.json")
         try FileManager.default.removeItem(at: file)
@@ -118,7 +118,7 @@ import Testing
         #expect(outcome.error.hasSuffix("\(file.path) cannot be read: it is not a regular file\n"))
     }
 
-    @Test("An invalid store in a setting ends with 64", arguments: ["redis:x", "lmdb:", "plist", "memory:x"])
+    @Test("An invalid store in a setting exits with 64", arguments: ["redis:x", "lmdb:", "plist", "memory:x"])
     func invalidStore(_ text: String) async throws {
         let outcome = try await cli.run("set-mail", "vision@example.com", with: ["PROFILE_STORE": text])
         #expect(outcome.code == 64 && outcome.isOneSentence)
@@ -126,7 +126,7 @@ import Testing
         #expect(try await cli.run("set-mail", "vision@example.com").code == 64)
     }
 
-    @Test("An invalid user in a setting ends with 65")
+    @Test("An invalid user in a setting exits with 65")
     func invalidUser() async throws {
         let outcome = try await cli.run("list", with: ["PROFILE_USER": String(repeating: "é", count: 101)])
         #expect(outcome.code == 65 && outcome.isOneSentence)

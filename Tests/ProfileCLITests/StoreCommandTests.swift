@@ -165,14 +165,14 @@ import TestScale
             #expect(try await cli.run(command, in: other).output == cli.run(command, in: store).output)
         }
         try await cli.run("delete", "--user", "user0", in: store)
-        let refused = try await cli.run("store", "copy", store.text, other.text)
-        #expect(refused.code == 73 && refused.isOneSentence, "\(refused)")
+        let rejected = try await cli.run("store", "copy", store.text, other.text)
+        #expect(rejected.code == 73 && rejected.isOneSentence, "\(rejected)")
         #expect(try await cli.run("list", in: other).lines.count == 3)
         #expect(try await cli.run("store", "copy", store.text, other.text, "--replace").code == 0)
         #expect(try await cli.run("list", in: other).lines.count == 2)
     }
 
-    @Test("A copy of nothing, to itself or with memory is rejected")
+    @Test("A copy of a missing store, to itself or with memory is rejected")
     func rejectedCopies() async throws {
         let store = cli.store(.lmdb)
         try await fill(store)
@@ -187,7 +187,7 @@ import TestScale
         #expect(try await cli.run("list", in: store).lines.count == 3)
     }
 
-    @Test("A copy that is killed leaves the target as before or complete", arguments: StoreKind.allCases)
+    @Test("A killed copy leaves the target unchanged or complete", arguments: StoreKind.allCases)
     func killedCopy(_ kind: StoreKind) async throws {
         let (store, other) = (cli.store(.lmdb, "a"), cli.store(kind, "b"))
         let killCount = TestScale.count(2, full: 5)
@@ -257,15 +257,17 @@ import TestScale
         try await cli.using(.lmdb, "store") { store in
             try await store.write { transaction in _ = try transaction.backend.removeFirst(1, of: "\0x2") }
         }
-        let told = try await cli.run("store", "check", in: store)
+        let checked = try await cli.run("store", "check", in: store)
         #expect(
-            told.code == 74 && told.lines.count == 1 && told.output.contains("the index birthday of users"), "\(told)")
-        let mended = try await cli.run("store", "check", "--rebuild-indexes", in: store)
-        #expect(mended.code == 0 && mended.output.isEmpty && mended.error.isEmpty, "\(mended)")
+            checked.code == 74 && checked.lines.count == 1 && checked.output.contains("the index birthday of users"),
+            "\(checked)")
+        let rebuilt = try await cli.run("store", "check", "--rebuild-indexes", in: store)
+        #expect(rebuilt.code == 0 && rebuilt.output.isEmpty && rebuilt.error.isEmpty, "\(rebuilt)")
         #expect(try await cli.run("store", "check", in: store).code == 0)
         for store in [cli.store(.lmdb, "nothing"), .memory] {
-            let refused = try await cli.run("store", "check", "--rebuild-indexes", in: store)
-            #expect(refused.code == (store.text == Store.memory.text ? 65 : 66) && refused.isOneSentence, "\(refused)")
+            let rejected = try await cli.run("store", "check", "--rebuild-indexes", in: store)
+            #expect(
+                rejected.code == (store.text == Store.memory.text ? 65 : 66) && rejected.isOneSentence, "\(rejected)")
         }
         #expect(!FileManager.default.fileExists(atPath: cli.url("nothing").path))
     }

@@ -66,8 +66,8 @@ import Testing
         try await cli.fillTrips(kind, 3)
         let before = try await indexes(in: store)
         for arguments in [["trips", "titel"], ["trip", "title"], ["", "number"], ["", ""], ["trips", "number"]] {
-            let refused = try await cli.run(["store", "indexes", "drop"] + arguments, in: store)
-            #expect(refused.code == 1 && refused.isOneSentence, "\(refused)")
+            let rejected = try await cli.run(["store", "indexes", "drop"] + arguments, in: store)
+            #expect(rejected.code == 1 && rejected.isOneSentence, "\(rejected)")
         }
         #expect(try await indexes(in: store) == before)
 
@@ -85,7 +85,7 @@ import Testing
         #expect(try await cli.run("store", "indexes", "drop", "trips", in: store).code == 64)
     }
 
-    @Test("A missing store ends with 66, and memory with 65", arguments: [["list"], ["drop", "trips", "title"]])
+    @Test("A missing store exits with 66, and memory with 65", arguments: [["list"], ["drop", "trips", "title"]])
     func missingStore(_ arguments: [String]) async throws {
         for kind in StoreKind.allCases {
             let outcome = try await cli.run(["store", "indexes"] + arguments, in: cli.store(kind, "nothing"))

@@ -10,7 +10,7 @@ final class Terminal: Sendable {
     }
 
     struct NoTerminal: Error { let call: String }
-    struct NothingMore: Error { let output: String }
+    struct UnexpectedEnd: Error { let output: String }
 
     let process: pid_t
     private let master: Int32
@@ -94,7 +94,7 @@ final class Terminal: Sendable {
     /// Waits until a text appears in the output.
     func wait(for text: String) async throws {
         while !output.contains(text) {
-            guard state.withLock(\.status) == nil else { throw NothingMore(output: output) }
+            guard state.withLock(\.status) == nil else { throw UnexpectedEnd(output: output) }
             try await Task.sleep(for: .milliseconds(5))
         }
     }

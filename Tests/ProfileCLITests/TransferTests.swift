@@ -49,10 +49,10 @@ import Testing
         let good = try await cli.run("import", "--dry-run", in: cli.store(.lmdb), input: Self.text)
         #expect(good.code == 0 && good.isOneSentence && good.error.contains("4 profiles can be imported"), "\(good)")
         let wrong = Self.text + "{\"id\":\"x\",\"birthday\":\"2011-02-29\"}\n[]\n"
-        let told = try await cli.run("import", "--dry-run", in: cli.store(.lmdb), input: wrong)
-        #expect(told.code == 65 && told.output.isEmpty, "\(told)")
+        let dryRun = try await cli.run("import", "--dry-run", in: cli.store(.lmdb), input: wrong)
+        #expect(dryRun.code == 65 && dryRun.output.isEmpty, "\(dryRun)")
         for words in ["line 5", "line 6", "4 profiles can be imported, but 2 lines"] {
-            #expect(told.error.contains(words), "\(told)")
+            #expect(dryRun.error.contains(words), "\(dryRun)")
         }
         #expect(try cli.snapshot().keys.allSatisfy { !$0.hasPrefix("store") })
         #expect(try await cli.run("import", "--dry-run", "--resume", in: cli.store(.lmdb)).code == 64)
@@ -85,8 +85,8 @@ import Testing
         #expect(other.code == 65 && other.error.contains("up to line 2"), "\(other.error)")
         try await cli.run("delete", "--user", "a", in: store)
         try cli.write("id,birthday\na,2011-08-01\nb,2011-08-01\nc,\n", to: "x.csv")
-        let mended = try await cli.run("import", "x.csv", "--resume", in: store)
-        #expect(mended.code == 0, "\(mended.error)")
+        let resumed = try await cli.run("import", "x.csv", "--resume", in: store)
+        #expect(resumed.code == 0, "\(resumed.error)")
         #expect(try await cli.run("list", in: store).lines == ["b\t\t2011-08-01", "c\t\t"], "a was not imported again")
         #expect(try await cli.run("import", "x.csv", "--resume", in: store).code == 0)
         #expect(try await cli.run("list", in: store).lines.count == 3, "none was interrupted: all of it")

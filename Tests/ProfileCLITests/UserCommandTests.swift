@@ -47,14 +47,14 @@ import Testing
     // MARK: Missing values
 
     @Test(
-        "A user who was never saved ends with 1", arguments: StoreKind.allCases,
+        "A user who was never saved exits with 1", arguments: StoreKind.allCases,
         ["get-mail", "get-birthday", "show", "delete"])
     func unknownUser(_ kind: StoreKind, _ command: String) async throws {
         let outcome = try await cli.run(command, "--user", "nobody", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("nobody"))
     }
 
-    @Test("A user without a mail address ends get-mail with 1", arguments: StoreKind.allCases)
+    @Test("A user without a mail address makes get-mail exit with 1", arguments: StoreKind.allCases)
     func missingMailAddress(_ kind: StoreKind) async throws {
         try await cli.run("set-birthday", "2011-08-01", in: cli.store(kind))
         let outcome = try await cli.run("get-mail", in: cli.store(kind))
@@ -189,7 +189,7 @@ import Testing
         #expect(outcome.code == 74 && !outcome.error.isEmpty)
     }
 
-    @Test("A message that cannot be written is no crash", arguments: ["2>&-", "2>/dev/full"]) func closedError(
+    @Test("A message that cannot be written causes no crash", arguments: ["2>&-", "2>/dev/full"]) func closedError(
         _ redirection: String
     )
         async throws

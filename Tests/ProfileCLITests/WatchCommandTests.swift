@@ -21,7 +21,7 @@ import Testing
         let users: [UserDocument]
     }
 
-    @Test("watch prints the user at once and after each change", arguments: StoreKind.allCases)
+    @Test("watch prints the user immediately and after each change", arguments: StoreKind.allCases)
     func updates(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
         let code = try await cli.watch("watch", "vision", "--json", in: store) { watch in

@@ -25,11 +25,11 @@ import UserProfileDomain
         for round in 0..<20_000 {
             var line = lines[round % 2]
             for _ in 0..<Int.random(in: 0...2, using: &generator) {
-                let place = Int.random(in: line.indices, using: &generator)
+                let offset = Int.random(in: line.indices, using: &generator)
                 switch Int.random(in: 0..<3, using: &generator) {
-                case 0: line.remove(at: place)
-                case 1: line[place] = Array("{}[]\",:0-9.eE\\nut ".utf8).randomElement(using: &generator) ?? 0
-                default: line.insert(.random(in: 0x20...0xFF, using: &generator), at: place)
+                case 0: line.remove(at: offset)
+                case 1: line[offset] = Array("{}[]\",:0-9.eE\\nut ".utf8).randomElement(using: &generator) ?? 0
+                default: line.insert(.random(in: 0x20...0xFF, using: &generator), at: offset)
                 }
             }
             var reader = ProfileReader(.jsonLines, ignoresUnknown: true, now: Instant(seconds: 1_700_000_000))

@@ -80,7 +80,7 @@ import UserProfileDomain
     }
 
     @Test(
-        "Unknown members and columns are ignored if the reader is told to",
+        "Unknown members and columns are ignored on request",
         arguments: [
             (
                 ProfileFormat.jsonLines,
@@ -121,7 +121,7 @@ import UserProfileDomain
         #expect(read(line, format, .max).map { $0.contains("is not valid UTF-8") } == [true])
     }
 
-    @Test("A line that does not end is rejected before it fills the memory")
+    @Test("An endless line is rejected before it exhausts memory")
     func endlessLine() {
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
         for (format, start) in [(ProfileFormat.jsonLines, ""), (.csv, "id\n\"")] {
@@ -139,7 +139,7 @@ import UserProfileDomain
         }
     }
 
-    @Test("The reader reads what the writer writes, from every position", arguments: ProfileFormat.allCases)
+    @Test("The reader reads the writer's output from every position", arguments: ProfileFormat.allCases)
     func roundTrip(_ format: ProfileFormat) throws {
         // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
         var generator = RandomProfiles()

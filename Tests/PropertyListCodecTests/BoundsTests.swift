@@ -86,7 +86,7 @@ import TestScale
     }
 
     @Test(
-        "Reals as dates are read or are errors",
+        "Reals as dates are decoded or are errors",
         arguments: [.nan, .infinity, -.infinity, 1e300, -1e300, 9.3e18, -9.3e18, 9.2233720368547748e18, 0.5, -0.5])
     func realsAsDates(interval: Double) {
         let bytes = Samples.binary(records: [0]) { first in

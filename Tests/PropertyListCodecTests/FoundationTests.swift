@@ -8,7 +8,7 @@ import Testing
 @Suite struct FoundationTests {
     private static let formats: [PropertyListFormat] = [.xml, .binary]
 
-    @Test("Foundation writes what is read equal", arguments: formats)
+    @Test("Values that Foundation writes are read unchanged", arguments: formats)
     func readsFoundation(format: PropertyListFormat) throws {
         var random = SeededGenerator()
         print("property lists of Foundation: seed \(random.seed)")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Foundation reads what is written equal", arguments: formats)
+    @Test("Foundation reads written values unchanged", arguments: formats)
     func isReadByFoundation(format: PropertyListFormat) throws {
         var random = SeededGenerator()
         print("property lists for Foundation: seed \(random.seed)")

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A name that is not ASCII is read in plain and in encoded form")
+    @Test("A name that is not ASCII is read in plain and encoded form")
     func bothForms() throws {
         for (key, name) in [
             ("é", "é"), ("$%C3%A9", "é"), ("e\u{301}", "e\u{301}"), ("$e%CC%81", "e\u{301}"), ("$%24a", "$a"),

@@ -54,7 +54,7 @@ import UserProfileDomain
         #expect(error?.underlying is DecodingError || error?.underlying is ValidationError)
     }
 
-    @Test("An error that a type handles is not reported in place of a later one")
+    @Test("An error that a type handles does not hide a later one")
     func handledError() throws {
         /// Treats an invalid birthday as missing, and rejects every letter.
         struct Picky: Decodable {

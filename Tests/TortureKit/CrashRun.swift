@@ -6,7 +6,7 @@ import DataStoreQueries
 package struct CrashRun {
     /// When the program is killed: some time after it starts, after it begins to open the store, or after its first
     /// save.
-    private enum Moment: Int { case start, opening, save }
+    private enum KillPoint: Int { case start, opening, save }
 
     /// The result of the rounds.
     package struct Summary: Sendable, CustomStringConvertible {
@@ -27,7 +27,7 @@ package struct CrashRun {
     }
 
     package private(set) var summary = Summary()
-    private let honesty: CrashHonesty
+    private let behavior: CrashBehavior
     private let makeSubject: @Sendable () throws -> any TortureSubject
     private var random: any RandomNumberGenerator & Sendable
     private var subject: any TortureSubject
@@ -37,15 +37,15 @@ package struct CrashRun {
     private var ownWriteCount: Int64 = 0
 
     /// - Parameters:
-    ///   - honesty: Whether the program keeps its promises.
+    ///   - behavior: Whether the program keeps its promises.
     ///   - random: The random number generator for the steps and the moments of the kills.
     ///   - makeSubject: Creates an empty location for a store.
     /// - Throws: The errors of `makeSubject`.
     package init(
-        _ honesty: CrashHonesty, _ random: any RandomNumberGenerator & Sendable,
+        _ behavior: CrashBehavior, _ random: any RandomNumberGenerator & Sendable,
         _ makeSubject: @escaping @Sendable () throws -> any TortureSubject
     ) throws {
-        self.honesty = honesty
+        self.behavior = behavior
         self.makeSubject = makeSubject
         self.random = random
         subject = try makeSubject()
@@ -117,7 +117,7 @@ package struct CrashRun {
     private mutating func runAndKill() async throws -> (differences: [String], lines: [String]) {
         let (moment, delay) = randomMoment()
         let arguments =
-            subject.storeArguments + ["crash", honesty.rawValue, subject.path, "\(seed)"]
+            subject.storeArguments + ["crash", behavior.rawValue, subject.path, "\(seed)"]
             + model.nextSteps.map(String.init)
         var lines: [String] = []
         let outcome = try await TortureProgram.run(arguments) { session in
@@ -147,9 +147,9 @@ package struct CrashRun {
 
     /// Prefers early moments if the store contains no save yet, so that its creation is interrupted, and late moments
     /// otherwise.
-    private mutating func randomMoment() -> (Moment, Duration) {
+    private mutating func randomMoment() -> (KillPoint, Duration) {
         let isYoung = model.nextSteps.allSatisfy { $0 == 0 }
-        let moments: [Moment] =
+        let moments: [KillPoint] =
             isYoung
             ? [.start, .opening, .opening, .opening, .opening, .save]
             : [.start, .opening, .save, .save, .save, .save, .save]

@@ -125,13 +125,13 @@ package enum TortureProgram {
     private static let path = Result<String, any Error> {
         let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         let executables = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }]
-        let places = (executables.compactMap(\.self) + bundles).map {
+        let paths = (executables.compactMap(\.self) + bundles).map {
             $0.deletingLastPathComponent().appending(path: "store-torture").standardizedFileURL.path
         }
-        guard let place = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
             throw NotBuilt()
         }
-        return place
+        return path
     }
 }
 

@@ -6,7 +6,7 @@ import UserProfileDomain
 
 /// Reading and changing an entity in one transaction.
 @Suite struct DataStoreRepositoryUpdateTests {
-    private struct Refusal: Error, Equatable { let number: Int }
+    private struct ChangeError: Error, Equatable { let number: Int }
 
     private let users: UserRepository
     private let ada: User
@@ -29,7 +29,7 @@ import UserProfileDomain
     func creation() async throws {
         let ada = ada
         let existed = try await users.update(ada.id) { user in
-            guard user == nil else { throw Refusal(number: 0) }
+            guard user == nil else { throw ChangeError(number: 0) }
             user = ada
         }
         #expect(!existed)
@@ -49,10 +49,10 @@ import UserProfileDomain
     func throwingChange(_ exists: Bool) async throws {
         if exists { try await users.save(ada) }
         let id = ada.id
-        await #expect(throws: Refusal(number: 7)) {
+        await #expect(throws: ChangeError(number: 7)) {
             try await users.update(id) { user in
                 user = User(id: id)
-                throw Refusal(number: 7)
+                throw ChangeError(number: 7)
             }
         }
         let listed = try await users.list()
@@ -60,7 +60,7 @@ import UserProfileDomain
     }
 
     // An error of the caller's closure is not converted, even if it looks like an error of the store.
-    @Test("An error of the change is passed on, even if the store could throw it")
+    @Test("An error of the change is rethrown, even if the store could throw it")
     func thrownStoreError() async throws {
         let error = await #expect(throws: DataStoreError.self) {
             try await users.update(ada.id) { _ in throw DataStoreError(.full, "the caller's own") }

@@ -13,96 +13,96 @@ import UserProfileDomain
 
     @Test("A fresh saved forecast is served without a fetch")
     func fresh() async throws {
-        let desk = try ForecastDesk()
-        let fetched = try await desk.forecasts.refresh(tokyo)
-        desk.clock.move(by: .seconds(60))
-        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        let setup = try ForecastSetup()
+        let fetched = try await setup.forecasts.refresh(tokyo)
+        setup.clock.move(by: .seconds(60))
+        let read = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.weather == fetched && read.age == .seconds(60) && !read.isStale)
-        #expect(desk.source.cities.count == 1)
-        desk.clock.move(by: .nanoseconds(1))
-        let newer = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(setup.source.cities.count == 1)
+        setup.clock.move(by: .nanoseconds(1))
+        let newer = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(newer.age == .zero && !newer.isStale)
-        #expect(desk.source.cities.count == 2)
+        #expect(setup.source.cities.count == 2)
     }
 
     @Test("A missing forecast is fetched")
     func missing() async throws {
-        let desk = try ForecastDesk()
-        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        let setup = try ForecastSetup()
+        let read = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.weather.title == "new")
-        let saved = try await desk.weather.find(tokyo)
+        let saved = try await setup.weather.find(tokyo)
         #expect(saved == read.weather)
     }
 
     @Test("An old forecast is served if the fetch fails", arguments: RepositoryError.Code.passing)
     func stale(_ code: RepositoryError.Code) async throws {
-        let desk = try ForecastDesk()
-        let fetched = try await desk.forecasts.refresh(tokyo)
-        desk.clock.move(by: .seconds(7200))
-        desk.source.answer(ForecastDesk.failing(code))
-        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        let setup = try ForecastSetup()
+        let fetched = try await setup.forecasts.refresh(tokyo)
+        setup.clock.move(by: .seconds(7200))
+        setup.source.respond(ForecastSetup.failing(code))
+        let read = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.weather == fetched && read.age == .seconds(7200))
         #expect(read.isStale && read.failure?.code == code)
     }
 
     @Test("A failed fetch is an error if no forecast is saved", arguments: RepositoryError.Code.passing + [.notFound])
     func failure(_ code: RepositoryError.Code) async throws {
-        let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
+        let setup = try ForecastSetup(MemoryDataStore(), ForecastSetup.failing(code))
         let error = await #expect(throws: RepositoryError.self) {
-            try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+            try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         }
         #expect(error?.code == code)
     }
 
     @Test("The forecast of a city that no longer exists is removed")
     func unknownCity() async throws {
-        let desk = try ForecastDesk()
-        try await desk.forecasts.refresh(tokyo)
-        desk.clock.move(by: .seconds(7200))
-        desk.source.answer(ForecastDesk.failing(.notFound))
+        let setup = try ForecastSetup()
+        try await setup.forecasts.refresh(tokyo)
+        setup.clock.move(by: .seconds(7200))
+        setup.source.respond(ForecastSetup.failing(.notFound))
         let error = await #expect(throws: RepositoryError.self) {
-            try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+            try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         }
         #expect(error?.code == .notFound)
-        let saved = try await desk.weather.find(tokyo)
+        let saved = try await setup.weather.find(tokyo)
         #expect(saved == nil)
     }
 
-    @Test("The age of a saved document counts from its publication")
+    @Test("The age of a saved document is measured from its publication")
     func publication() async throws {
-        let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(.unavailable))
-        try await desk.weather.save(ForecastDesk.weather(tokyo, "from a file"))
-        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        let setup = try ForecastSetup(MemoryDataStore(), ForecastSetup.failing(.unavailable))
+        try await setup.weather.save(ForecastSetup.weather(tokyo, "from a file"))
+        let read = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
         #expect(read.isStale && read.age == .seconds(1_699_999_999))
     }
 
-    @Test("A clock that was set back keeps no forecast fresh forever")
+    @Test("A forecast does not stay fresh forever after the clock is set back")
     func clock() async throws {
-        let desk = try ForecastDesk()
-        try await desk.forecasts.refresh(tokyo)
-        desk.clock.move(by: .seconds(-7200))
-        let read = try await desk.forecasts.forecast(tokyo, maxAge: .seconds(60))
-        #expect(read.age == .zero && desk.source.cities.count == 2)
-        let saved = try await desk.weather.find(tokyo)
-        #expect(saved?.receipt?.fetchedAt == desk.clock.now)
+        let setup = try ForecastSetup()
+        try await setup.forecasts.refresh(tokyo)
+        setup.clock.move(by: .seconds(-7200))
+        let read = try await setup.forecasts.forecast(tokyo, maxAge: .seconds(60))
+        #expect(read.age == .zero && setup.source.cities.count == 2)
+        let saved = try await setup.weather.find(tokyo)
+        #expect(saved?.receipt?.fetchedAt == setup.clock.now)
         // Entities with a date in the future are not removed.
-        desk.clock.move(by: .seconds(-7200))
-        let removedCount = try await desk.forecasts.removeExpired(maxAge: .seconds(60))
+        setup.clock.move(by: .seconds(-7200))
+        let removedCount = try await setup.forecasts.removeExpired(maxAge: .seconds(60))
         #expect(removedCount == 0)
     }
 
     @Test("Expired entities are removed", arguments: StoreLocation.Kind.allCases)
     func removal(_ kind: StoreLocation.Kind) async throws {
         let store = try StoreLocation(kind).open()
-        let desk = try ForecastDesk(store)
+        let setup = try ForecastSetup(store)
         let codes = City.all.prefix(3).map(\.code)
         for code in codes {
-            try await desk.forecasts.refresh(code)
-            desk.clock.move(by: .seconds(60))
+            try await setup.forecasts.refresh(code)
+            setup.clock.move(by: .seconds(60))
         }
-        let removedCount = try await desk.forecasts.removeExpired(maxAge: .seconds(120))
+        let removedCount = try await setup.forecasts.removeExpired(maxAge: .seconds(120))
         #expect(removedCount == 1)
-        let left = try await desk.weather.list().map(\.id)
+        let left = try await setup.weather.list().map(\.id)
         #expect(left == Array(codes.dropFirst()))
 
         // The same for an entity that the embedding program defines.

@@ -9,19 +9,19 @@ import UserProfileDomain
 
     init() throws { tokyo = try CityCode("130010") }
 
-    private func monitor(_ desk: ForecastDesk) -> ForecastMonitor {
-        ForecastMonitor(city: tokyo, forecasts: desk.forecasts, maxAge: .seconds(60))
+    private func monitor(_ setup: ForecastSetup) -> ForecastMonitor {
+        ForecastMonitor(city: tokyo, forecasts: setup.forecasts, maxAge: .seconds(60))
     }
 
     @Test("A monitor is idle, loading and loaded")
     func states() async throws {
         let gate = Gate()
-        let desk = try ForecastDesk(MemoryDataStore()) { city, _, progress in
+        let setup = try ForecastSetup(MemoryDataStore()) { city, _, progress in
             progress(FetchProgress(receivedByteCount: 5, expectedByteCount: 10))
             try await gate.pass()
-            return .new(ForecastDesk.weather(city, "new"), nil)
+            return .new(ForecastSetup.weather(city, "new"), nil)
         }
-        let monitor = monitor(desk)
+        let monitor = monitor(setup)
         var states = await monitor.states().makeAsyncIterator()
         var names = [name(await states.next())]
         async let loaded: Void = monitor.load()
@@ -37,38 +37,38 @@ import UserProfileDomain
 
     @Test("A success replaces a failure", arguments: RepositoryError.Code.passing + [.notFound])
     func success(_ code: RepositoryError.Code) async throws {
-        let desk = try ForecastDesk(MemoryDataStore(), ForecastDesk.failing(code))
-        let monitor = monitor(desk)
+        let setup = try ForecastSetup(MemoryDataStore(), ForecastSetup.failing(code))
+        let monitor = monitor(setup)
         await monitor.load()
         #expect(name(await monitor.state) == "failed \(code)")
-        desk.source.answer(ForecastDesk.fresh)
+        setup.source.respond(ForecastSetup.fresh)
         await monitor.load()
         #expect(name(await monitor.state) == "loaded new")
         // If weather is saved, a failure makes it stale until the next success.
-        desk.clock.move(by: .seconds(61))
-        desk.source.answer(ForecastDesk.failing(code))
+        setup.clock.move(by: .seconds(61))
+        setup.source.respond(ForecastSetup.failing(code))
         await monitor.load()
         #expect(name(await monitor.state) == (code == .notFound ? "failed notFound" : "stale new"))
-        desk.source.answer(ForecastDesk.fresh)
+        setup.source.respond(ForecastSetup.fresh)
         await monitor.refresh()
         #expect(name(await monitor.state) == "loaded new")
     }
 
-    @Test("A failure of an earlier load is not shown")
+    @Test("A failure of an earlier load is not published")
     func lateFailure() async throws {
         let gate = Gate()
         let city = try CityCode("270000")
-        let desk = try ForecastDesk(MemoryDataStore()) { _, _, _ in
+        let setup = try ForecastSetup(MemoryDataStore()) { _, _, _ in
             try await gate.pass()
             throw RepositoryError(.unavailable, message: "late")
         }
         // The slow failure and the fast success belong to different requests.
-        let monitor = ForecastMonitor(city: city, forecasts: desk.forecasts, maxAge: .seconds(60))
+        let monitor = ForecastMonitor(city: city, forecasts: setup.forecasts, maxAge: .seconds(60))
         let slow = Task { await monitor.refresh() }
-        await gate.someone()
-        try await desk.weather.save(
+        await gate.waitForArrival()
+        try await setup.weather.save(
             Weather(
-                id: city, title: "saved", publishedAt: desk.clock.now, description: nil, forecasts: []))
+                id: city, title: "saved", publishedAt: setup.clock.now, description: nil, forecasts: []))
         await monitor.load()
         // The slow request is still running.
         #expect(name(await monitor.state).hasPrefix("loading"))
@@ -80,33 +80,33 @@ import UserProfileDomain
     @Test("A cancelled load restores the state before")
     func cancelledLoad() async throws {
         let gate = Gate()
-        let desk = try ForecastDesk()
-        let monitor = monitor(desk)
+        let setup = try ForecastSetup()
+        let monitor = monitor(setup)
         await monitor.load()
-        desk.source.answer { _, _, _ in
+        setup.source.respond { _, _, _ in
             try await gate.pass()
             throw RepositoryError(.unexpected, message: "it was not cancelled")
         }
         let load = Task { await monitor.refresh() }
-        await gate.someone()
+        await gate.waitForArrival()
         #expect(name(await monitor.state).hasPrefix("loading"))
         load.cancel()
         await load.value
         #expect(name(await monitor.state) == "loaded new")
     }
 
-    @Test("When a later load is cancelled, the earlier one is shown")
+    @Test("When a later load is cancelled, the result of the earlier one applies")
     func cancelledLaterLoad() async throws {
         let gate = Gate()
-        let desk = try ForecastDesk(MemoryDataStore()) { city, _, _ in
+        let setup = try ForecastSetup(MemoryDataStore()) { city, _, _ in
             try await gate.pass()
-            return .new(ForecastDesk.weather(city, "new"), nil)
+            return .new(ForecastSetup.weather(city, "new"), nil)
         }
-        let monitor = monitor(desk)
+        let monitor = monitor(setup)
         let first = Task { await monitor.load() }
-        await gate.someone()
+        await gate.waitForArrival()
         let second = Task { await monitor.load() }
-        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        while await setup.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
         second.cancel()
         await second.value
         #expect(name(await monitor.state).hasPrefix("loading"))
@@ -117,10 +117,10 @@ import UserProfileDomain
 
     @Test("An invalid request is a failure")
     func invalidRequest() async throws {
-        let desk = try ForecastDesk(MemoryDataStore()) { city, _, _ in
+        let setup = try ForecastSetup(MemoryDataStore()) { city, _, _ in
             throw ValidationError(.city, given: city.text, rule: "it has no place")
         }
-        let monitor = monitor(desk)
+        let monitor = monitor(setup)
         await monitor.load()
         #expect(name(await monitor.state) == "failed unexpected")
     }
@@ -130,8 +130,8 @@ import UserProfileDomain
         case nil: "none"
         case .idle: "idle"
         case .loading(let step): "loading\(step.map { " \($0.receivedByteCount)" } ?? "")"
-        case .loaded(let aged): "loaded \(aged.weather.title)"
-        case .stale(let aged, _): "stale \(aged.weather.title)"
+        case .loaded(let cached): "loaded \(cached.weather.title)"
+        case .stale(let cached, _): "stale \(cached.weather.title)"
         case .failed(let error): "failed \(error.code)"
         }
     }

@@ -18,54 +18,54 @@ import UserProfileDomain
 
     @Test("A refresh replaces the weather of one city")
     func replacedCity() async throws {
-        let desk = try ForecastDesk()
-        let (old, other) = (ForecastDesk.weather(tokyo, "old"), ForecastDesk.weather(osaka, "other"))
-        try await desk.weather.save(old)
-        try await desk.weather.save(other)
-        let fetched = try await desk.forecasts.refresh(tokyo)
-        #expect(fetched.title == "new" && fetched.receipt == FetchReceipt(fetchedAt: desk.clock.now))
-        let saved = try await desk.weather.list()
+        let setup = try ForecastSetup()
+        let (old, other) = (ForecastSetup.weather(tokyo, "old"), ForecastSetup.weather(osaka, "other"))
+        try await setup.weather.save(old)
+        try await setup.weather.save(other)
+        let fetched = try await setup.forecasts.refresh(tokyo)
+        #expect(fetched.title == "new" && fetched.receipt == FetchReceipt(fetchedAt: setup.clock.now))
+        let saved = try await setup.weather.list()
         #expect(saved == [fetched, other])
     }
 
     @Test("A refresh of an unknown city removes its weather")
     func unknownCity() async throws {
-        let desk = try ForecastDesk()
-        for city in [tokyo, osaka] { try await desk.forecasts.refresh(city) }
-        desk.source.answer(ForecastDesk.failing(.notFound))
-        let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
+        let setup = try ForecastSetup()
+        for city in [tokyo, osaka] { try await setup.forecasts.refresh(city) }
+        setup.source.respond(ForecastSetup.failing(.notFound))
+        let error = await #expect(throws: RepositoryError.self) { try await setup.forecasts.refresh(tokyo) }
         #expect(error?.code == .notFound)
-        let left = try await desk.weather.list().map(\.id)
+        let left = try await setup.weather.list().map(\.id)
         #expect(left == [osaka])
     }
 
     @Test("Other failures keep the saved weather", arguments: RepositoryError.Code.passing)
     func failures(_ code: RepositoryError.Code) async throws {
-        let desk = try ForecastDesk()
-        let saved = try await desk.forecasts.refresh(tokyo)
-        desk.source.answer(ForecastDesk.failing(code))
-        let error = await #expect(throws: RepositoryError.self) { try await desk.forecasts.refresh(tokyo) }
+        let setup = try ForecastSetup()
+        let saved = try await setup.forecasts.refresh(tokyo)
+        setup.source.respond(ForecastSetup.failing(code))
+        let error = await #expect(throws: RepositoryError.self) { try await setup.forecasts.refresh(tokyo) }
         #expect(error?.code == code && error?.message == "the source fails")
-        let left = try await desk.weather.find(tokyo)
+        let left = try await setup.weather.find(tokyo)
         #expect(left == saved)
     }
 
     @Test("The version of a document is saved and sent with the next request")
     func version() async throws {
         let version = try #require(FetchedVersion(address: "here", entityTag: "\"1\"", lastModified: nil))
-        let asked = Recorder<FetchedVersion?>()
-        let desk = try ForecastDesk { city, known, _ in
-            asked.add(known)
-            return known == nil ? .new(ForecastDesk.weather(city, "new"), version) : .unchanged
+        let requested = Recorder<FetchedVersion?>()
+        let setup = try ForecastSetup { city, known, _ in
+            requested.add(known)
+            return known == nil ? .new(ForecastSetup.weather(city, "new"), version) : .unchanged
         }
-        let first = try await desk.forecasts.refresh(tokyo)
-        desk.clock.move(by: .seconds(60))
-        let second = try await desk.forecasts.refresh(tokyo)
-        #expect(asked.values == [nil, version])
+        let first = try await setup.forecasts.refresh(tokyo)
+        setup.clock.move(by: .seconds(60))
+        let second = try await setup.forecasts.refresh(tokyo)
+        #expect(requested.values == [nil, version])
         // The age is counted from the response that the weather is unchanged.
-        #expect(second.receipt == FetchReceipt(fetchedAt: desk.clock.now, version: version))
+        #expect(second.receipt == FetchReceipt(fetchedAt: setup.clock.now, version: version))
         #expect(second.title == first.title)
-        let saved = try await desk.weather.find(tokyo)
+        let saved = try await setup.weather.find(tokyo)
         #expect(saved == second)
     }
 
@@ -74,58 +74,58 @@ import UserProfileDomain
     @Test("Concurrent refreshes of a city share a request")
     func sharedRequest() async throws {
         let gate = Gate()
-        let desk = try ForecastDesk { city, _, progress in
+        let setup = try ForecastSetup { city, _, progress in
             try await gate.pass()
             progress(FetchProgress(receivedByteCount: 7))
-            return .new(ForecastDesk.weather(city, "new"), nil)
+            return .new(ForecastSetup.weather(city, "new"), nil)
         }
-        let told = Recorder<Int>()
+        let reported = Recorder<Int>()
         try await withThrowingTaskGroup(of: Weather.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    try await desk.forecasts.refresh(tokyo) { step in told.add(step.receivedByteCount) }
+                    try await setup.forecasts.refresh(tokyo) { step in reported.add(step.receivedByteCount) }
                 }
             }
-            await gate.someone()
+            await gate.waitForArrival()
             // All eight tasks wait before the source responds.
-            while await desk.forecasts.waiterCount(tokyo) < 8 { await Task.yield() }
+            while await setup.forecasts.waiterCount(tokyo) < 8 { await Task.yield() }
             gate.open()
             for try await weather in group { #expect(weather.title == "new") }
         }
-        #expect(desk.source.cities == [tokyo])
+        #expect(setup.source.cities == [tokyo])
         // Each of them received the progress.
-        #expect(told.values == Array(repeating: 7, count: 8))
+        #expect(reported.values == Array(repeating: 7, count: 8))
         // A later refresh makes a new request.
-        try await desk.forecasts.refresh(tokyo)
-        #expect(desk.source.cities.count == 2)
+        try await setup.forecasts.refresh(tokyo)
+        #expect(setup.source.cities.count == 2)
     }
 
     @Test("A cancelled caller does not cancel the shared request")
     func cancelledCaller() async throws {
         let gate = Gate()
-        let desk = try ForecastDesk { city, _, _ in
+        let setup = try ForecastSetup { city, _, _ in
             try await gate.pass()
-            return .new(ForecastDesk.weather(city, "new"), nil)
+            return .new(ForecastSetup.weather(city, "new"), nil)
         }
-        let first = Task { try await desk.forecasts.refresh(tokyo) }
-        await gate.someone()
-        let second = Task { try await desk.forecasts.refresh(tokyo) }
-        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        let first = Task { try await setup.forecasts.refresh(tokyo) }
+        await gate.waitForArrival()
+        let second = Task { try await setup.forecasts.refresh(tokyo) }
+        while await setup.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        let before = try await desk.weather.find(tokyo)
+        let before = try await setup.weather.find(tokyo)
         #expect(before == nil)
         gate.open()
         let weather = try await second.value
         #expect(weather.title == "new")
-        #expect(desk.source.cities == [tokyo])
+        #expect(setup.source.cities == [tokyo])
     }
 
     @Test("A fetch without callers is cancelled")
     func cancelledFetch() async throws {
         let gate = Gate()
         let (ended, ending) = AsyncStream.makeStream(of: Bool.self)
-        let desk = try ForecastDesk { _, _, _ in
+        let setup = try ForecastSetup { _, _, _ in
             do {
                 try await gate.pass()
                 throw RepositoryError(.unexpected, message: "it was not cancelled")
@@ -134,8 +134,8 @@ import UserProfileDomain
                 throw error
             }
         }
-        let tasks = (0..<2).map { _ in Task { try await desk.forecasts.refresh(tokyo) } }
-        while await desk.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
+        let tasks = (0..<2).map { _ in Task { try await setup.forecasts.refresh(tokyo) } }
+        while await setup.forecasts.waiterCount(tokyo) < 2 { await Task.yield() }
         for task in tasks { task.cancel() }
         for task in tasks {
             await #expect(throws: CancellationError.self) { try await task.value }
@@ -145,8 +145,8 @@ import UserProfileDomain
             break
         }
         // A later caller does not join the cancelled request.
-        desk.source.answer(ForecastDesk.fresh)
-        let weather = try await desk.forecasts.refresh(tokyo)
+        setup.source.respond(ForecastSetup.fresh)
+        let weather = try await setup.forecasts.refresh(tokyo)
         #expect(weather.title == "new")
     }
 
@@ -154,37 +154,37 @@ import UserProfileDomain
     func list() async throws {
         let unknown = try CityCode("999999")
         let broken = try CityCode("888888")
-        let desk = try ForecastDesk { city, _, _ in
+        let setup = try ForecastSetup { city, _, _ in
             switch city {
             case unknown: throw RepositoryError(.notFound, message: "no such city")
             case broken: throw RepositoryError(.unavailable, message: "no answer")
-            default: return .new(ForecastDesk.weather(city, "new"), nil)
+            default: return .new(ForecastSetup.weather(city, "new"), nil)
             }
         }
-        for city in [unknown, broken] { try await desk.weather.save(ForecastDesk.weather(city, "old")) }
-        let generation = try await desk.store.generation()
+        for city in [unknown, broken] { try await setup.weather.save(ForecastSetup.weather(city, "old")) }
+        let generation = try await setup.store.generation()
         let steps = Recorder<Int>()
         let cities = City.all.map(\.code) + [unknown, broken, tokyo]
-        let outcomes = try await desk.forecasts.refresh(cities) { doneCount, cityCount in
+        let outcomes = try await setup.forecasts.refresh(cities) { doneCount, cityCount in
             #expect(cityCount == 144)
             steps.add(doneCount)
         }
-        #expect(outcomes.count == 144 && desk.source.cities.count == 144)
+        #expect(outcomes.count == 144 && setup.source.cities.count == 144)
         #expect(steps.values == Array(1...144))
         #expect(throws: RepositoryError.self) { try outcomes[unknown]?.get() }
         #expect(throws: RepositoryError.self) { try outcomes[broken]?.get() }
-        let saved = try await desk.weather.list()
+        let saved = try await setup.weather.list()
         #expect(saved.count == 143 && saved.last?.title == "old" && saved.last?.id == broken)
-        let commits = try await desk.store.generation() - generation
+        let commits = try await setup.store.generation() - generation
         #expect(commits == 9)
     }
 
     @Test("A batch that cannot be saved is an error for its cities")
     func failedBatch() async throws {
         let store = MemoryDataStore()
-        let desk = try ForecastDesk(store)
+        let setup = try ForecastSetup(store)
         await store.close()
-        let outcomes = try await desk.forecasts.refresh([tokyo])
+        let outcomes = try await setup.forecasts.refresh([tokyo])
         #expect(throws: RepositoryError.self) { try outcomes[tokyo]?.get() }
     }
 
@@ -193,12 +193,12 @@ import UserProfileDomain
     @Test("A cancelled refresh is saved whole or not at all", arguments: StoreLocation.Kind.allCases)
     func cancelledRefresh(_ kind: StoreLocation.Kind) async throws {
         let store = try StoreLocation(kind).open()
-        let desk = try ForecastDesk(store) { city, _, progress in
+        let setup = try ForecastSetup(store) { city, _, progress in
             for count in 0..<4 {
                 progress(FetchProgress(receivedByteCount: count))
                 await Task.yield()
             }
-            return .new(ForecastDesk.weather(city, "new"), nil)
+            return .new(ForecastSetup.weather(city, "new"), nil)
         }
         // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed. It cancels at the same steps;
         // concurrent tasks may run differently.
@@ -206,13 +206,13 @@ import UserProfileDomain
         let seed = generator.seed
         var cancelledCount = 0
         for _ in 0..<200 {
-            let old = ForecastDesk.weather(tokyo, "old")
-            try await desk.weather.save(old)
-            let task = Task { try await desk.forecasts.refresh(tokyo) }
+            let old = ForecastSetup.weather(tokyo, "old")
+            try await setup.weather.save(old)
+            let task = Task { try await setup.forecasts.refresh(tokyo) }
             for _ in 0..<Int.random(in: 0..<40, using: &generator) { await Task.yield() }
             task.cancel()
             let result = await task.result
-            let saved = try await desk.weather.find(tokyo)
+            let saved = try await setup.weather.find(tokyo)
             switch result {
             case .success(let weather):
                 #expect(saved == weather, "seed \(seed)")

@@ -41,10 +41,10 @@ import Testing
         let page = try await explain(Query(sort: [.descending(\.mailAddress), .ascending(\.birthday)], limit: 3))
         #expect(page.index == "mailAddress:mailAddress.comparable@1" && page.entryCount == 4 && page.foundCount == 3)
         let first = try CalendarDate("2026-12-30")
-        let coming = try await profiles.birthdays(from: first, within: 14)
+        let upcoming = try await profiles.birthdays(from: first, within: 14)
         let last = try CalendarDate("2027-01-13")
-        let byDay = try await explain(Query(where: .birthdayFalls(from: first, through: last)))
-        #expect(byDay.index == "birthday:date.monthDay@1" && byDay.entryCount == coming.count && !coming.isEmpty)
+        let byDay = try await explain(Query(where: .birthdayOccurs(from: first, through: last)))
+        #expect(byDay.index == "birthday:date.monthDay@1" && byDay.entryCount == upcoming.count && !upcoming.isEmpty)
         let reports = try await SchemaStore(store).checkIndexes()
         #expect(
             reports.filter { $0.index.state == .ready && $0.matchesRecords && $0.index.entryCount == 60 }.count == 3)

@@ -64,8 +64,8 @@ struct UserFilter {
         ]
         let text = texts.randomElement(using: &generator) ?? ""
         // With an @, the text includes the complete domain; without one, it is within the local part or the domain.
-        let wanted = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
-        let lowered = wanted.isEmpty ? text : "\(wanted[0])@\(wanted[1].lowercased())"
+        let parts = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
+        let lowered = parts.isEmpty ? text : "\(parts[0])@\(parts[1].lowercased())"
         let ignored = text.asciiLowercased
         return switch Int.random(in: 0..<10, using: &generator) {
         case 6: UserFilter(\.mailAddress == nil) { $0.mailAddress == nil }
@@ -89,7 +89,7 @@ struct UserFilter {
         default:
             UserFilter(.contains(\.mailAddress, text)) { user in
                 guard let address = user.mailAddress else { return false }
-                if !wanted.isEmpty { return address.scalars.contains(Array(lowered.unicodeScalars)) }
+                if !parts.isEmpty { return address.scalars.contains(Array(lowered.unicodeScalars)) }
                 return Array(address.localPart.unicodeScalars).contains(Array(text.unicodeScalars))
                     || Array(address.domain.lowercased().unicodeScalars)
                         .contains(Array(text.lowercased().unicodeScalars))

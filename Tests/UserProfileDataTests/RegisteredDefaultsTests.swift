@@ -41,7 +41,7 @@ import UserProfileDomain
         #expect(try await users.find(.me) == User(id: .me, mailAddress: guest))
     }
 
-    @Test("Lists, queries, counts and writes see only what is stored")
+    @Test("Lists, queries, counts and writes see only stored users")
     func onlyPointReads() async throws {
         let users = try users()
         #expect(try await users.list(after: nil, limit: nil).isEmpty)
@@ -63,7 +63,7 @@ import UserProfileDomain
         #expect(try await users.find(.me) == User(id: .me, mailAddress: guest, birthday: try Birthday("2011-08-01")))
     }
 
-    @Test("A damaged stored record stays an error")
+    @Test("A damaged stored record is always an error")
     func damaged() async throws {
         try await store.write { [me] in try $0.put(["mailAddress": .integer(1)], for: me) }
         await #expect(throws: RepositoryError.self) { try await users().find(.me) }

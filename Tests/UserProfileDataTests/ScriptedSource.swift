@@ -3,29 +3,29 @@ import UserProfileDomain
 
 /// A source with scripted responses that counts its requests.
 final class ScriptedSource: ForecastSource {
-    typealias Answer =
+    typealias Response =
         @Sendable (
             _ city: CityCode, _ version: FetchedVersion?, _ progress: @Sendable (FetchProgress) -> Void
         ) async throws -> FetchedWeather
 
-    private let state: Mutex<(answer: Answer, cities: [CityCode])>
+    private let state: Mutex<(response: Response, cities: [CityCode])>
 
-    init(_ answer: @escaping Answer) { state = Mutex((answer, [])) }
+    init(_ response: @escaping Response) { state = Mutex((response, [])) }
 
     /// The cities that were requested.
     var cities: [CityCode] { state.withLock { $0.cities } }
 
     /// Replaces the response.
-    func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+    func respond(_ response: @escaping Response) { state.withLock { $0.response = response } }
 
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?, progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws -> FetchedWeather {
-        let answer = state.withLock { state in
+        let response = state.withLock { state in
             state.cities.append(city)
-            return state.answer
+            return state.response
         }
-        return try await answer(city, version, progress)
+        return try await response(city, version, progress)
     }
 }
 
@@ -42,13 +42,13 @@ final class Gate: Sendable {
     }
 
     /// Waits until a task waits at the gate.
-    func someone() async { for await _ in arrived { break } }
+    func waitForArrival() async { for await _ in arrived { break } }
 
     func open() { opener.finish() }
 }
 
 /// A clock that is advanced manually.
-final class HandClock: Sendable {
+final class ManualClock: Sendable {
     private let state: Mutex<Instant>
 
     init(_ now: Instant = Instant(seconds: 1_700_000_000)) { state = Mutex(now) }

@@ -221,7 +221,7 @@ import UserProfileDomain
     @Test("A repository that is used after its unit of work is rejected")
     func escapedRepository() async throws {
         let unit = try unit(MemoryDataStore())
-        let kept = Kept()
+        let kept = ScopeHolder()
         try await unit.perform { work in
             let users = try work.repository(of: User.self)
             kept.action = { try users.save(User(id: .me)) }
@@ -231,7 +231,7 @@ import UserProfileDomain
     }
 
     /// An object that a closure illegally stores beyond its unit of work.
-    private final class Kept: @unchecked Sendable {
+    private final class ScopeHolder: @unchecked Sendable {
         // Only one task uses it.
         var action: (() throws -> Void)?
     }

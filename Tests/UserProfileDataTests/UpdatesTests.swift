@@ -8,10 +8,10 @@ import UserProfileDomain
 
 /// The current state of entities and each later one.
 @Suite struct UpdatesTests {
-    @Test("A user is delivered at once and after each change", arguments: StoreLocation.Kind.allCases)
+    @Test("A user is delivered immediately and after each change", arguments: StoreLocation.Kind.allCases)
     func user(_ kind: StoreLocation.Kind) async throws {
-        let place = try StoreLocation(kind)
-        let store = try place.open()
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         let users = try UserRepository(store)
         let profiles = UserUseCase(users: users)
         var states = users.updates(of: .me).makeAsyncIterator()
@@ -32,8 +32,8 @@ import UserProfileDomain
 
     @Test("The result of a query is delivered after each change", arguments: StoreLocation.Kind.allCases)
     func query(_ kind: StoreLocation.Kind) async throws {
-        let place = try StoreLocation(kind)
-        let store = try place.open()
+        let location = try StoreLocation(kind)
+        let store = try location.open()
         let users = try UserRepository(store)
         let profiles = UserUseCase(users: users)
         let query = Query<User>(where: .contains(\.mailAddress, "@example.com"), sort: [.descending(\.id)], limit: 2)

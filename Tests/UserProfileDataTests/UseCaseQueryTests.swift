@@ -72,7 +72,7 @@ import UserProfileDomain
         #expect(try await birthdays(from: "2028-03-01", within: 0) == ["2000-03-01 on 2028-03-01, 28"])
     }
 
-    @Test("A user who is not born yet has no birthday before")
+    @Test("A user has no birthday before being born")
     func unborn() async throws {
         try await save("2030-08-01")
         #expect(try await birthdays(from: "2026-07-30", within: 365).isEmpty)
@@ -115,9 +115,9 @@ import UserProfileDomain
             ("471010", [("2026-11-21", "晴時々雨", 25.5), ("2026-11-22", "雨", nil)]),
             ("400010", []),
         ]
-        let desk = try ForecastDesk()
+        let setup = try ForecastSetup()
         for (code, days) in cities {
-            try await desk.weather.save(
+            try await setup.weather.save(
                 Weather(
                     id: CityCode(code), title: code, publishedAt: Instant(seconds: 0), description: nil,
                     forecasts: days.map { date, telop, highest in
@@ -128,15 +128,15 @@ import UserProfileDomain
         }
         let date = try CalendarDate("2026-11-21")
         func codes(_ filter: Filter<Forecast>?) async throws -> [String] {
-            try await desk.forecasts.list(on: date, where: filter).map(\.id.text)
+            try await setup.forecasts.list(on: date, where: filter).map(\.id.text)
         }
         #expect(try await codes(.contains(\.telop, "雨")) == ["011000", "471010"])
         #expect(try await codes(\.highest > Temperature(celsius: 19.5)) == ["130010", "471010"])
         #expect(try await codes(.contains(\.telop, "雨") && \.highest > Temperature(celsius: 19.5)) == ["471010"])
         #expect(try await codes(\.highest <= Temperature(celsius: 3)) == ["011000"])
         #expect(try await codes(nil) == ["011000", "130010", "471010"])
-        #expect(try await desk.forecasts.list(on: CalendarDate("2026-11-20")).isEmpty)
-        let newest = try await desk.weather.find(
+        #expect(try await setup.forecasts.list(on: CalendarDate("2026-11-20")).isEmpty)
+        let newest = try await setup.weather.find(
             Query(sort: [.descending(\.publishedAt), .descending(\.title)], limit: 1))
         #expect(newest.entities.map(\.id.text) == ["471010"] && newest.next != nil)
     }

@@ -8,7 +8,7 @@ import UserProfileDomain
 
 /// Typed queries of users, compared with a filter and a sort in plain Swift.
 @Suite struct UserQueryTests {
-    @Test("Random queries find what a filter and a sort find")
+    @Test("Random queries match a filter and a sort in memory")
     func randomQueries() async throws {
         var generator = SeededGenerator()
         print("user queries: seed \(generator.seed)")

@@ -63,7 +63,7 @@ struct CalendarDateTests {
     }
 
     @Test(
-        "made of parts that are no day is rejected",
+        "made of parts that are not a day is rejected",
         arguments: [
             (0, 1, 1, "0001 to 9999"), (10_000, 1, 1, "0001 to 9999"), (-1, 1, 1, "0001 to 9999"),
             (2011, 0, 1, "01 to 12"), (2011, 13, 1, "01 to 12"), (2011, 2, 29, "28 days"), (2011, 8, 0, "31 days"),
@@ -81,7 +81,7 @@ struct CalendarDateTests {
         #expect(dates.reversed().sorted() == dates)
     }
 
-    @Test("is the same day as an independent count from 1 January 0001 gives")
+    @Test("is the day that an independent count from 1 January 0001 results in")
     func randomDays() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
@@ -136,7 +136,7 @@ struct BirthdayTests {
     }
 
     @Test(
-        "gives the age in whole years on a day",
+        "returns the age in whole years on a day",
         arguments: [
             ("2011-08-01", "2011-07-31", nil), ("2011-08-01", "2011-08-01", 0), ("2011-08-01", "2012-07-31", 0),
             ("2011-08-01", "2012-08-01", 1), ("2011-08-01", "2026-07-31", 14), ("2011-08-01", "2026-09-01", 15),

@@ -20,7 +20,7 @@ struct ForecastUseCaseTests {
 
     /// A source and a unit of work that are never called, because no test of this suite fetches or changes several
     /// entities.
-    private struct Nowhere: ForecastSource, UnitOfWork {
+    private struct UnusedDependencies: ForecastSource, UnitOfWork {
         func fetch(
             _ city: CityCode, unlessStill version: FetchedVersion?,
             progress: @escaping @Sendable (FetchProgress) -> Void
@@ -37,7 +37,7 @@ struct ForecastUseCaseTests {
 
     private var useCase: ForecastUseCase {
         ForecastUseCase(
-            weather: weather, unitOfWork: Nowhere(), decoder: TitleDecoder(), source: Nowhere(),
+            weather: weather, unitOfWork: UnusedDependencies(), decoder: TitleDecoder(), source: UnusedDependencies(),
             now: { Instant(seconds: 0) })
     }
 
@@ -52,7 +52,7 @@ struct ForecastUseCaseTests {
             id: city, title: title, publishedAt: Instant(seconds: 1), description: nil, forecasts: [forecast])
     }
 
-    @Test("replaces the weather of a city and leaves other cities alone")
+    @Test("replaces the weather of a city and of no other")
     func replaces() async throws {
         let (other, first) = (try makeWeather(sapporo, "札幌"), try makeWeather(tokyo, "東京"))
         try await weather.save(other)
@@ -67,7 +67,7 @@ struct ForecastUseCaseTests {
         #expect(try await weather.find(sapporo) == other)
     }
 
-    @Test("rejects a document as the decoder does, and changes nothing")
+    @Test("rejects an invalid document, and changes nothing")
     func rejectsDocument() async throws {
         let saved = try makeWeather(tokyo, "東京")
         try await weather.save(saved)
@@ -81,7 +81,7 @@ struct ForecastUseCaseTests {
         #expect(try await weather.list() == [saved])
     }
 
-    @Test("hands a failure on, and works again after it")
+    @Test("rethrows a failure, and works again afterwards")
     func failure() async throws {
         let (saved, tokyo) = (try makeWeather(tokyo, "東京"), tokyo)
         try await weather.save(saved)

@@ -74,7 +74,7 @@ struct InstantTests {
     }
 
     @Test(
-        "is written in UTC with as much of a fraction as it has, and is read back from that",
+        "is written in UTC with its fraction, and is parsed from that text",
         arguments: [
             (1_480_320_000, 0, "2016-11-28T08:00:00Z"),
             (0, 500_000_000, "1970-01-01T00:00:00.5Z"),
@@ -91,7 +91,7 @@ struct InstantTests {
     }
 
     @Test(
-        "is written as seconds where the calendar has no such year",
+        "is written as seconds if the calendar has no such year",
         arguments: [253_402_300_800, .max, .min] as [Int64])
     func isWrittenAsSeconds(seconds: Int64) {
         #expect(Instant(seconds: seconds).description == "@\(seconds)")
@@ -116,7 +116,7 @@ struct InstantTests {
         #expect(try Instant(text).date(utcOffset: offset)?.description == date)
     }
 
-    @Test("beyond the calendar falls on no date", arguments: [.min, .max] as [Int64], [-50_400, 0, 50_400])
+    @Test("beyond the calendar has no date", arguments: [.min, .max] as [Int64], [-50_400, 0, 50_400])
     func noDate(seconds: Int64, offset: Int) {
         #expect(Instant(seconds: seconds).date(utcOffset: offset) == nil)
     }

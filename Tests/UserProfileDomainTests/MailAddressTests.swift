@@ -172,7 +172,7 @@ struct MailAddressTests {
         }
     }
 
-    @Test("has no ASCII white space or folding within, but for a quoted space", arguments: [" ", "\t", "\n", "\r\n "])
+    @Test("contains no ASCII white space or folding except for a quoted space", arguments: [" ", "\t", "\n", "\r\n "])
     func hasNoWhiteSpaceWithin(space: String) throws {
         for text in [
             InvalidText("a\(space)b@example.com", "white space", at: 1),
@@ -224,7 +224,7 @@ struct MailAddressTests {
     }
 
     @Test(
-        "has at most 64 octets before the @, 63 in a label, 253 in a domain, and 254 in all",
+        "has at most 64 octets before the @, 63 in a label, 253 in a domain, and 254 in total",
         arguments: [
             Length("local part of 64", Length.repeated("a", 64) + "@x"),
             Length("local part of 65", Length.repeated("a", 65) + "@x", ("64", 64)),
@@ -255,7 +255,7 @@ struct MailAddressTests {
     }
 
     @Test(
-        "is the same as another when the local parts are, and the domains but for the case of ASCII letters",
+        "equals another with the same local part and domain, ignoring the case of ASCII letters in the domain",
         arguments: [
             ("vision@example.com", "vision@example.com", true),
             ("vision@EXAMPLE.com", "vision@example.COM", true),
@@ -278,7 +278,7 @@ struct MailAddressTests {
         #expect(Set([left, right]).count == (areSame ? 1 : 2))
     }
 
-    @Test("is read from any text without a crash, and is the text or an error that points into it")
+    @Test("is parsed from any text without a crash, and is the text or an error with a position in it")
     func randomTexts() throws {
         // Pieces with a meaning in the grammar, so that some of the texts are valid addresses.
         let pieces = [

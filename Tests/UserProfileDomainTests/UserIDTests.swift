@@ -31,12 +31,12 @@ struct UserIDTests {
         try text.check(.userID) { try UserID($0) }
     }
 
-    @Test("is me where nothing else is said")
+    @Test("is me by default")
     func me() throws {
         #expect(try UserID("me") == .me)
     }
 
-    @Test("is another with other bytes", arguments: [("a", "A"), ("\u{E9}", "e\u{301}"), ("a", "a ")])
+    @Test("differs from ids with other bytes", arguments: [("a", "A"), ("\u{E9}", "e\u{301}"), ("a", "a ")])
     func equality(left: String, right: String) throws {
         let (left, right) = (try UserID(left), try UserID(right))
         #expect(left != right)

@@ -17,14 +17,14 @@ struct UserUseCaseTests {
         other = try UserID("other")
     }
 
-    @Test("reads none of a user who was never saved, without an error")
+    @Test("returns nil for a user who was never saved")
     func neverSaved() async throws {
         #expect(try await users.find(.me) == nil)
         #expect(try await useCase.mailAddress() == nil)
         #expect(try await useCase.birthday() == nil)
     }
 
-    @Test("saves one value and leaves the other as it is, in either order", arguments: [true, false])
+    @Test("saves one value and leaves the other unchanged, in either order", arguments: [true, false])
     func savesOne(addressFirst: Bool) async throws {
         if addressFirst { try await useCase.saveMailAddress(address) }
         try await useCase.saveBirthday(birthday, now: now)
@@ -37,7 +37,7 @@ struct UserUseCaseTests {
         #expect(try await useCase.birthday() == birthday)
     }
 
-    @Test("removes one value with nil and leaves the other, and then the user exists without either")
+    @Test("removes one value with nil and keeps the other; the user then exists without values")
     func removes() async throws {
         try await useCase.saveMailAddress(address)
         try await useCase.saveBirthday(birthday, now: now)
@@ -47,7 +47,7 @@ struct UserUseCaseTests {
         #expect(try await users.find(.me) == User(id: .me))
     }
 
-    @Test("takes over the values that a user has elsewhere, and leaves the others as they are")
+    @Test("imports the values of another user, and leaves the others unchanged")
     func merges() async throws {
         try await useCase.merge(User(id: .me, mailAddress: address), now: now)
         #expect(try await users.find(.me) == User(id: .me, mailAddress: address))
@@ -60,21 +60,21 @@ struct UserUseCaseTests {
         #expect(try await users.find(other) == User(id: other))
     }
 
-    @Test("takes over nothing where the birthday is still to come")
+    @Test("imports nothing if the birthday is in the future")
     func mergesNothing() async throws {
         let tomorrow = User(id: .me, mailAddress: address, birthday: try Birthday("2026-01-03"))
         await #expect(throws: ValidationError.self) { try await useCase.merge(tomorrow, now: now) }
         #expect(try await users.find(.me) == nil)
     }
 
-    @Test("creates a user without a mail address, which is not the same as none")
+    @Test("creates a user without a mail address, which differs from no user")
     func withoutAddress() async throws {
         try await useCase.saveMailAddress(nil)
         #expect(try await users.find(.me) == User(id: .me))
         #expect(try await users.find(other) == nil)
     }
 
-    @Test("keeps users apart")
+    @Test("separates users")
     func keepsApart() async throws {
         try await useCase.saveMailAddress(address)
         try await useCase.saveBirthday(birthday, of: other, now: now)
@@ -82,7 +82,7 @@ struct UserUseCaseTests {
         #expect(try await users.find(other) == User(id: other, birthday: birthday))
     }
 
-    @Test("loses neither value where both are saved at once")
+    @Test("loses neither value if both are saved concurrently")
     func savesAtOnce() async throws {
         let (useCase, address, birthday, now) = (useCase, address, birthday, now)
         for number in 0..<50 {
@@ -140,7 +140,7 @@ struct UserUseCaseTests {
         #expect(try await useCase.birthday() == birthday)
     }
 
-    @Test("hands a failure on, and works again after it")
+    @Test("rethrows a failure, and works again afterwards")
     func failure() async throws {
         try await useCase.saveMailAddress(address)
         await users.fail(with: RepositoryError(.unavailable, message: "the store is locked"))

@@ -4,7 +4,7 @@ import UserProfileDomain
 @Suite("A validation error")
 struct ValidationErrorTests {
     @Test(
-        "is one sentence with what was given, the rule and the place",
+        "is one sentence with the given text, the rule and the position",
         arguments: [
             (nil, nil, #""x y" is not a mail address: it is wrong"#),
             (1, nil, #""x y" is not a mail address: it is wrong (at byte 1)"#),
@@ -15,13 +15,13 @@ struct ValidationErrorTests {
         #expect("\(error)" == sentence)
     }
 
-    @Test("shows an apostrophe as it was typed")
+    @Test("preserves an apostrophe as it was typed")
     func apostrophe() {
         #expect("\(ValidationError(.userID, given: "o'b", rule: "no"))" == #""o'b" is not a user id: no"#)
     }
 
     @Test(
-        "writes no control character, so that what somebody typed steers no terminal",
+        "writes no control character, so that input cannot control the terminal",
         arguments: [0x00, 0x07, 0x0A, 0x1B, 0x7F, 0x85, 0x9B] as [UInt8])
     func steersNoTerminal(control: UInt8) throws {
         // The text contains the control character, and the rule repeats it. In a terminal U+009B has the same effect as

@@ -18,7 +18,7 @@ struct WeatherTests {
         #expect(weather.forecasts.map(\.date.description) == dates.sorted())
     }
 
-    @Test("keeps what it is made of")
+    @Test("has the values that it was created with")
     func isKept() throws {
         let forecast = Forecast(
             date: try CalendarDate("2016-11-28"), dateLabel: "今日", telop: "晴時々曇",

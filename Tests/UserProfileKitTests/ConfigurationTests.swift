@@ -11,9 +11,9 @@ import UserProfileKit
     ) throws -> Configuration {
         let directory = try TemporaryDirectory()
         if let text {
-            let place = directory.url.appending(path: ".config/my-program")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: place.appending(path: "config.json"))
+            let folder = directory.url.appending(path: ".config/my-program")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: folder.appending(path: "config.json"))
         }
         return try Configuration.read(
             program: "my-program", overrides: overrides,
@@ -30,7 +30,7 @@ import UserProfileKit
         #expect(configuration.settings.allSatisfy { $0.origin == .standard })
     }
 
-    @Test("The command line precedes variables, these precede the environment's entry, and it the top level")
+    @Test("The command line precedes variables, which precede the environment's entry, which precedes the top level")
     func precedence() throws {
         let text = #"{"user": "file", "environments": {"production": {"user": "section"}}}"#
         let overrides = ["user": "option"]
@@ -62,13 +62,13 @@ import UserProfileKit
     @Test("A file that cannot be read is an error with its path and the cause")
     func unreadableFile() throws {
         let directory = try TemporaryDirectory()
-        let place = directory.url.appending(path: ".config/my-program/config.json")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let file = directory.url.appending(path: ".config/my-program/config.json")
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.read(program: "my-program", variables: ["HOME": directory.url.path])
         }
         #expect(error?.code == .unreadableFile && error?.underlying != nil)
-        #expect(error?.description.contains(place.path) == true)
+        #expect(error?.description.contains(file.path) == true)
     }
 
     @Test("The store at the top level belongs to the environment that the file names, or to production")

@@ -32,7 +32,7 @@ import UserProfileKit
         #expect(Failure(CancellationError()).kind == .cancelled)
         #expect(Failure(RepositoryError(.unavailable, message: "")).kind == .unavailable)
         #expect(Failure(RepositoryError(.notFound, message: "", underlying: HTTPFailure.status(404))).kind == .notFound)
-        let broken = HTTPFailure.transport(CocoaError(.featureUnsupported), isAnswerBegun: true)
+        let broken = HTTPFailure.transport(CocoaError(.featureUnsupported), hasResponseBegun: true)
         let failure = Failure(RepositoryError(.unavailable, message: "", underlying: broken))
         #expect(failure.kind == .unavailable && failure.causes.count == 3)
         let unreadable = ValidationError(.weatherDocument, given: "", rule: "")

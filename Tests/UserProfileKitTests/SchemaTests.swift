@@ -188,7 +188,7 @@ import UserProfileKit
         }
     }
 
-    @Test("An undeclared type is an error that shows the declaration to add")
+    @Test("An undeclared type is an error that contains the declaration to add")
     func undeclaredType() async throws {
         let storage = try await UserProfileStorage.open(.memory)
         let error = #expect(throws: DataStoreError.self) { _ = try storage.repository(of: Trip.self) }

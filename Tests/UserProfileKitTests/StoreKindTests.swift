@@ -115,7 +115,7 @@ import UserProfileKit
         }
     }
 
-    @Test("A copy replaces a store of an added kind only if it is asked to")
+    @Test("A copy replaces a store of an added kind only on request")
     func replacement() async throws {
         try await fill(box("a"), userCount: 1)
         try await fill(box("b"), userCount: 2)

@@ -46,12 +46,13 @@ import UserProfileKit
     }
 
     private func `import`(_ text: String, _ options: ImportOptions, to storage: UserProfileStorage) async throws
-        -> (mark: ImportMark, skipped: [Int64])
+        -> (checkpoint: ImportCheckpoint, skipped: [Int64])
     {
         var pieces = Pieces(text)
         var skipped: [Int64] = []
-        let mark = try await storage.importUsers(options, skipped: { skipped.append($0.line) }, from: { pieces.next() })
-        return (mark, skipped)
+        let checkpoint = try await storage.importUsers(
+            options, skipped: { skipped.append($0.line) }, from: { pieces.next() })
+        return (checkpoint, skipped)
     }
 
     private func export(
@@ -83,10 +84,10 @@ import UserProfileKit
     func roundTrip(_ kind: String, _ format: ProfileFormat) async throws {
         let first = try await UserProfileStorage.open(location(kind, "first"))
         let second = try await UserProfileStorage.open(location(kind, "second"))
-        #expect(try await `import`(Self.lines, options(), to: first).mark.savedCount == 4)
+        #expect(try await `import`(Self.lines, options(), to: first).checkpoint.savedCount == 4)
         #expect(try await export(first) == Self.lines)
         let text = try await export(first, format)
-        #expect(try await `import`(text, options(format), to: second).mark.savedCount == 4)
+        #expect(try await `import`(text, options(format), to: second).checkpoint.savedCount == 4)
         #expect(try await export(second) == Self.lines)
         #expect(try await second.unfinishedImport(options(format)) == nil)
         await first.close()
@@ -116,16 +117,16 @@ import UserProfileKit
     func dryRun() throws {
         var pieces = Pieces(Self.lines + "{\"id\":\"x\",\"birthday\":\"2011-02-29\"}\n[]\n")
         var skipped: [Int64] = []
-        let mark = try options().dryRun(skipped: { skipped.append($0.line) }, from: { pieces.next() })
-        #expect(mark.savedCount == 4 && mark.skippedCount == 2 && skipped == [5, 6])
+        let checkpoint = try options().dryRun(skipped: { skipped.append($0.line) }, from: { pieces.next() })
+        #expect(checkpoint.savedCount == 4 && checkpoint.skippedCount == 2 && skipped == [5, 6])
     }
 
     @Test("Invalid lines are skipped and reported with their numbers")
     func skippedLines() async throws {
         let storage = try await UserProfileStorage.open(.memory)
         let text = "id,birthday\na,2011-08-01\nb,2011-8-1\nc,\nd\ne,\n"
-        let (mark, skipped) = try await `import`(text, options(.csv, .skip), to: storage)
-        #expect(mark.savedCount == 3 && mark.skippedCount == 2 && skipped == [3, 5])
+        let (checkpoint, skipped) = try await `import`(text, options(.csv, .skip), to: storage)
+        #expect(checkpoint.savedCount == 3 && checkpoint.skippedCount == 2 && skipped == [3, 5])
         #expect(try await export(storage, .csv) == "id,mailAddress,birthday\na,,2011-08-01\nc,,\ne,,\n")
         await storage.close()
     }
@@ -148,7 +149,7 @@ import UserProfileKit
 
         try await storage.users.delete(UserID("a"))
         let corrected = text.replacing("2011-8-1", with: "2011-08-01")
-        #expect(try await `import`(corrected, options(.csv, resumes: true), to: storage).mark.savedCount == 3)
+        #expect(try await `import`(corrected, options(.csv, resumes: true), to: storage).checkpoint.savedCount == 3)
         #expect(try await export(storage, .csv) == "id,mailAddress,birthday\nb,,2011-08-01\nc,,\n")
         #expect(try await storage.unfinishedImport(options(.csv)) == nil)
         await storage.close()
@@ -157,7 +158,7 @@ import UserProfileKit
     // MARK: Copy and backup
 
     @Test(
-        "A copy has the same users, and replaces a store only if it is asked to", arguments: persistentKinds,
+        "A copy has the same users, and replaces a store only on request", arguments: persistentKinds,
         persistentKinds)
     func copy(_ kind: String, _ otherKind: String) async throws {
         let (source, target) = (try location(kind, "source"), try location(otherKind, "target"))

@@ -55,7 +55,7 @@ import UserProfileKit
         await storage.close()
     }
 
-    @Test("A closed storage fails with an error that says so")
+    @Test("A closed storage throws an error that names the cause")
     func closedStorage() async throws {
         let storage = try await UserProfileStorage.open(StorageLocation("memory:"))
         await storage.close()
@@ -66,7 +66,7 @@ import UserProfileKit
         }
     }
 
-    @Test func withoutASourceAFetchFails() async throws {
+    @Test func fetchWithoutSource() async throws {
         let storage = try await UserProfileStorage.open(.memory)
         let error = await #expect(throws: RepositoryError.self) {
             try await storage.forecasts.refresh(CityCode("130010"))

@@ -50,9 +50,9 @@ public enum SocketServer {
             await withTaskGroup(of: Void.self) { group in
                 var number = 0
                 while let connection = try? await listener.accept() {
-                    let answer = steps(number)
+                    let response = steps(number)
                     number += 1
-                    group.addTask { await serve(answer, on: connection) }
+                    group.addTask { await serve(response, on: connection) }
                 }
                 group.cancelAll()
             }

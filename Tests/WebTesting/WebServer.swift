@@ -18,7 +18,7 @@ public final class WebServer: Sendable {
     }
 
     /// A response.
-    public struct Answer: Sendable {
+    public struct Response: Sendable {
         let status: Int
         let headers: [String: String]
         let body: [UInt8]
@@ -51,7 +51,7 @@ public final class WebServer: Sendable {
 
     /// Runs a closure with a server.
     public static func run<Result>(
-        _ answer: @escaping @Sendable (Call) async throws -> Answer,
+        _ response: @escaping @Sendable (Call) async throws -> Response,
         _ body: (WebServer) async throws -> Result
     ) async throws -> Result {
         let calls = Recorder()
@@ -64,12 +64,12 @@ public final class WebServer: Sendable {
                     path: request.path,
                     query: Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }, headers: request.headers)
                 calls.add(call)
-                let answer = try await answer(call)
+                let response = try await response(call)
                 return HTTPResponse(
-                    statusCode: HTTPStatusCode(answer.status, phrase: "Status"),
+                    statusCode: HTTPStatusCode(response.status, phrase: "Status"),
                     headers: HTTPHeaders(
-                        Dictionary(uniqueKeysWithValues: answer.headers.map { (HTTPHeader($0), $1) })),
-                    body: Data(answer.body))
+                        Dictionary(uniqueKeysWithValues: response.headers.map { (HTTPHeader($0), $1) })),
+                    body: Data(response.body))
             })
         let running = Task { try await server.run() }
         defer { running.cancel() }

@@ -5,7 +5,7 @@ import Foundation
 enum Child {
     /// Returns a date with fractional seconds that a `Date` represents exactly.
     static func date() throws -> Value {
-        guard let date = Timestamp(seconds: 1_312_156_800, nanoseconds: 250_000_000) else { throw Told() }
+        guard let date = Timestamp(seconds: 1_312_156_800, nanoseconds: 250_000_000) else { throw ReportedFailure() }
         return .date(date)
     }
 
@@ -15,21 +15,21 @@ enum Child {
             try await run(side, command: arguments.first ?? "", Array(arguments.dropFirst()))
             return 0
         } catch {
-            print("told")
+            print("reported")
             return 1
         }
     }
 
-    private static func run(_ side: Side, command: String, _ words: [String]) async throws {
+    private static func run(_ side: Side, command: String, _ description: [String]) async throws {
         let preferences = try side.open()
-        let name = words.first ?? ""
+        let name = description.first ?? ""
         switch command {
-        case "save": try await preferences.save(.string(words[1]), name, isAwaited: true)
+        case "save": try await preferences.save(.string(description[1]), name, isAwaited: true)
         case "save-long":
-            let text = String(repeating: "a", count: Int(words[0]) ?? 0)
+            let text = String(repeating: "a", count: Int(description[0]) ?? 0)
             try await preferences.save(.string(text), "long", isAwaited: true)
         case "save-and-die":
-            try await preferences.save(.string(words[1]), name, isAwaited: false)
+            try await preferences.save(.string(description[1]), name, isAwaited: false)
             kill(getpid(), SIGKILL)
         case "save-on-full-disk":
             // The first write beyond the limit fails, as on a full disk.
@@ -39,25 +39,25 @@ enum Child {
             #else
             let resource = RLIMIT_FSIZE
             #endif
-            guard unsafe setrlimit(resource, &limit) == 0 else { throw Told() }
+            guard unsafe setrlimit(resource, &limit) == 0 else { throw ReportedFailure() }
             signal(SIGXFSZ, SIG_IGN)
-            try await preferences.save(.string(words[1]), name, isAwaited: true)
+            try await preferences.save(.string(description[1]), name, isAwaited: true)
         case "save-many":
-            for number in 0..<(Int(words[1]) ?? 0) {
+            for number in 0..<(Int(description[1]) ?? 0) {
                 try await preferences.save(.string("\(number)"), "\(name)\(number)", isAwaited: true)
             }
         case "save-date": try await preferences.save(date(), name, isAwaited: true)
         case "save-control-character": try await preferences.save(.string("a\u{1}b"), name, isAwaited: true)
         case "save-unsupported": try await preferences.saveUnsupported()
-        case "read": print(try preferences.read(name).map(words(of:)) ?? "none")
+        case "read": print(try preferences.read(name).map(description(of:)) ?? "none")
         case "count":
-            let names = (0..<(Int(words[1]) ?? 0)).map { "\(name)\($0)" }
+            let names = (0..<(Int(description[1]) ?? 0)).map { "\(name)\($0)" }
             print(try names.count { try preferences.read($0) != nil })
-        default: throw Told()
+        default: throw ReportedFailure()
         }
     }
 
-    static func words(of value: Value) -> String {
+    static func description(of value: Value) -> String {
         switch value {
         case .string(let text): text
         case .date(let date): "\(date.seconds).\(date.nanoseconds)"

@@ -26,9 +26,9 @@ enum DefaultsComparison {
             guard let side = Side(rawValue: side), let point = Point.all.first(where: { $0.name == name }) else {
                 return usage()
             }
-            let verdict = try await point.verdict(Stage(side))
-            print(verdict.words)
-            exit(verdict.isKept ? 0 : 1)
+            let outcome = try await point.outcome(Stage(side))
+            print(outcome.description)
+            exit(outcome.isKept ? 0 : 1)
         case (nil, _): try await table()
         default: usage()
         }
@@ -40,8 +40,8 @@ enum DefaultsComparison {
         for point in Point.all {
             var cells: [String] = []
             for side in Side.allCases {
-                let verdict = try await point.verdict(Stage(side))
-                cells.append(verdict.isKept ? verdict.words : "**\(verdict.words)**")
+                let outcome = try await point.outcome(Stage(side))
+                cells.append(outcome.isKept ? outcome.description : "**\(outcome.description)**")
             }
             print("| \(point.sentence) | \(cells.joined(separator: " | ")) |")
         }

@@ -3,24 +3,25 @@ import Foundation
 /// A requirement on preferences, and its check.
 struct Point: Sendable {
     /// The result of a check.
-    struct Verdict {
+    struct Outcome {
         let isKept: Bool
         /// A short description of the observed behavior.
-        let words: String
+        let description: String
     }
 
     /// The name in tests and arguments.
     let name: String
     /// The requirement, as a sentence.
     let sentence: String
-    let verdict: @Sendable (Stage) async throws -> Verdict
+    let outcome: @Sendable (Stage) async throws -> Outcome
 
     static let all = [
         Point(name: "killed", sentence: "a value that was saved survives `kill -9` of the program") { stage in
             _ = try await stage.run("save", "mailAddress", "old@example.com")
             _ = try await stage.run("save-and-die", "mailAddress", "new@example.com")
             let found = try await stage.run("read", "mailAddress").output
-            return Verdict(isKept: found == "new@example.com", words: found == "new@example.com" ? "kept" : "lost")
+            return Outcome(
+                isKept: found == "new@example.com", description: found == "new@example.com" ? "kept" : "lost")
         },
         Point(name: "full-disk", sentence: "a full disk leaves the old contents, and the save says so") { stage in
             _ = try await stage.run("save-long", "9000")
@@ -28,9 +29,9 @@ struct Point: Sendable {
             let save = try await stage.run("save-on-full-disk", "mailAddress", "new@example.com")
             let after = try Data(contentsOf: stage.file)
             let isSame = before == after
-            return Verdict(
+            return Outcome(
                 isKept: isSame && save.code == 1,
-                words: isSame
+                description: isSame
                     ? "\(after.count) bytes as they were\(save.code == 1 ? ", an error" : "")"
                     : "\(before.count) good bytes became \(after.count)\(stage.isWhole ? "" : ", torn")")
         },
@@ -41,9 +42,10 @@ struct Point: Sendable {
             let read = try await stage.run("read", "long")
             let save = try await stage.run("save", "mailAddress", "new@example.com")
             let isLeft = try Data(contentsOf: stage.file) == torn
-            return Verdict(
+            return Outcome(
                 isKept: read.code == 1 && save.code == 1 && isLeft,
-                words: "\(read.code == 1 ? "an error" : "read as \(read.output)"), \(isLeft ? "left" : "overwritten")")
+                description:
+                    "\(read.code == 1 ? "an error" : "read as \(read.output)"), \(isLeft ? "left" : "overwritten")")
         },
         Point(name: "processes", sentence: "4 processes that save 25 values each lose none") { stage in
             async let first = stage.run("save-many", "a", "25")
@@ -55,7 +57,7 @@ struct Point: Sendable {
             for name in ["a", "b", "c", "d"] {
                 kept += Int(try await stage.run("count", name, "25").output) ?? 0
             }
-            return Verdict(isKept: kept == 100, words: "\(kept) of 100 kept")
+            return Outcome(isKept: kept == 100, description: "\(kept) of 100 kept")
         },
         Point(name: "readers", sentence: "who reads the file while it is saved never sees half of it") { stage in
             _ = try await stage.run("save-long", "500000")
@@ -70,32 +72,34 @@ struct Point: Sendable {
                 await Task.yield()
             }
             try await saves
-            return Verdict(isKept: torn == 0 && good > 0, words: "\(torn) of \(good + torn) reads saw a torn file")
+            return Outcome(
+                isKept: torn == 0 && good > 0, description: "\(torn) of \(good + torn) reads saw a torn file")
         },
         Point(name: "dates", sentence: "a date keeps its fraction of a second") { stage in
             _ = try await stage.run("save-date", "birthDay")
             let found = try await stage.run("read", "birthDay").output
-            let isKept = found == Child.words(of: try Child.date())
-            return Verdict(isKept: isKept, words: isKept ? "kept" : "became \(found)")
+            let isKept = found == Child.description(of: try Child.date())
+            return Outcome(isKept: isKept, description: isKept ? "kept" : "became \(found)")
         },
         Point(name: "control-characters", sentence: "text with a control character leaves the file valid") { stage in
             _ = try await stage.run("save-control-character", "text")
             let isRaw = try Data(contentsOf: stage.file).contains(1)
             let found = try await stage.run("read", "text").output
-            return Verdict(
-                isKept: !isRaw && found == "a\u{1}b", words: isRaw ? "is no XML any more" : "valid, and comes back")
+            return Outcome(
+                isKept: !isRaw && found == "a\u{1}b",
+                description: isRaw ? "is no XML any more" : "valid, and comes back")
         },
         Point(name: "unsupported", sentence: "a value that cannot be saved is an error") { stage in
             let save = try await stage.run("save-unsupported")
-            return Verdict(
+            return Outcome(
                 isKept: save.code == 1,
-                words: save.code == 1 ? "an error" : save.code > 128 ? "the program crashes" : "nothing is said")
+                description: save.code == 1 ? "an error" : save.code > 128 ? "the program crashes" : "nothing is said")
         },
         Point(name: "arguments", sentence: "arguments of the program do not change what is read") { stage in
             _ = try await stage.run("save", "mailAddress", "saved@example.com")
             let found = try await stage.run("read", "mailAddress", options: ["-mailAddress", "typed@example.com"])
                 .output
-            return Verdict(isKept: found == "saved@example.com", words: found)
+            return Outcome(isKept: found == "saved@example.com", description: found)
         },
     ]
 }

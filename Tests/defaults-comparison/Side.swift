@@ -31,7 +31,7 @@ protocol Preferences {
 }
 
 /// A failure that the library reported.
-struct Told: Error {}
+struct ReportedFailure: Error {}
 
 /// The property-list store: one record with a field for each value.
 struct OurPreferences: Preferences {
@@ -64,7 +64,7 @@ struct SystemPreferences: Preferences {
     private let defaults: UserDefaults
 
     init(_ suite: String) throws {
-        guard let defaults = UserDefaults(suiteName: suite) else { throw Told() }
+        guard let defaults = UserDefaults(suiteName: suite) else { throw ReportedFailure() }
         self.defaults = defaults
     }
 
@@ -74,9 +74,9 @@ struct SystemPreferences: Preferences {
         case .date(let date):
             let interval = Double(date.seconds) + Double(date.nanoseconds) / 1e9
             defaults.set(Date(timeIntervalSince1970: interval), forKey: name)
-        default: throw Told()
+        default: throw ReportedFailure()
         }
-        guard !isAwaited || defaults.synchronize() else { throw Told() }
+        guard !isAwaited || defaults.synchronize() else { throw ReportedFailure() }
     }
 
     func read(_ name: String) -> Value? {
@@ -92,6 +92,6 @@ struct SystemPreferences: Preferences {
 
     func saveUnsupported() throws {
         defaults.set(NSObject(), forKey: "unsupported")
-        guard defaults.synchronize() else { throw Told() }
+        guard defaults.synchronize() else { throw ReportedFailure() }
     }
 }

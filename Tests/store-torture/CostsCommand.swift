@@ -12,38 +12,38 @@ struct CostsCommand {
 
     func run() throws {
         let store = try location.open()
-        try ThisThread.run {
+        try CurrentThreadExecutor.run {
             let key = try WatchRun.key()
             try await store.write { try $0.put(["n": .integer(1)], for: key) }
-            let before = ThisProcess.threads()
+            let before = CurrentProcess.threads()
             func report(_ time: String) {
-                Output.line("open \(time) \(ThisProcess.openDescriptors().joined(separator: " "))")
-                Output.line("threads \(time) \(ThisProcess.threads().subtracting(before).count)")
+                Output.line("open \(time) \(CurrentProcess.openDescriptors().joined(separator: " "))")
+                Output.line("threads \(time) \(CurrentProcess.threads().subtracting(before).count)")
             }
             report("before")
             do {
                 var states = store.updates(of: key).makeAsyncIterator()
                 var others = store.updates(in: try Scan("watched")).makeAsyncIterator()
                 _ = (try await states.next(), try await others.next())
-                Self.wait { ThisProcess.openDescriptors().contains("anon_inode:inotify") }
+                Self.wait { CurrentProcess.openDescriptors().contains("anon_inode:inotify") }
                 report("meanwhile")
                 withExtendedLifetime((states, others)) {}
             }
-            Self.wait { ThisProcess.threads().isSubset(of: before) }
+            Self.wait { CurrentProcess.threads().isSubset(of: before) }
             report("afterwards")
             var states = store.updates(of: key).makeAsyncIterator()
             _ = try await states.next()
-            Self.wait { ThisProcess.openDescriptors().contains("anon_inode:inotify") }
+            Self.wait { CurrentProcess.openDescriptors().contains("anon_inode:inotify") }
             report("again")
             await store.close()
-            Self.wait { ThisProcess.threads().isSubset(of: before) }
+            Self.wait { CurrentProcess.threads().isSubset(of: before) }
             report("closed")
             withExtendedLifetime(states) {}
         }
     }
 
     /// Waits, with a time limit, until another thread has reached a state.
-    private static func wait(until isSo: () -> Bool) {
-        for _ in 0..<3000 where !isSo() { ThisProcess.sleep(milliseconds: 10) }
+    private static func wait(until condition: () -> Bool) {
+        for _ in 0..<3000 where !condition() { CurrentProcess.sleep(milliseconds: 10) }
     }
 }

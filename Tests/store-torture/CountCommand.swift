@@ -30,7 +30,7 @@ struct CountCommand {
 
     func run() throws {
         let store = try location.open()
-        let tally = try ThisThread.run {
+        let tally = try CurrentThreadExecutor.run {
             try await withThrowingTaskGroup(of: [Int].self) { group in
                 for task in 0..<Self.taskCount {
                     group.addTask(executorPreference: globalConcurrentExecutor) { try await count(task, in: store) }

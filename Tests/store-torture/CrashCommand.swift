@@ -6,17 +6,17 @@ import TortureKit
 ///
 /// Writes `opening`, and `TASK STEP` for each completed step.
 struct CrashCommand {
-    private let honesty: CrashHonesty
+    private let behavior: CrashBehavior
     private let location: StoreLocation
     private let workload: CrashWorkload
     private let firstSteps: [Int]
 
     init(_ arguments: inout Arguments) throws {
         let word = try arguments.text("honesty")
-        guard let honesty = CrashHonesty(rawValue: word) else {
+        guard let behavior = CrashBehavior(rawValue: word) else {
             throw Arguments.Problem(description: "\(word) is no honesty")
         }
-        self.honesty = honesty
+        self.behavior = behavior
         location = try arguments.location()
         workload = CrashWorkload(seed: try arguments.number("seed"))
         firstSteps = try (0..<CrashWorkload.taskCount).map { _ in try arguments.number("first step") }
@@ -25,7 +25,7 @@ struct CrashCommand {
     func run() throws {
         Output.line("opening")
         let store = try location.open()
-        try ThisThread.run { try await saveOn(store) }
+        try CurrentThreadExecutor.run { try await saveOn(store) }
     }
 
     private func saveOn(_ store: any DataStore) async throws {
@@ -33,9 +33,9 @@ struct CrashCommand {
             for (task, first) in firstSteps.enumerated() {
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     for number in first... {
-                        if honesty == .hasty { Output.line("\(task) \(number)") }
+                        if behavior == .hasty { Output.line("\(task) \(number)") }
                         try await save(workload.step(number, of: task), of: task, to: store)
-                        if honesty != .hasty { Output.line("\(task) \(number)") }
+                        if behavior != .hasty { Output.line("\(task) \(number)") }
                     }
                 }
             }
@@ -44,7 +44,7 @@ struct CrashCommand {
     }
 
     private func save(_ step: CrashStep, of task: Int, to store: any DataStore) async throws {
-        if honesty == .torn, step.isCounted, !step.isThrowing {
+        if behavior == .torn, step.isCounted, !step.isThrowing {
             for change in step.changes {
                 try await save(CrashStep(changes: [change], isThrowing: false), of: task, to: store)
             }

@@ -15,7 +15,7 @@ struct CycleCommand {
     }
 
     func run() throws {
-        try ThisThread.run { [self] in
+        try CurrentThreadExecutor.run { [self] in
             for number in 0..<count { try await use(number) }
         }
         Output.line("done \(count)")

@@ -3,26 +3,26 @@ import DataStoreLMDB
 
 /// `fill PATH ROOM BYTES TASKS`: saves until no space is left, and continues when space is available again.
 ///
-/// ROOM is `limit`, or the path of a file that occupies the space; BYTES is the initial free space. Writes `refused
+/// ROOM is `limit`, or the path of a file that occupies the space; BYTES is the initial free space. Writes `rejected
 /// CODE ERRNO` for each save that fails, `kept N` if the store contains exactly the saved records, and `again` for a
 /// save after space is available again.
 struct FillCommand {
     private static let byteCounts = [200, 5000, 120_000]
 
     private let location: StoreLocation
-    private let room: Room
+    private let diskSpace: DiskSpace
     private let byteCount: Int
     private let taskCount: Int
 
     init(_ arguments: inout Arguments) throws {
         location = try arguments.location()
-        room = Room(try arguments.text("room"))
+        diskSpace = DiskSpace(try arguments.text("room"))
         byteCount = try arguments.number("number of bytes")
         taskCount = try arguments.number("number of tasks")
     }
 
     func run() throws {
-        try ThisThread.run {
+        try CurrentThreadExecutor.run {
             let store = try location.open()
             var saved: [Key: Record] = [:]
             for number in 0..<taskCount * 3 {
@@ -30,7 +30,7 @@ struct FillCommand {
                 saved[key] = Self.record(-1, number)
                 try await FillCommand.save(saved[key] ?? [:], for: key, in: store)
             }
-            room.take(leaving: byteCount, beyond: location.dataFile)
+            diskSpace.occupy(leaving: byteCount, beyond: location.dataFile)
             try await withThrowingTaskGroup(of: [Key: Record].self) { group in
                 for task in 0..<taskCount {
                     group.addTask(executorPreference: globalConcurrentExecutor) { try await fill(task, store) }
@@ -42,7 +42,7 @@ struct FillCommand {
             let large = Value.data(Array(repeating: 1, count: 3 << 20))
             try await Self.trySave(["data": large], for: Self.key(0, 0), in: store)
             try await Self.compare(store, saved)
-            room.give()
+            diskSpace.release()
             let key = try Self.key(0, 0)
             saved[key] = Self.record(-3, 2)
             try await Self.save(saved[key] ?? [:], for: key, in: store)
@@ -74,7 +74,7 @@ struct FillCommand {
             try await save(record, for: key, in: store)
             return true
         } catch let error as DataStoreError {
-            Output.line("refused \(error.code) \(error.errno ?? 0)")
+            Output.line("rejected \(error.code) \(error.errno ?? 0)")
             return false
         }
     }

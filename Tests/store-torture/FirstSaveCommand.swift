@@ -3,21 +3,23 @@ import DataStoreCore
 /// `first PATH ROOM BYTES...`: creates a store in a separate directory for each number of free bytes, and again when
 /// space is available.
 ///
-/// Writes `refused CODE ERRNO`, then `kept N`, `again` and `kept N`.
+/// Writes `rejected CODE ERRNO`, then `kept N`, `again` and `kept N`.
 struct FirstSaveCommand {
     private let location: StoreLocation
-    private let room: Room
+    private let diskSpace: DiskSpace
     private var byteCounts: [Int] = []
 
     init(_ arguments: inout Arguments) throws {
         location = try arguments.location()
-        room = Room(try arguments.text("room"))
+        diskSpace = DiskSpace(try arguments.text("room"))
         while let count: Int = try arguments.nextNumber("number of bytes") { byteCounts.append(count) }
     }
 
     func run() throws {
         for byteCount in byteCounts {
-            try ThisThread.run { try await makeStore(at: location.within("\(byteCount)"), leaving: byteCount) }
+            try CurrentThreadExecutor.run {
+                try await makeStore(at: location.within("\(byteCount)"), leaving: byteCount)
+            }
         }
     }
 
@@ -25,10 +27,10 @@ struct FirstSaveCommand {
         let key = try Key(collection: "c", id: "first")
         let record: Record = ["data": .data(Array(repeating: 7, count: 120_000))]
         let store = try location.open()
-        room.take(leaving: byteCount, beyond: location.path)
+        diskSpace.occupy(leaving: byteCount, beyond: location.path)
         try await FillCommand.trySave(record, for: key, in: store)
         try await FillCommand.compare(store, [:])
-        room.give()
+        diskSpace.release()
         try await FillCommand.save(record, for: key, in: store)
         Output.line("again")
         await store.close()

@@ -27,20 +27,20 @@ struct ForkCommand {
         var store: LMDBDataStore? = try LMDBDataStore(path: path)
         if hasWritten { try save(for: Key(collection: "fork", id: "before"), in: store) }
         // A child that hangs must not make this process hang.
-        ThisProcess.endAfter(seconds: 300)
-        let child = ThisProcess.fork()
+        CurrentProcess.endAfter(seconds: 300)
+        let child = CurrentProcess.fork()
         if child == 0 {
-            tryAll(&store)
-            ThisProcess.exitAfterFork(0)
+            tryAllOperations(&store)
+            CurrentProcess.exitAfterFork(0)
         }
-        Output.line("child \(ThisProcess.wait(for: child))")
+        Output.line("child \(CurrentProcess.wait(for: child))")
         try save(for: Self.parentKey(), in: store)
         try store?.read { transaction in
             let before = try transaction.records(in: Scan("c"))
             // Another process now overwrites these records. If the end of the child had released the locks of this
             // process, the pages of this read would be reused.
             Output.line("holding")
-            ThisProcess.waitForInput()
+            CurrentProcess.waitForInput()
             Output.line("same \(try transaction.records(in: Scan("c")) == before)")
         }
         try save(for: Self.parentKey(), in: store)
@@ -48,12 +48,12 @@ struct ForkCommand {
     }
 
     private func save(for key: Key, in store: LMDBDataStore?) throws {
-        try ThisThread.run { try await store?.write { try $0.increment(key) } }
+        try CurrentThreadExecutor.run { try await store?.write { try $0.increment(key) } }
     }
 
     /// Runs the operations of the child. If no thread handles a write, SIGALRM ends the child.
-    private func tryAll(_ store: inout LMDBDataStore?) {
-        ThisProcess.endAfter(seconds: 5)
+    private func tryAllOperations(_ store: inout LMDBDataStore?) {
+        CurrentProcess.endAfter(seconds: 5)
         report("read") { _ = try store?.read { try $0.records(in: Scan("c")) } }
         report("generation") { _ = try store?.generation() }
         report("write") { try save(for: Self.childKey(), in: store) }

@@ -30,7 +30,7 @@ struct GrowCommand {
             if case .mapGrew = event { growth.add(1) }
         }
         let store = try LMDBDataStore(path: path, options: options)
-        let readCount = try ThisThread.run {
+        let readCount = try CurrentThreadExecutor.run {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     for number in 0..<blockCount {

@@ -21,22 +21,22 @@ struct HoldCommand {
             let count = try store.read { transaction in
                 // The snapshot exists. Nothing is read from it before the records have been overwritten.
                 Output.line("holding")
-                ThisProcess.waitForInput()
+                CurrentProcess.waitForInput()
                 return try transaction.records(in: Scan("c")).count
             }
             Output.line("read \(count)")
         case "write":
-            try ThisThread.run {
+            try CurrentThreadExecutor.run {
                 try await store.write { transaction in
                     try transaction.put(Record(), for: Key(collection: "c", id: "held"))
                     Output.line("holding")
-                    ThisProcess.waitForInput()
+                    CurrentProcess.waitForInput()
                 }
             }
         default:
             Output.line("holding")
-            ThisProcess.waitForInput()
+            CurrentProcess.waitForInput()
         }
-        try ThisThread.run { await store.close() }
+        try CurrentThreadExecutor.run { await store.close() }
     }
 }

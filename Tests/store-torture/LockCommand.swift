@@ -27,7 +27,7 @@ struct LockCommand {
             throw Arguments.Problem(description: "it cannot be locked: \(errno)")
         }
         Output.line("holding")
-        ThisProcess.waitForInput()
+        CurrentProcess.waitForInput()
         close(half)
         close(lock)
     }

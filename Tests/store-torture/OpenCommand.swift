@@ -21,16 +21,16 @@ struct OpenCommand {
 
     func run() throws {
         let result = Result()
-        try ThisThread.run { [busy, other] in
+        try CurrentThreadExecutor.run { [busy, other] in
             let opening = Task.detached { await Self.open(busy, result) }
             // By now the other thread waits for the lock.
-            ThisProcess.sleep(milliseconds: 300)
+            CurrentProcess.sleep(milliseconds: 300)
             let store = try LMDBDataStore(path: other)
             try await store.write { try $0.put(Record(), for: Key(collection: "c", id: "a")) }
             if result.code.withLock({ $0 == nil }) { Output.line("other") }
-            let child = ThisProcess.fork()
-            if child == 0 { ThisProcess.exitAfterFork(0) }
-            _ = ThisProcess.wait(for: child)
+            let child = CurrentProcess.fork()
+            if child == 0 { CurrentProcess.exitAfterFork(0) }
+            _ = CurrentProcess.wait(for: child)
             if result.code.withLock({ $0 == nil }) { Output.line("forked") }
             await store.close()
             await opening.value

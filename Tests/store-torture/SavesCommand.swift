@@ -15,7 +15,7 @@ struct SavesCommand {
 
     func run() throws {
         let store = try location.open()
-        try ThisThread.run { [count] in
+        try CurrentThreadExecutor.run { [count] in
             let key = try WatchRun.key()
             for number in 1...count { try await store.write { try $0.put(["n": .integer(number)], for: key) } }
             await store.close()

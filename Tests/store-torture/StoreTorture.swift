@@ -8,7 +8,7 @@ struct StoreTorture {
     static func main() {
         var arguments = Arguments(CommandLine.arguments.dropFirst())
         do {
-            if arguments.take("--as-nobody") { ThisProcess.becomeNobody() }
+            if arguments.take("--as-nobody") { CurrentProcess.dropPrivileges() }
             try arguments.takeStore()
             switch try arguments.text("command") {
             case "crash": try CrashCommand(&arguments).run()
@@ -29,7 +29,7 @@ struct StoreTorture {
             }
         } catch {
             Output.line("failed \(error)")
-            ThisProcess.exit(1)
+            CurrentProcess.exit(1)
         }
     }
 }

@@ -18,7 +18,7 @@ struct UniqueCommand {
 
     func run() throws {
         let store = try location.open()
-        try ThisThread.run { [self] in
+        try CurrentThreadExecutor.run { [self] in
             let writer = SchemaStore(store, schema: try UniqueRun.schema(of: process))
             try await retrying { try await writer.buildIndexes() }
             try await waitForAll(in: store)
@@ -63,7 +63,7 @@ struct UniqueCommand {
         for _ in 0..<6000 {
             let count = try await store.read { try $0.records(in: Scan("processes")).count }
             if count == UniqueRun.processCount { return }
-            ThisProcess.sleep(milliseconds: 10)
+            CurrentProcess.sleep(milliseconds: 10)
         }
         throw Arguments.Problem(description: "the other processes have not started")
     }

@@ -16,7 +16,7 @@ struct WatchCommand {
 
     func run() throws {
         let store = try location.open()
-        try ThisThread.run { [last] in
+        try CurrentThreadExecutor.run { [last] in
             var states = store.updates(of: try WatchRun.key()).makeAsyncIterator()
             guard var number = try await states.next().map(WatchRun.number) else { return }
             Output.line("watching")
@@ -24,7 +24,7 @@ struct WatchCommand {
                 number = WatchRun.number(state)
                 Output.line("state \(number)")
             }
-            Output.line("open \(ThisProcess.openDescriptors().joined(separator: " "))")
+            Output.line("open \(CurrentProcess.openDescriptors().joined(separator: " "))")
             await store.close()
         }
     }

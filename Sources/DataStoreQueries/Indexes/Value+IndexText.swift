@@ -154,14 +154,14 @@ extension Value {
     }
 
     private static func skipText(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
-        var place = offset
-        while place &+ 1 < entry.count {
-            if entry[place] != 1 {
-                place &+= 1
-            } else if entry[place &+ 1] != 1 {
-                place &+= 2
+        var position = offset
+        while position &+ 1 < entry.count {
+            if entry[position] != 1 {
+                position &+= 1
+            } else if entry[position &+ 1] != 1 {
+                position &+= 2
             } else {
-                offset = place &+ 2
+                offset = position &+ 2
                 return true
             }
         }

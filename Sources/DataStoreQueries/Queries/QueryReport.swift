@@ -21,7 +21,8 @@ package struct QueryReport: Hashable, Sendable {
 extension QueryReport: CustomStringConvertible {
     /// The report as one sentence.
     package var description: String {
-        let access = index.map { "the index \($0)\(isInOrder ? ", in its order" : "")" } ?? "all records of the collection"
+        let access =
+            index.map { "the index \($0)\(isInOrder ? ", in its order" : "")" } ?? "all records of the collection"
         let entries = index == nil ? "" : "\(entryCount) entries and "
         return "by \(access): looked at \(entries)\(recordCount) records, found \(foundCount)"
     }

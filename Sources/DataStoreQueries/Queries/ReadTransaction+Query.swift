@@ -18,7 +18,7 @@ extension ReadTransaction {
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {
         var report = QueryReport()
-        return try answer(query, &report, body)
+        return try run(query, &report, body)
     }
 
     /// Returns the records that a query selects.
@@ -58,12 +58,12 @@ extension ReadTransaction {
     /// - Throws: `DataStoreError`, as ``records(matching:)``.
     package func explain(_ query: RecordQuery) throws -> QueryReport {
         var report = QueryReport()
-        try answer(query, &report) { _, _ in .next }
+        try run(query, &report) { _, _ in .next }
         return report
     }
 
     @discardableResult
-    fileprivate func answer(
+    fileprivate func run(
         _ query: borrowing RecordQuery, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {

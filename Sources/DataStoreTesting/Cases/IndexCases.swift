@@ -256,8 +256,8 @@ extension DataStoreConformance {
         DataStoreConformance("indexes follow random writes") { (store: any DataStore) async throws in
             var generator = SeededGenerator()
             print("indexes follow random writes: seed \(generator.seed)")
-            let indexes = IndexDefinition.queried.enumerated().map { place, index in
-                IndexDefinition(index.field, isCovering: place.isMultiple(of: 2))
+            let indexes = IndexDefinition.queried.enumerated().map { position, index in
+                IndexDefinition(index.field, isCovering: position.isMultiple(of: 2))
             }
             for _ in 0..<60 {
                 let changes = try (0..<Int.random(in: 1...4, using: &generator)).map { _ in

@@ -33,7 +33,8 @@ extension DataStoreConformance {
             #expect(try await store.write { try $0.remove(Key(collection: "c", id: "e\u{301}")) })
             #expect(try await store.record(Key(collection: "c", id: "\u{E9}")) != nil)
         },
-        DataStoreConformance("a missing record is nil, and removing it returns false") { (store: any DataStore) async throws in
+        DataStoreConformance("a missing record is nil, and removing it returns false") {
+            (store: any DataStore) async throws in
             let key = try Key(collection: "c", id: "missing")
             #expect(try await store.record(key) == nil)
             #expect(try await !store.write { try $0.remove(key) })

@@ -50,7 +50,8 @@ extension DataStoreConformance {
             }
             #expect(try await store.ids(Scan("c")) == [])
         },
-        DataStoreConformance("scans have ranges, prefixes and limits in both directions") { (store: any DataStore) async throws in
+        DataStoreConformance("scans have ranges, prefixes and limits in both directions") {
+            (store: any DataStore) async throws in
             let ids = (0..<10).flatMap { tens in (0..<10).map { "\(tens)\($0)" } } + ["5", "é", "éa", "z"]
             try await store.write { transaction in
                 for id in ids { try transaction.put([:], for: Key(collection: "c", id: id)) }

@@ -31,7 +31,7 @@ extension DataStoreConformance {
                 sort: Int.random(in: 0..<4, using: &generator) == 0
                     ? [] : [.descending(QueryField("a")), .ascending(QueryField("b"))],
                 limit: .random(in: 1...7, using: &generator), indexes: indexes)
-            let expected = QueryModel.answer(to: query, from: staying).map(\.key)
+            let expected = QueryModel.result(of: query, from: staying).map(\.key)
             var seen: [Key] = []
             repeat {
                 let page = try await store.read { [query] in try $0.records(matching: query) }

@@ -4,13 +4,14 @@ import Testing
 
 extension DataStoreConformance {
     static let queryCases: [DataStoreConformance] = [
-        DataStoreConformance("conditions select the records that the contract specifies") { (store: any DataStore) async throws in
+        DataStoreConformance("conditions select the records that the contract specifies") {
+            (store: any DataStore) async throws in
             for (id, value) in comparedValues { try await store.put(["v": value], Key(collection: "c", id: id)) }
             try await store.put([:], Key(collection: "c", id: "none"))
             try await store.put(["v": .string("x")], Key(collection: "d", id: "elsewhere"))
             let field = QueryField("v")
             let all = Set(comparedValues.map(\.id) + ["none"])
-            let answers: [(Condition, Set<String>)] = [
+            let expectations: [(Condition, Set<String>)] = [
                 (.compare(field, .equal, .integer(1)), ["one", "real one"]),
                 (.compare(field, .notEqual, .integer(1)), all.subtracting(["one", "real one"])),
                 // The integer 2⁵³ + 1 is not equal to the real 2⁵³, although it would be rounded to it.
@@ -47,7 +48,7 @@ extension DataStoreConformance {
                 (.any(.elements(of: "v"), .compare(field, .equal, .integer(1))), []),
                 (.compare(.elements(of: "v"), .equal, .integer(1)), ["array"]),
             ]
-            for (condition, expected) in answers {
+            for (condition, expected) in expectations {
                 let page = try await store.read { try $0.records(matching: RecordQuery("c", where: condition)) }
                 try #require(Set(page.entries.map(\.key.id)) == expected, "\(condition)")
             }
@@ -81,19 +82,19 @@ extension DataStoreConformance {
             ]
             try await store.write { transaction in
                 for (index, value) in sorted.enumerated() {
-                    var record: Record = ["place": .integer(Int64(index))]
+                    var record: Record = ["position": .integer(Int64(index))]
                     record["v"] = value
                     // The ids have another order than the sort.
                     try transaction.put(record, for: Key(collection: "c", id: "\(index * 7 % sorted.count)"))
                 }
             }
-            let places = sorted.indices.map { Value.integer(Int64($0)) }
+            let positions = sorted.indices.map { Value.integer(Int64($0)) }
             for (sort, expected) in [
-                (RecordQuery.SortKey.ascending(QueryField("v")), places),
-                (.descending(QueryField("v")), places.reversed()),
+                (RecordQuery.SortKey.ascending(QueryField("v")), positions),
+                (.descending(QueryField("v")), positions.reversed()),
             ] {
                 let page = try await store.read { try $0.records(matching: RecordQuery("c", sort: [sort])) }
-                #expect(page.entries.map { $0.record["place"] } == expected)
+                #expect(page.entries.map { $0.record["position"] } == expected)
             }
         },
         DataStoreConformance("random queries match a filter and a sort in memory") { makeSubject in
@@ -207,7 +208,7 @@ enum QueryRun {
     private static func difference(
         _ query: RecordQuery, _ records: [Entry], _ store: any DataStore
     ) async throws -> String? {
-        let expected = QueryModel.answer(to: query, from: records)
+        let expected = QueryModel.result(of: query, from: records)
         var page = try await store.read { try $0.records(matching: query) }
         guard page.entries == Array(expected.prefix(query.limit ?? .max)) else {
             return "finds \(page.entries), not \(expected)"

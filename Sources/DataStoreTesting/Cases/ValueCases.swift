@@ -40,7 +40,8 @@ extension DataStoreConformance {
     }
 
     static let valueCases: [DataStoreConformance] = [
-        DataStoreConformance("values of every kind are read as they were written") { (store: any DataStore) async throws in
+        DataStoreConformance("values of every kind are read as they were written") {
+            (store: any DataStore) async throws in
             for (number, value) in limitValues.enumerated() {
                 let key = try Key(collection: "values", id: "\(number)")
                 try await store.put(["value": value, "other": .integer(Int64(number))], key)

@@ -5,7 +5,7 @@ import DataStoreQueries
 /// implements the documented behavior of `RecordQuery` a second time, with positions that are lists of numbers.
 enum QueryModel {
     /// Returns all records that meet the condition, in order and regardless of the limit.
-    static func answer(to query: RecordQuery, from records: [Entry]) -> [Entry] {
+    static func result(of query: RecordQuery, from records: [Entry]) -> [Entry] {
         let matching = records.filter { entry in
             query.condition.map { holds($0, entry.record, entry.key.id) } ?? true
         }
@@ -59,9 +59,9 @@ enum QueryModel {
             }
         case .beginsWith(let field, let text): return texts(field).contains { $0.starts(with: scalars(text)) }
         case .contains(let field, let text):
-            let wanted = scalars(text)
+            let searched = scalars(text)
             return texts(field).contains { scalars in
-                scalars.indices.contains { scalars[$0...].starts(with: wanted) } || wanted.isEmpty
+                scalars.indices.contains { scalars[$0...].starts(with: searched) } || searched.isEmpty
             }
         case .exists(let field): return !values(field, record, id).isEmpty
         case .any(let field, let condition):
@@ -127,7 +127,8 @@ enum QueryModel {
         case .data(let bytes): SortValue(kind: 5, scalars: bytes.map(UInt32.init))
         case .array(let values): within(kind: 6, values.map(sortValue(of:)))
         case .record(let record):
-            within(kind: 7, record.flatMap { [SortValue(kind: 4, scalars: scalars($0.name)), sortValue(of: $0.value)] })
+            within(
+                kind: 7, record.flatMap { [SortValue(kind: 4, scalars: scalars($0.name)), sortValue(of: $0.value)] })
         }
     }
 

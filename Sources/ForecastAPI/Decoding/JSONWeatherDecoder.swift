@@ -18,7 +18,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
 
     /// Decodes a document.
     package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
-        switch try answer(in: document, for: city) {
+        switch try content(in: document, for: city) {
         case .weather(let weather):
             return weather
         case .error(let message):
@@ -29,15 +29,15 @@ package struct JSONWeatherDecoder: WeatherDecoder {
     }
 
     /// The content of a document.
-    enum Answer {
+    enum Content {
         case weather(Weather)
         /// An error message, because the service does not know the city.
         case error(String)
     }
 
     /// Decodes a document, which may contain an error message instead of weather.
-    func answer(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Answer {
-        try JSONWeatherDecoder.read(document) { (dto: AnswerDTO) throws(ValidationError) in
+    func content(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Content {
+        try JSONWeatherDecoder.read(document) { (dto: ResponseDTO) throws(ValidationError) in
             switch dto {
             case .weather(let weather): .weather(try weather.weather(of: city))
             case .error(let message): .error(message)
@@ -82,8 +82,8 @@ package struct JSONWeatherDecoder: WeatherDecoder {
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
         // The decoder made the error for this call, so no other thread uses it.
-        let words = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-        return "it is not JSON" + (words.map { " (\($0))" } ?? "")
+        let text = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+        return "it is not JSON" + (text.map { " (\($0))" } ?? "")
     }
 
     /// Returns the reason of a type mismatch. Foundation's description would mention Swift types.

@@ -42,9 +42,9 @@ extension KeyedDecodingContainer {
         return false
     }
 
-    private func mismatch(_ key: Key, _ type: Any.Type, _ words: String) -> DecodingError {
+    private func mismatch(_ key: Key, _ type: Any.Type, _ text: String) -> DecodingError {
         DecodingError.typeMismatch(
-            type, DecodingError.Context(codingPath: codingPath + [key], debugDescription: words))
+            type, DecodingError.Context(codingPath: codingPath + [key], debugDescription: text))
     }
 }
 

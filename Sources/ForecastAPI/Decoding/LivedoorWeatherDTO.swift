@@ -1,7 +1,7 @@
 import UserProfileDomain
 
 /// The response of a service: weather, or an error message with status 200 if the service does not know the city.
-enum AnswerDTO: Decodable {
+enum ResponseDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case forecasts, error }
 
     case weather(LivedoorWeatherDTO)

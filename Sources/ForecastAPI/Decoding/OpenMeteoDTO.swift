@@ -26,12 +26,12 @@ struct OpenMeteoDTO: Decodable {
     ///
     /// - Parameters:
     ///   - city: the requested city.
-    ///   - answeredAt: the time of the response.
+    ///   - respondedAt: the time of the response.
     /// - Returns: the weather.
     /// - Throws: `ValidationError` with the path of the invalid member.
-    func weather(of city: CityCode, answeredAt: Instant) throws(ValidationError) -> Weather {
+    func weather(of city: CityCode, respondedAt: Instant) throws(ValidationError) -> Weather {
         let known = City.all.first { $0.code == city }
-        let today = answeredAt.date(utcOffset: utcOffset)
+        let today = respondedAt.date(utcOffset: utcOffset)
         var days: [Forecast] = []
         var checks = DayChecks()
         for (index, text) in daily.time.enumerated() {
@@ -41,7 +41,7 @@ struct OpenMeteoDTO: Decodable {
             let day = Forecast(
                 date: date,
                 dateLabel: OpenMeteoDTO.label(of: date, today: today),
-                telop: daily.weatherCode?[index].map(WeatherCode.words) ?? "",
+                telop: daily.weatherCode?[index].map(WeatherCode.description) ?? "",
                 lowest: try temperature(daily.lowest, index, "temperature_2m_min"),
                 highest: try temperature(daily.highest, index, "temperature_2m_max"))
             try checks.check(
@@ -49,7 +49,7 @@ struct OpenMeteoDTO: Decodable {
             days.append(day)
         }
         return Weather(
-            id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気", publishedAt: answeredAt,
+            id: city, title: known.map { "\($0.region) \($0.name) の天気" } ?? "\(city) の天気", publishedAt: respondedAt,
             description: nil, forecasts: days)
     }
 

@@ -13,17 +13,17 @@ extension ForecastService {
     /// - Parameters:
     ///   - document: The bytes of the response.
     ///   - city: The city that was requested.
-    ///   - answeredAt: The time of the response. Open-Meteo does not report a time of publication.
+    ///   - respondedAt: The time of the response. Open-Meteo does not report a time of publication.
     /// - Returns: The weather.
     /// - Throws: ``UnknownCity``, or `ValidationError` if the document is invalid.
-    package func weather(in document: [UInt8], of city: CityCode, answeredAt: Instant) throws -> Weather {
+    package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> Weather {
         switch provider {
         case .openMeteo:
             return try JSONWeatherDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                try dto.weather(of: city, answeredAt: answeredAt)
+                try dto.weather(of: city, respondedAt: respondedAt)
             }
         case .livedoor, .tsukumijima:
-            switch try JSONWeatherDecoder().answer(in: document, for: city) {
+            switch try JSONWeatherDecoder().content(in: document, for: city) {
             case .weather(let weather): return weather
             case .error(let message): throw UnknownCity(message: message)
             }

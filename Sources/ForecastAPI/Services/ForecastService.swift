@@ -85,7 +85,7 @@ public struct ForecastService: Hashable, Sendable {
         case .tsukumijima:
             address.path += "/api/forecast/city/\(city)"
         case .openMeteo:
-            guard let place = coordinates ?? PrefectureOffice.coordinates(of: city) else {
+            guard let coordinates = coordinates ?? PrefectureOffice.coordinates(of: city) else {
                 throw ValidationError(
                     .city, given: city.text,
                     rule: "Open-Meteo is asked for a place, and this city has no prefecture office: give latitude and "
@@ -93,8 +93,8 @@ public struct ForecastService: Hashable, Sendable {
             }
             address.path += "/v1/forecast"
             address.queryItems = [
-                URLQueryItem(name: "latitude", value: "\(place.latitude)"),
-                URLQueryItem(name: "longitude", value: "\(place.longitude)"),
+                URLQueryItem(name: "latitude", value: "\(coordinates.latitude)"),
+                URLQueryItem(name: "longitude", value: "\(coordinates.longitude)"),
                 URLQueryItem(name: "daily", value: "weather_code,temperature_2m_max,temperature_2m_min"),
                 URLQueryItem(name: "timezone", value: "Asia/Tokyo"),
                 URLQueryItem(name: "forecast_days", value: "3"),

@@ -4,12 +4,12 @@ import UserProfileDomain
 enum PrefectureOffice {
     /// Returns the coordinates of the prefecture office of a city, or `nil` if the table does not contain the city.
     static func coordinates(of city: CityCode) -> Coordinates? {
-        guard let (latitude, longitude) = places[city.text] else { return nil }
+        guard let (latitude, longitude) = coordinates[city.text] else { return nil }
         // All coordinates of the table are valid.
         return try? Coordinates(latitude: latitude, longitude: longitude)
     }
 
-    private static let places: [String: (Double, Double)] = [
+    private static let coordinates: [String: (Double, Double)] = [
         "016010": (43.0642, 141.3469), "020010": (40.8244, 140.7400), "030010": (39.7036, 141.1527),
         "040010": (38.2688, 140.8721), "050010": (39.7186, 140.1024), "060010": (38.2404, 140.3633),
         "070010": (37.7500, 140.4678), "080010": (36.3418, 140.4468), "090010": (36.5658, 139.8836),

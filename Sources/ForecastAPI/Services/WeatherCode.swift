@@ -1,7 +1,7 @@
 /// Japanese descriptions of the weather codes of Open-Meteo, a part of WMO code table 4677.
 enum WeatherCode {
     /// Returns the description of a code, or a text with the number if the table does not contain it.
-    static func words(for code: Int) -> String { table[code] ?? "天気コード\(code)" }
+    static func description(for code: Int) -> String { table[code] ?? "天気コード\(code)" }
 
     private static let table: [Int: String] = [
         0: "快晴", 1: "晴れ", 2: "一部曇り", 3: "曇り", 45: "霧", 48: "着氷性の霧", 51: "弱い霧雨", 53: "霧雨", 55: "強い霧雨",

@@ -55,7 +55,7 @@ final class CurlClient: @unchecked Sendable {
         } else {
             let text = String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let failure = CurlFailure(result, text)
-            exchange.finish(.failure(HTTPFailure.transport(failure, isAnswerBegun: exchange.isAnswerBegun)))
+            exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: exchange.hasResponseBegun)))
         }
     }
 

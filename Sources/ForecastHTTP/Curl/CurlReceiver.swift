@@ -33,13 +33,13 @@ final class CurlReceiver {
         if text.hasPrefix("HTTP/") { fields = [:] }
         guard let colon = text.firstIndex(of: ":") else { return }
         let name = text[..<colon].lowercased()
-        guard HTTPAnswer.fieldNames.contains(name) else { return }
+        guard HTTPResponse.fieldNames.contains(name) else { return }
         let value = text[text.index(after: colon)...]
         fields[name] = String(value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
     private func begin(_ status: Int, _ length: Int64) -> Bool {
-        exchange.begin(HTTPAnswer(status: status, fields: fields, length: length))
+        exchange.begin(HTTPResponse(status: status, fields: fields, length: length))
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {

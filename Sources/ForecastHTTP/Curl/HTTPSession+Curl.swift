@@ -23,13 +23,13 @@ final class HTTPSession: Sendable {
     ///   - progress: Receives the number of bytes that have arrived.
     /// - Returns: The response. Unless it is a success, it has no body.
     /// - Throws: `HTTPFailure`, or `CancellationError`.
-    func answer(
+    func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> HTTPAnswer {
+    ) async throws -> HTTPResponse {
         try Task.checkCancellation()
         guard let client = idleClients.withLock({ $0.popLast() }) ?? CurlClient() else {
-            throw HTTPFailure.transport(CurlFailure(up_http_failed, "out of memory"), isAnswerBegun: false)
+            throw HTTPFailure.transport(CurlFailure(up_http_failed, "out of memory"), hasResponseBegun: false)
         }
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
         let timeout = HTTPFailure.timedOut(options.timeout)
@@ -40,7 +40,7 @@ final class HTTPSession: Sendable {
         }
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
-            try await exchange.answer { start(request, exchange, client, until: deadline) }
+            try await exchange.response { start(request, exchange, client, until: deadline) }
         } onCancel: {
             exchange.finish(.failure(CancellationError()))
             client.wake()
@@ -64,7 +64,7 @@ final class HTTPSession: Sendable {
         guard code != 0 else { return }
         unsafe Unmanaged<Work>.fromOpaque(context).release()
         let failure = CurlFailure(up_http_failed, "no thread can be started (error \(code))")
-        exchange.finish(.failure(HTTPFailure.transport(failure, isAnswerBegun: false)))
+        exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: false)))
     }
 
     /// The body of a thread.

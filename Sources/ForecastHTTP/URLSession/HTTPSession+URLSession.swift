@@ -40,10 +40,10 @@ final class HTTPSession: Sendable {
     ///   - progress: receives the number of bytes that have arrived.
     /// - Returns: the response. Unless it is a success, it has no body.
     /// - Throws: `HTTPFailure`, or `CancellationError`.
-    func answer(
+    func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws -> HTTPAnswer {
+    ) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let exchange = HTTPExchange(maximumByteCount: options.maximumByteCount, progress: progress)
         var urlRequest = URLRequest(url: request.url)
@@ -61,7 +61,7 @@ final class HTTPSession: Sendable {
             task.cancel()
         }
         return try await withTaskCancellationHandler {
-            try await exchange.answer { task.resume() }
+            try await exchange.response { task.resume() }
         } onCancel: {
             exchange.finish(.failure(CancellationError()))
         }

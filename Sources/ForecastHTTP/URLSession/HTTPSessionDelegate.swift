@@ -21,8 +21,8 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let answer = (response as? HTTPURLResponse).map(HTTPAnswer.init)
-        let isWanted = answer.flatMap { exchange(of: dataTask)?.begin($0) } ?? false
+        let response = (response as? HTTPURLResponse).map(HTTPResponse.init)
+        let isWanted = response.flatMap { exchange(of: dataTask)?.begin($0) } ?? false
         completionHandler(isWanted ? .allow : .cancel)
     }
 
@@ -42,17 +42,17 @@ final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let exchange = exchange(of: task) else { return }
         if let error {
             let cause: any Error = error as? URLError ?? error
-            exchange.finish(.failure(HTTPFailure.transport(cause, isAnswerBegun: exchange.isAnswerBegun)))
+            exchange.finish(.failure(HTTPFailure.transport(cause, hasResponseBegun: exchange.hasResponseBegun)))
         } else {
-            exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPAnswer.init))
+            exchange.complete(otherwise: (task.response as? HTTPURLResponse).map(HTTPResponse.init))
         }
     }
 }
 
-extension HTTPAnswer {
+extension HTTPResponse {
     fileprivate init(_ response: HTTPURLResponse) {
         var fields: [String: String] = [:]
-        for name in HTTPAnswer.fieldNames { fields[name] = response.value(forHTTPHeaderField: name) }
+        for name in HTTPResponse.fieldNames { fields[name] = response.value(forHTTPHeaderField: name) }
         self.init(status: response.statusCode, fields: fields, length: response.expectedContentLength)
     }
 }

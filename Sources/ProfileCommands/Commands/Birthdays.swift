@@ -74,11 +74,11 @@ private struct BirthdayOutput: Encodable {
     let date: String
     let age: Int
 
-    init(_ coming: ComingBirthday) {
-        id = coming.user.id.text
-        mailAddress = coming.user.mailAddress?.text
-        birthday = coming.user.birthday?.description
-        date = coming.date.description
-        age = coming.age
+    init(_ upcoming: UpcomingBirthday) {
+        id = upcoming.user.id.text
+        mailAddress = upcoming.user.mailAddress?.text
+        birthday = upcoming.user.birthday?.description
+        date = upcoming.date.description
+        age = upcoming.age
     }
 }

@@ -26,7 +26,7 @@ struct Delete: ProgramCommand {
             let id = session.user
             try await session.withStorage { storage in
                 if !yes, Console.isInputTerminal, let user = try await storage.users.find(id) {
-                    guard Console.confirms("delete \(Self.words(user))?") else {
+                    guard Console.confirms("delete \(Self.description(of: user))?") else {
                         throw NothingSaved(message: "nothing is deleted")
                     }
                 }
@@ -38,7 +38,7 @@ struct Delete: ProgramCommand {
         }
     }
 
-    private static func words(_ user: User) -> String {
+    private static func description(of user: User) -> String {
         let values = [user.mailAddress?.text, user.birthday?.description].compactMap(\.self)
         return values.isEmpty ? "the user \(user.id)" : "the user \(user.id) (\(values.joined(separator: ", ")))"
     }

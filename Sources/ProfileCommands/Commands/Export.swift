@@ -45,7 +45,7 @@ struct Export: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let filter = try condition.map(QueryParser.filter)
-            await Interruption.arm()
+            await Interruption.install()
             let progress = TransferProgress()
             defer { progress.clear() }
             try await session.withStorage { storage in

@@ -75,7 +75,7 @@ struct Import: ProgramCommand {
         try await program.run(options) { session in
             let input = try InputBytes(file)
             if input.isTerminal { Console.error("reading profiles from the terminal; Ctrl-D ends them") }
-            await Interruption.arm()
+            await Interruption.install()
             if dryRun { return try validateLines(of: input) }
             try await session.withStorage(saving: true) { storage in try await run(input, storage, session) }
         }
@@ -93,57 +93,58 @@ struct Import: ProgramCommand {
         let progress = TransferProgress()
         defer { progress.clear() }
         let errors = LineErrors(progress)
-        let mark = try importing.dryRun(skipped: errors.report) { mark in
-            progress.show(mark, of: input)
+        let checkpoint = try importing.dryRun(skipped: errors.report) { checkpoint in
+            progress.show(checkpoint, of: input)
         } from: {
             try input.next()
         }
         errors.end()
-        let wrong = mark.skippedCount > 0 ? ", but \(mark.skippedCount.counted("line")) with something wrong" : ""
-        progress.end("\(mark.savedCount.counted("profile")) can be imported\(wrong); nothing is saved")
-        if mark.skippedCount > 0 { throw ExitCode.badInput }
+        let wrong =
+            checkpoint.skippedCount > 0 ? ", but \(checkpoint.skippedCount.counted("line")) with something wrong" : ""
+        progress.end("\(checkpoint.savedCount.counted("profile")) can be imported\(wrong); nothing is saved")
+        if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
     private func run(_ input: InputBytes, _ storage: UserProfileStorage, _ session: Session) async throws {
         let importing = importing
         let progress = TransferProgress()
         let errors = LineErrors(progress)
-        let mark: ImportMark
+        let checkpoint: ImportCheckpoint
         do {
-            mark = try await storage.importUsers(importing, skipped: errors.report) { mark in
-                progress.show(mark, of: input)
+            checkpoint = try await storage.importUsers(importing, skipped: errors.report) { checkpoint in
+                progress.show(checkpoint, of: input)
             } from: {
                 try input.next()
             }
         } catch {
             progress.clear()
-            let code = Interruption.hasOccurred ? nil : session.say(error)
+            let code = Interruption.hasOccurred ? nil : session.reportError(error)
             try await reportSavedProfiles(importing, storage)
-            Interruption.endIfInterrupted()
+            Interruption.exitIfInterrupted()
             throw code ?? ExitCode.tryAgain
         }
         errors.end()
-        let skipped = mark.skippedCount > 0 ? ", skipped \(mark.skippedCount.counted("line"))" : ""
-        progress.end("imported \(mark.savedCount.counted("profile")) in \(progress.duration)\(skipped)")
-        if mark.skippedCount > 0 { throw ExitCode.badInput }
+        let skipped = checkpoint.skippedCount > 0 ? ", skipped \(checkpoint.skippedCount.counted("line"))" : ""
+        progress.end("imported \(checkpoint.savedCount.counted("profile")) in \(progress.duration)\(skipped)")
+        if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
     /// Reports how much of an interrupted import is saved.
     private func reportSavedProfiles(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
-        guard let mark = try await storage.unfinishedImport(importing) else {
+        guard let checkpoint = try await storage.unfinishedImport(importing) else {
             Console.error("nothing was imported")
             return
         }
         Console.error(
-            "imported \(mark.savedCount.counted("profile")), all up to line \(mark.position.lineCount); "
+            "imported \(checkpoint.savedCount.counted("profile")), all up to line \(checkpoint.position.lineCount); "
                 + "--resume goes on there")
     }
 }
 
 extension TransferProgress {
     /// Shows how much of the input has been imported.
-    fileprivate func show(_ mark: ImportMark, of input: InputBytes) {
-        let position = Double(mark.position.byteCount)
-        show(mark.savedCount, of: input.byteCount.map { $0 > 0 ? min(1, position / Double($0)) : 1 })
+    fileprivate func show(_ checkpoint: ImportCheckpoint, of input: InputBytes) {
+        let position = Double(checkpoint.position.byteCount)
+        show(checkpoint.savedCount, of: input.byteCount.map { $0 > 0 ? min(1, position / Double($0)) : 1 })
     }
 }

@@ -41,7 +41,7 @@ struct ImportDefaults: ProgramCommand {
             }
             guard dryRun else {
                 try await session.withStorage(saving: true) { try await $0.profiles.merge(user, now: .now) }
-                session.note("took over \(taken(user)) for \(user.id)")
+                session.note("took over \(importedValues(user)) for \(user.id)")
                 return
             }
             switch session.format {
@@ -52,7 +52,7 @@ struct ImportDefaults: ProgramCommand {
         }
     }
 
-    private func taken(_ user: User) -> String {
+    private func importedValues(_ user: User) -> String {
         let values = [user.mailAddress.map { "the mail address \($0)" }, user.birthday.map { "the birthday \($0)" }]
         let names = values.compactMap(\.self)
         return names.isEmpty ? "no value" : names.joined(separator: " and ")

@@ -39,7 +39,7 @@ struct List: ProgramCommand {
               profile-cli list --where 'mail = vision@example.com' --explain
             """)
 
-    @OptionGroup var wanted: UserQueryOptions
+    @OptionGroup var queryOptions: UserQueryOptions
 
     @Flag(help: "Say how the users are found, and how much is looked at for it.")
     var explain = false
@@ -51,12 +51,12 @@ struct List: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            var query = try wanted.query()
+            var query = try queryOptions.query()
             if explain {
                 return try await session.withStorage { try write(try await $0.users.explain(query), session.format) }
             }
             try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
-                var remaining = wanted.limit ?? .max
+                var remaining = queryOptions.limit ?? .max
                 repeat {
                     // With any other order than by id, each page would repeat the search and the sort, so one page
                     // holds all results.

@@ -29,7 +29,7 @@ struct Watch: ProgramCommand {
         completion: UserCompletion.kind)
     var watched: String?
 
-    @OptionGroup var wanted: UserQueryOptions
+    @OptionGroup var queryOptions: UserQueryOptions
 
     @Flag(help: "The same as --format json.")
     var json = false
@@ -37,10 +37,10 @@ struct Watch: ProgramCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if watched != nil, wanted.condition != nil {
+        if watched != nil, queryOptions.condition != nil {
             throw ArgumentParser.ValidationError("a user and --where exclude each other")
         }
-        if wanted.condition == nil, wanted.sort != nil || wanted.limit != nil {
+        if queryOptions.condition == nil, queryOptions.sort != nil || queryOptions.limit != nil {
             throw ArgumentParser.ValidationError("--sort and --limit come with --where")
         }
     }
@@ -48,10 +48,10 @@ struct Watch: ProgramCommand {
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
             let format: StoreOptions.Format = json ? .json : session.format
-            let query = wanted.condition == nil ? nil : try wanted.query()
+            let query = queryOptions.condition == nil ? nil : try queryOptions.query()
             let id = try watched.map(UserID.init) ?? session.user
-            await Interruption.arm()
-            Interruption.endWithReader()
+            await Interruption.install()
+            Interruption.exitOnBrokenPipe()
             try await session.withStorage(buildingIndexes: query != nil) { storage in
                 if let query {
                     for try await page in storage.users.updates(matching: query) { try write(page.entities, format) }
@@ -59,7 +59,7 @@ struct Watch: ProgramCommand {
                     for try await user in storage.users.updates(of: id) { try write(user, id, format) }
                 }
             }
-            Interruption.endIfInterrupted()
+            Interruption.exitIfInterrupted()
         }
     }
 

@@ -38,7 +38,7 @@ enum Console {
         guard code == 0 else {
             let problem = FileProblem(errno: code)
             throw OutputError(
-                message: "the result cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+                message: "the result cannot be written: \(problem.description)", hasNoReader: problem.isBrokenPipe)
         }
     }
 

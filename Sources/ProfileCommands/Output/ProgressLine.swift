@@ -4,7 +4,7 @@ import Synchronization
 final class ProgressLine: Sendable {
     /// Whether updates are visible.
     let isTerminal = Console.isErrorTerminal
-    private let shown = Mutex("")
+    private let current = Mutex("")
 
     /// Updates the line. It may be called from any thread.
     func show(_ text: String) {
@@ -12,9 +12,9 @@ final class ProgressLine: Sendable {
         // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
         // is queried each time because the terminal may have been resized.
         let text = text.prefix(columns: max(1, Console.width - 1))
-        shown.withLock { shown in
-            guard shown != text else { return }
-            shown = text
+        current.withLock { current in
+            guard current != text else { return }
+            current = text
             // Returns to the start of the line and erases the remainder of a longer text.
             Console.writeError("\r\u{1B}[K\(text)")
         }
@@ -28,9 +28,9 @@ final class ProgressLine: Sendable {
 
     /// Clears the line, so that a message can be written.
     func clear() {
-        shown.withLock { shown in
-            if !shown.isEmpty { Console.writeError("\r\u{1B}[K") }
-            shown = ""
+        current.withLock { current in
+            if !current.isEmpty { Console.writeError("\r\u{1B}[K") }
+            current = ""
         }
     }
 

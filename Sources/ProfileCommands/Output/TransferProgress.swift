@@ -38,7 +38,7 @@ final class TransferProgress: Sendable {
         var text = "profile-cli: \(count.counted("profile"))"
         if seconds > 0, count > first.count { text += ", \(Int64(Double(count - first.count) / seconds).grouped)/s" }
         if let fraction, fraction > first.fraction {
-            text += ", \(Self.words(seconds * (1 - fraction) / (fraction - first.fraction))) left"
+            text += ", \(Self.text(ofSeconds: seconds * (1 - fraction) / (fraction - first.fraction))) left"
         }
         line.show(text)
     }
@@ -50,9 +50,9 @@ final class TransferProgress: Sendable {
     func end(_ text: String) { line.end("profile-cli: \(text)") }
 
     /// The elapsed time.
-    var duration: String { Self.words(start.duration(to: clock.now) / .seconds(1)) }
+    var duration: String { Self.text(ofSeconds: start.duration(to: clock.now) / .seconds(1)) }
 
-    private static func words(_ seconds: Double) -> String {
+    private static func text(ofSeconds seconds: Double) -> String {
         switch seconds {
         case ..<10: "\((seconds * 10).rounded() / 10) s"
         case ..<60: "\(Int(seconds)) s"

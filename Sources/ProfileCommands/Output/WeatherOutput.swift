@@ -20,11 +20,11 @@ struct WeatherOutput: Encodable {
     let ageInSeconds: Int64?
     let isStale: Bool?
 
-    /// Creates the output, with the age of the weather if `aged` is given.
-    init(_ weather: Weather, aged: AgedWeather? = nil) {
+    /// Creates the output, with the age of the weather if `cached` is given.
+    init(_ weather: Weather, cached: CachedWeather? = nil) {
         fetchedAt = (weather.receipt?.fetchedAt).map(\.description)
-        ageInSeconds = aged?.age.components.seconds
-        isStale = aged?.isStale
+        ageInSeconds = cached?.age.components.seconds
+        isStale = cached?.isStale
         city = weather.id.text
         title = weather.title
         publishedAt = weather.publishedAt.description

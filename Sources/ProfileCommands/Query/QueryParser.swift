@@ -18,13 +18,13 @@ struct QueryParser {
     private static let maximumDepth = 100
 
     private let text: String
-    private let words: [QueryWord]
+    private let tokens: [QueryToken]
     private var index = 0
     private var depth = 0
 
     private init(_ text: String) throws(QueryError) {
         self.text = text
-        words = try QueryWord.words(of: text)
+        tokens = try QueryToken.tokens(of: text)
     }
 
     /// Parses a condition.
@@ -32,7 +32,7 @@ struct QueryParser {
         var parser = try QueryParser(text)
         let term = try parser.condition()
         guard parser.next.kind == .end else {
-            throw parser.queryError("after a condition comes and, or, or the end, not \(parser.next.shown)")
+            throw parser.queryError("after a condition comes and, or, or the end, not \(parser.next.messageText)")
         }
         return Filter(term)
     }
@@ -48,7 +48,8 @@ struct QueryParser {
             sort.append(Sort(field: field.name, isDescending: isDescending))
         } while parser.skip(",")
         guard parser.next.kind == .end else {
-            throw parser.queryError("after a field comes asc, desc, a comma, or the end, not \(parser.next.shown)")
+            throw parser.queryError(
+                "after a field comes asc, desc, a comma, or the end, not \(parser.next.messageText)")
         }
         return sort
     }
@@ -82,18 +83,18 @@ struct QueryParser {
 
     private mutating func comparison() throws(QueryError) -> FilterTerm {
         let field = try field()
-        let mark = next
-        switch mark.kind == .quoted ? "" : mark.text {
+        let token = next
+        switch token.kind == .quoted ? "" : token.text {
         case "exists":
             step()
             return .exists(field.name)
         case "begins", "contains":
             guard field.hasText else {
-                throw queryError("a \(field.rawValue) is compared as a whole, not with \(mark.text)")
+                throw queryError("a \(field.rawValue) is compared as a whole, not with \(token.text)")
             }
             step()
             let text = try value("a text").text
-            return mark.text == "begins" ? .begins(field.name, with: text) : .contains(field.name, text)
+            return token.text == "begins" ? .begins(field.name, with: text) : .contains(field.name, text)
         case "in":
             step()
             try expect("(", "after in come values in parentheses")
@@ -108,10 +109,10 @@ struct QueryParser {
             try expect("and", "between has two values with and between them")
             return .between(field.name, lower, try operand(of: field))
         default:
-            guard let comparison = FilterTerm.Comparison(mark) else {
+            guard let comparison = FilterTerm.Comparison(token) else {
                 throw queryError(
                     "after a field comes =, !=, <, <=, >, >=, in, between, begins, contains or exists, "
-                        + "not \(mark.shown)")
+                        + "not \(token.messageText)")
             }
             if comparison != .equal, comparison != .notEqual { try checkOrder(of: field) }
             step()
@@ -137,46 +138,47 @@ struct QueryParser {
 
     // MARK: Words
 
-    private var next: QueryWord { words[index] }
+    private var next: QueryToken { tokens[index] }
 
     /// The end is never passed: it remains the next word.
-    private mutating func step() { index = min(index + 1, words.count - 1) }
+    private mutating func step() { index = min(index + 1, tokens.count - 1) }
 
-    private mutating func skip(_ mark: String) -> Bool {
-        guard next.isMark(mark) else { return false }
+    private mutating func skip(_ token: String) -> Bool {
+        guard next.isSymbol(token) else { return false }
         step()
         return true
     }
 
-    private mutating func expect(_ mark: String, _ rule: String) throws(QueryError) {
-        guard skip(mark) else { throw queryError("\(rule); \"\(mark)\" is expected, not \(next.shown)") }
+    private mutating func expect(_ token: String, _ rule: String) throws(QueryError) {
+        guard skip(token) else { throw queryError("\(rule); \"\(token)\" is expected, not \(next.messageText)") }
     }
 
     private mutating func field() throws(QueryError) -> UserField {
         guard next.kind == .bare, let field = UserField(rawValue: next.text) else {
             let names = UserField.allCases.map(\.rawValue).joined(separator: ", ")
-            throw queryError("a field is expected (\(names)), not \(next.shown)")
+            throw queryError("a field is expected (\(names)), not \(next.messageText)")
         }
         step()
         return field
     }
 
-    private mutating func value(_ name: String) throws(QueryError) -> QueryWord {
-        let word = next
-        guard word.kind == .bare || word.kind == .quoted else {
-            throw queryError("\(name) is expected, not \(word.shown); what has signs or spaces in it stands in quotes")
+    private mutating func value(_ name: String) throws(QueryError) -> QueryToken {
+        let token = next
+        guard token.kind == .bare || token.kind == .quoted else {
+            throw queryError(
+                "\(name) is expected, not \(token.messageText); what has signs or spaces in it stands in quotes")
         }
         step()
-        return word
+        return token
     }
 
     private func queryError(_ reason: String) -> QueryError { QueryError(reason, in: text, at: next.column) }
 }
 
 extension FilterTerm.Comparison {
-    fileprivate init?(_ word: QueryWord) {
-        guard word.kind == .symbol else { return nil }
-        switch word.text {
+    fileprivate init?(_ token: QueryToken) {
+        guard token.kind == .symbol else { return nil }
+        switch token.text {
         case "=", "==": self = .equal
         case "!=": self = .notEqual
         case "<": self = .less

@@ -9,7 +9,7 @@ enum CommandSuggestion {
     ///   - arguments: The arguments of the program.
     ///   - root: The root command.
     /// - Returns: A sentence.
-    static func mistake(in arguments: some Sequence<String>, of root: any ParsableCommand.Type) -> String? {
+    static func message(for arguments: some Sequence<String>, of root: any ParsableCommand.Type) -> String? {
         var command = root
         var path = [root._commandName]
         for word in arguments {

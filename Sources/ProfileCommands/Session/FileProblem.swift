@@ -35,7 +35,7 @@ struct FileProblem {
     var isMissing: Bool { code == ENOENT }
 
     /// The reason, as the end of a sentence.
-    var words: String {
+    var description: String {
         switch code {
         case ENOENT: "there is no such file"
         case EACCES, EPERM: "you have no permission"

@@ -59,6 +59,7 @@ final class InputBytes {
     private static func failure(_ path: String, _ code: Int32) -> UnreadableFile {
         let problem = FileProblem(errno: code)
         return UnreadableFile(
-            message: "\(path.debugDescription) cannot be read: \(problem.words)", isForbidden: problem.isForbidden)
+            message: "\(path.debugDescription) cannot be read: \(problem.description)", isForbidden: problem.isForbidden
+        )
     }
 }

@@ -11,24 +11,24 @@ import Darwin
 
 /// Handling of Ctrl-C and of other requests to terminate.
 ///
-/// By default, a signal terminates the program at once. A command that has to clean up first calls ``arm()``. A signal
-/// then cancels its task, and when the command has finished, the program terminates by that signal, so that a shell
-/// that runs it in a loop stops, too. A second signal terminates the program at once. A store remains consistent in
-/// every case.
+/// By default, a signal terminates the program at once. A command that has to clean up first calls ``install()``. A
+/// signal then cancels its task, and when the command has finished, the program terminates by that signal, so that a
+/// shell that runs it in a loop stops, too. A second signal terminates the program at once. A store remains consistent
+/// in every case.
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?
         var signal: Int32?
         /// Whether the reader of standard output has closed the pipe.
-        var isUnread = false
+        var hasClosedOutput = false
 
         /// Whether the command should stop.
-        var hasOccurred: Bool { signal != nil || isUnread }
+        var hasOccurred: Bool { signal != nil || hasClosedOutput }
     }
 
     private static let state = Mutex(State())
     /// The write end of the pipe that wakes the receiving thread.
-    private static let bell = Atomic<Int32>(-1)
+    private static let wakeDescriptor = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     /// Runs the program and ends the process.
@@ -43,7 +43,7 @@ enum Interruption {
         _ = signal(SIGXFSZ, SIG_IGN)
         // The signal mask is inherited. The parent may have started this program on a thread that blocks signals, as
         // Dispatch's threads do.
-        take(signals)
+        unblock(signals)
         let task =
             if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
                 Task.immediate { await body() }
@@ -59,7 +59,7 @@ enum Interruption {
     }
 
     /// Makes signals cancel the task of the command from now on.
-    static func arm() async {
+    static func install() async {
         // Leaves the main thread, which stores the task to cancel only after the task has suspended.
         await Task.yield()
         // Dispatch sources are not used: they receive no signal that the main thread ignores or handles.
@@ -81,26 +81,26 @@ enum Interruption {
             }
         }
         guard code == 0 else { return }
-        bell.store(ends[1], ordering: .sequentiallyConsistent)
+        wakeDescriptor.store(ends[1], ordering: .sequentiallyConsistent)
         for number in signals {
             // A signal handler may call only async-signal-safe functions such as write(2).
             _ = signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
-                _ = unsafe write(Interruption.bell.load(ordering: .sequentiallyConsistent), &byte, 1)
+                _ = unsafe write(Interruption.wakeDescriptor.load(ordering: .sequentiallyConsistent), &byte, 1)
             }
         }
     }
 
     /// Cancels the task of the command when the reader of standard output closes the pipe. Otherwise the command would
     /// only notice at its next write.
-    static func endWithReader() {
+    static func exitOnBrokenPipe() {
         _ = Thread.start {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
             // The call uses the structure only until it returns. For a regular file it never returns, because no event
             // occurs.
             while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }
             state.withLock { state in
-                state.isUnread = true
+                state.hasClosedOutput = true
                 state.task?.cancel()
             }
         }
@@ -111,14 +111,14 @@ enum Interruption {
 
     /// Terminates the program if it was interrupted: by the signal that arrived, or silently with the exit code of a
     /// broken pipe if the reader of standard output is gone.
-    static func endIfInterrupted() {
-        let (number, isUnread) = state.withLock { ($0.signal, $0.isUnread) }
+    static func exitIfInterrupted() {
+        let (number, hasClosedOutput) = state.withLock { ($0.signal, $0.hasClosedOutput) }
         guard let number else {
-            if isUnread { exit(128 + SIGPIPE) }
+            if hasClosedOutput { exit(128 + SIGPIPE) }
             return
         }
         _ = signal(number, SIG_DFL)
-        take([number])
+        unblock([number])
         raise(number)
     }
 
@@ -133,7 +133,7 @@ enum Interruption {
     }
 
     /// Unblocks signals on the calling thread.
-    private static func take(_ numbers: [Int32]) {
+    private static func unblock(_ numbers: [Int32]) {
         var set = sigset_t()
         unsafe sigemptyset(&set)
         for number in numbers { unsafe sigaddset(&set, number) }

@@ -25,7 +25,8 @@ extension ProfileProgram {
         for path in paths { unsafe execv(path, CommandLine.unsafeArgv) }
         let problem = FileProblem(errno: errno)
         return UnreadableFile(
-            message: "\(installed.debugDescription), which asks weather services, cannot be run: \(problem.words)",
+            message:
+                "\(installed.debugDescription), which asks weather services, cannot be run: \(problem.description)",
             isForbidden: problem.isForbidden)
     }
 

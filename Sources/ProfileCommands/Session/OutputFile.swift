@@ -102,6 +102,7 @@ final class OutputFile: Sendable {
     private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
         let problem = FileProblem(errno: error.errno ?? EIO)
         let what = path == "-" ? "the result" : path.debugDescription
-        return OutputError(message: "\(what) cannot be written: \(problem.words)", hasNoReader: problem.isBrokenPipe)
+        return OutputError(
+            message: "\(what) cannot be written: \(problem.description)", hasNoReader: problem.isBrokenPipe)
     }
 }

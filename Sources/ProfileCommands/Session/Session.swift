@@ -77,7 +77,7 @@ struct Session {
     /// Reports an error, with its causes if the output is verbose.
     ///
     /// - Returns: The exit code.
-    func say(_ error: any Error) -> ExitCode { Session.report(error, isVerbose: isVerbose) }
+    func reportError(_ error: any Error) -> ExitCode { Session.report(error, isVerbose: isVerbose) }
 
     static func report(_ error: any Error, isVerbose: Bool) -> ExitCode {
         switch error {
@@ -95,7 +95,7 @@ struct Session {
                 return .usage
             }
             let problem = FileProblem(cause)
-            Console.failure("\(error): \(problem.words)")
+            Console.failure("\(error): \(problem.description)")
             return problem.isForbidden ? .noPermission : .noInput
         case let error as QueryError:
             Console.failure(error.message)

@@ -4,12 +4,12 @@ import UserProfileKit
 
 /// Shell completion of user ids, from the local store that the preceding words name.
 enum UserCompletion {
-    static let kind = CompletionKind.custom { words, _, beginning in await ids(words, beginning) }
+    static let kind = CompletionKind.custom { words, _, prefix in await ids(words, prefix) }
 
     /// The maximum number of ids that are offered.
     private static let maximumCount = 100
 
-    private static func ids(_ words: [String], _ beginning: String) async -> [String] {
+    private static func ids(_ words: [String], _ prefix: String) async -> [String] {
         do {
             var overrides: [String: String] = [:]
             overrides["store"] = value(of: "--store", in: words)
@@ -19,7 +19,7 @@ enum UserCompletion {
             let storage = try await UserProfileStorage.open(configuration.store, buildsIndexes: false)
             let found = try await storage.closing { storage in
                 try await storage.users.find(
-                    Query(where: beginning.isEmpty ? nil : .begins(\.id, with: beginning), limit: maximumCount))
+                    Query(where: prefix.isEmpty ? nil : .begins(\.id, with: prefix), limit: maximumCount))
             }
             return found.entities.map(\.id.text).filter { $0.allSatisfy(isPlain) }
         } catch {

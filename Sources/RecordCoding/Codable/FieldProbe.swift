@@ -48,11 +48,11 @@ enum FieldProbe {
         _ type: Content.Type, level: Int, _ budget: ProbedNode.Budget
     ) -> (tree: FieldTree, content: Content?) {
         if let plain = type as? any PlainValue.Type { return probe(plain.init(plainValue:), \.plainValue) }
-        if let convertible = FixedForm.of(type) ?? type as? any RecordValueConvertible.Type {
+        if let convertible = StandardCoding.of(type) ?? type as? any RecordValueConvertible.Type {
             let found: (tree: FieldTree, content: Content?) = probe(convertible.init(recordValue:), \.recordValue)
             if found.content != nil { return found }
         }
-        guard level < maximumLevel, budget.take() else { return (.unknown, nil) }
+        guard level < maximumLevel, budget.consume() else { return (.unknown, nil) }
         var tree = FieldTree.unknown
         for round in 0..<texts.count {
             let node = ProbedNode(round: round, level: level, budget: budget)

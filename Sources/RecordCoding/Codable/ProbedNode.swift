@@ -22,7 +22,7 @@ final class ProbedNode {
         init(_ userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
 
         /// Returns whether another type can be probed.
-        func take() -> Bool {
+        func consume() -> Bool {
             remaining -= 1
             return remaining >= 0
         }
@@ -80,7 +80,7 @@ final class ProbedNode {
     func noteValue(_ tree: FieldTree) { value = tree }
 
     /// Whether another value can be decoded in this one. Types can contain themselves.
-    var canContinue: Bool { level < FieldProbe.maximumLevel && budget.take() }
+    var canContinue: Bool { level < FieldProbe.maximumLevel && budget.consume() }
 
     /// Returns the node of a container within this one.
     func nested(_ key: (any CodingKey)?) -> ProbedNode {

@@ -30,7 +30,7 @@ package struct RecordDecoder: Sendable {
     func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, of value: Value
     ) throws(FieldError) -> Content {
-        let run = CodingRun(userInfo: userInfo)
+        let run = CodingSession(userInfo: userInfo)
         do {
             return try ValueDecoder(value: value, run: run, path: nil, level: 0).content(type, of: value, at: nil)
         } catch {

@@ -35,7 +35,7 @@ package struct RecordEncoder: Sendable {
     func encodeValue(_ value: some Encodable) throws(FieldError) -> Value { try node(of: value).finished() }
 
     private func node(of value: some Encodable) throws(FieldError) -> EncodedNode {
-        let run = CodingRun(userInfo: userInfo)
+        let run = CodingSession(userInfo: userInfo)
         let node = EncodedNode(depth: 0)
         do {
             let encoder = ValueEncoder(node: node, run: run, path: nil, level: 0)

@@ -4,7 +4,7 @@ import UserProfileData
 /// Decodes one value.
 struct ValueDecoder: Decoder {
     let value: Value
-    let run: CodingRun
+    let run: CodingSession
     let path: CodedPath?
     /// The number of values around this one.
     let level: Int
@@ -34,13 +34,13 @@ struct ValueDecoder: Decoder {
             }
             return content
         }
-        if let convertible = FixedForm.of(type) ?? type as? any RecordValueConvertible.Type,
+        if let convertible = StandardCoding.of(type) ?? type as? any RecordValueConvertible.Type,
             let content = convertible.init(recordValue: value) as? Content
         {
             return content
         }
         let path = path()
-        guard level < CodingRun.maximumLevel else {
+        guard level < CodingSession.maximumLevel else {
             throw DecodingError.dataCorrupted(context(path, "values are nested too deep"))
         }
         do {

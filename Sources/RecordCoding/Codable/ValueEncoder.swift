@@ -3,7 +3,7 @@ import DataStoreCore
 /// Encodes one value into a node.
 struct ValueEncoder: Encoder {
     let node: EncodedNode
-    let run: CodingRun
+    let run: CodingSession
     let path: CodedPath?
     /// The number of values around this one.
     let level: Int
@@ -29,13 +29,13 @@ struct ValueEncoder: Encoder {
     ) throws -> EncodedNode.Part {
         if let plain = content as? any PlainValue { return .value(plain.plainValue) }
         let value =
-            if let form = FixedForm.of(Content.self) {
+            if let form = StandardCoding.of(Content.self) {
                 form.recordValue(of: content)
             } else {
                 (content as? any RecordValueConvertible)?.recordValue
             }
         if let value { return .value(value) }
-        guard level < CodingRun.maximumLevel else {
+        guard level < CodingSession.maximumLevel else {
             throw EncodingError.invalidValue(content, context(path, "values are nested too deep"))
         }
         let node = EncodedNode(depth: depth)

@@ -15,9 +15,9 @@ extension EntityRecords {
         var condition: Condition?
         if let filter = query.filter { condition = try filter.term.condition(fields) }
         var cursor: RecordQuery.Cursor?
-        if let place = query.cursor {
+        if let position = query.cursor {
             cursor = RecordQuery.Cursor(
-                values: place.values.map { $0.map(Value.init) }, id: try text(of: place.id))
+                values: position.values.map { $0.map(Value.init) }, id: try text(of: position.id))
         }
         return RecordQuery(
             mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,

@@ -11,9 +11,9 @@ extension DataStoreRepository {
                 return (
                     .key(key),
                     { transaction in
-                        guard let record = try record(for: key, in: transaction) else { return Answer(nil, of: []) }
+                        guard let record = try record(for: key, in: transaction) else { return Snapshot(nil, of: []) }
                         let entity = try records.entity(of: RecordView(record), id, key)
-                        return Answer(entity, of: [Entry(key: key, record: record)])
+                        return Snapshot(entity, of: [Entry(key: key, record: record)])
                     }
                 )
             } isSame: { first, second in
@@ -35,7 +35,7 @@ extension DataStoreRepository {
                     .collection(recordQuery.collection),
                     { transaction in
                         let found = try transaction.records(matching: recordQuery)
-                        return Answer(try records.page(of: found), of: found.entries)
+                        return Snapshot(try records.page(of: found), of: found.entries)
                     }
                 )
             } isSame: { first, second in
@@ -45,13 +45,13 @@ extension DataStoreRepository {
     }
 
     private func next<Value: Sendable>(
-        _ question: @escaping () throws -> Question<Value>, isSame: @escaping @Sendable (Value, Value) -> Bool
+        _ makeObservation: @escaping () throws -> Observation<Value>, isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Updates<Value>.Next {
-        var iterator: RecordUpdates<Answer<Value>>.AsyncIterator?
+        var iterator: RecordUpdates<Snapshot<Value>>.AsyncIterator?
         return { () async throws(RepositoryError) -> Value? in
             do {
                 if iterator == nil {
-                    let (scope, read) = try question()
+                    let (scope, read) = try makeObservation()
                     iterator = store.updates(
                         within: scope, isSame: { $0.entries == $1.entries || isSame($0.value, $1.value) }, read
                     ).makeAsyncIterator()
@@ -73,12 +73,12 @@ extension DataStoreRepository {
 }
 
 /// An observed scope, and a closure that reads the answer.
-private typealias Question<Value> = (
-    scope: ChangeScope, read: @Sendable (borrowing ReadTransaction) throws -> Answer<Value>
+private typealias Observation<Value> = (
+    scope: ChangeScope, read: @Sendable (borrowing ReadTransaction) throws -> Snapshot<Value>
 )
 
 /// A value, and the entries from which it was decoded.
-private struct Answer<Value: Sendable>: Sendable {
+private struct Snapshot<Value: Sendable>: Sendable {
     let value: Value
     let entries: [Entry]
 

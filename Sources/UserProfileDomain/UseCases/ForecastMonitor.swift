@@ -21,9 +21,9 @@ public actor ForecastMonitor {
     /// Loads are numbered from 1: the last one, the running ones, and the one whose result applies.
     private var started = 0
     private var running: Set<Int> = []
-    private var settled = 0
+    private var lastApplied = 0
     /// The state to return to when no load is running.
-    private var settledState = ForecastState.idle
+    private var appliedState = ForecastState.idle
 
     /// The current state.
     public private(set) var state = ForecastState.idle
@@ -68,10 +68,10 @@ public actor ForecastMonitor {
         show(.loading(nil))
         do {
             // With a negative maximum age, saved weather is never fresh enough.
-            let aged = try await forecasts.forecast(city, maxAge: maxAge ?? .nanoseconds(-1)) { step in
+            let cached = try await forecasts.forecast(city, maxAge: maxAge ?? .nanoseconds(-1)) { step in
                 Task { await self.report(step, of: number) }
             }
-            end(number, aged.failure.map { .stale(aged, $0) } ?? .loaded(aged))
+            end(number, cached.failure.map { .stale(cached, $0) } ?? .loaded(cached))
         } catch is CancellationError {
             end(number, nil)
         } catch let error as RepositoryError {
@@ -82,21 +82,21 @@ public actor ForecastMonitor {
     }
 
     private func report(_ step: FetchProgress, of number: Int) {
-        guard number == running.max(), case .loading(let shown) = state else { return }
+        guard number == running.max(), case .loading(let last) = state else { return }
         // Each report runs in its own task, so reports may arrive out of order.
-        if let shown, shown.receivedByteCount > step.receivedByteCount { return }
+        if let last, last.receivedByteCount > step.receivedByteCount { return }
         show(.loading(step))
     }
 
     /// Ends a load with its result, or with `nil` if it was cancelled.
     private func end(_ number: Int, _ newState: ForecastState?) {
         running.remove(number)
-        if let newState, number > settled || newState.isLoaded && !settledState.isLoaded {
-            settled = max(settled, number)
-            settledState = newState
+        if let newState, number > lastApplied || newState.isLoaded && !appliedState.isLoaded {
+            lastApplied = max(lastApplied, number)
+            appliedState = newState
         }
         // Other loads may still be running.
-        if running.isEmpty { show(settledState) }
+        if running.isEmpty { show(appliedState) }
     }
 
     private func show(_ newState: ForecastState) {

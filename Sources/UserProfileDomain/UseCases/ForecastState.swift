@@ -5,9 +5,9 @@ public enum ForecastState: Sendable {
     /// The weather is being read or fetched, with the progress of the fetch if data has arrived.
     case loading(FetchProgress?)
     /// The weather is available and fresh enough.
-    case loaded(AgedWeather)
+    case loaded(CachedWeather)
     /// Only older weather is available, with the error that prevented a newer fetch.
-    case stale(AgedWeather, RepositoryError)
+    case stale(CachedWeather, RepositoryError)
     /// No weather is available. The code of the error states the reason.
     case failed(RepositoryError)
 

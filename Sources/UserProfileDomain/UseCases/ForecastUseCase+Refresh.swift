@@ -30,22 +30,22 @@ extension ForecastUseCase {
     ///   - progress: Receives the progress of a fetch, on any thread.
     /// - Returns: The weather and its age.
     /// - Throws: The errors of ``refresh(_:progress:)``. If weather is saved and the source knows the city, a
-    ///   ``RepositoryError`` of the source is not thrown but returned as ``AgedWeather/failure``.
+    ///   ``RepositoryError`` of the source is not thrown but returned as ``CachedWeather/failure``.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
-    ) async throws -> AgedWeather {
+    ) async throws -> CachedWeather {
         let saved = try await repository.find(city)
         if let saved, saved.isFresh(maxAge: maxAge, at: now()) {
-            return AgedWeather(weather: saved, age: saved.age(at: now()))
+            return CachedWeather(weather: saved, age: saved.age(at: now()))
         }
         do {
             let weather = try await refreshed(city, progress)
-            return AgedWeather(weather: weather, age: weather.age(at: now()))
+            return CachedWeather(weather: weather, age: weather.age(at: now()))
         } catch let failure as SourceFailure {
             guard let saved, let cause = failure.cause as? RepositoryError, cause.code != .notFound else {
                 throw failure.cause
             }
-            return AgedWeather(weather: saved, age: saved.age(at: now()), failure: cause)
+            return CachedWeather(weather: saved, age: saved.age(at: now()), failure: cause)
         }
     }
 
@@ -108,11 +108,11 @@ extension ForecastUseCase {
             let saved = try await repository.find(city)
             do {
                 let version = saved?.receipt?.version
-                var answer = try await source.fetch(city, unlessStill: version, progress: report)
-                if case .unchanged = answer, saved == nil {
-                    answer = try await source.fetch(city, unlessStill: nil, progress: report)
+                var response = try await source.fetch(city, unlessStill: version, progress: report)
+                if case .unchanged = response, saved == nil {
+                    response = try await source.fetch(city, unlessStill: nil, progress: report)
                 }
-                switch answer {
+                switch response {
                 case .new(var weather, let version):
                     weather.receipt = FetchReceipt(fetchedAt: now(), version: version)
                     return weather

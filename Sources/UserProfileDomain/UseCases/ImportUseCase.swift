@@ -1,46 +1,48 @@
-/// An import of many users in batches. Each batch is saved with a mark of the progress, so that an interrupted import
-/// can be resumed.
+/// An import of many users in batches. Each batch is saved with a checkpoint of the progress, so that an interrupted
+/// import can be resumed.
 package struct ImportUseCase: Sendable {
     private let unitOfWork: any UnitOfWork
-    private let marks: any Repository<ImportMark>
+    private let checkpoints: any Repository<ImportCheckpoint>
 
     /// Creates a use case.
     ///
     /// - Parameters:
-    ///   - unitOfWork: Saves users and marks in one transaction, in the store of `marks`.
-    ///   - marks: The repository of the marks.
-    package init(unitOfWork: any UnitOfWork, marks: any Repository<ImportMark>) {
+    ///   - unitOfWork: Saves users and checkpoints in one transaction, in the store of `checkpoints`.
+    ///   - checkpoints: The repository of the checkpoints.
+    package init(unitOfWork: any UnitOfWork, checkpoints: any Repository<ImportCheckpoint>) {
         self.unitOfWork = unitOfWork
-        self.marks = marks
+        self.checkpoints = checkpoints
     }
 
-    /// Returns the mark of an unfinished import, or `nil` if it does not exist.
-    package func mark(of id: ImportMark.ID) async throws -> ImportMark? { try await marks.find(id) }
+    /// Returns the checkpoint of an unfinished import, or `nil` if it does not exist.
+    package func checkpoint(of id: ImportCheckpoint.ID) async throws -> ImportCheckpoint? {
+        try await checkpoints.find(id)
+    }
 
-    /// Saves users and the mark in one transaction. A user replaces an existing user with its id. If several users have
-    /// the same id, the last one is saved.
+    /// Saves users and the checkpoint in one transaction. A user replaces an existing user with its id. If several
+    /// users have the same id, the last one is saved.
     ///
     /// - Parameters:
     ///   - users: The users.
-    ///   - mark: The progress of the import including these users.
+    ///   - checkpoint: The progress of the import including these users.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
-    package func save(_ users: [User], _ mark: ImportMark) async throws {
+    package func save(_ users: [User], _ checkpoint: ImportCheckpoint) async throws {
         try await unitOfWork.perform { work in
             try work.repository(of: User.self).save(contentsOf: users)
-            try work.repository(of: ImportMark.self).save(mark)
+            try work.repository(of: ImportCheckpoint.self).save(checkpoint)
         }
     }
 
-    /// Saves the last users and deletes the mark, in one transaction.
+    /// Saves the last users and deletes the checkpoint, in one transaction.
     ///
     /// - Parameters:
     ///   - users: The users.
     ///   - id: The finished import.
     /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
-    package func end(_ users: [User], _ id: ImportMark.ID) async throws {
+    package func end(_ users: [User], _ id: ImportCheckpoint.ID) async throws {
         try await unitOfWork.perform { work in
             try work.repository(of: User.self).save(contentsOf: users)
-            try work.repository(of: ImportMark.self).delete(id)
+            try work.repository(of: ImportCheckpoint.self).delete(id)
         }
     }
 }

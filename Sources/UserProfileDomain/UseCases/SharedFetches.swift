@@ -10,13 +10,13 @@ actor SharedFetches {
         let progress: Progress
     }
 
-    private struct Flight {
+    private struct RunningFetch {
         let number: Int
         let task: Task<Void, Never>
         var waiters: [Int: Waiter]
     }
 
-    private var flights: [CityCode: Flight] = [:]
+    private var runningFetches: [CityCode: RunningFetch] = [:]
     private var lastNumber = 0
 
     /// Returns the weather of a city from the running fetch, or from a new one if none is running.
@@ -27,23 +27,23 @@ actor SharedFetches {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let waiter = Waiter(continuation: continuation, progress: progress)
-                if flights[city] == nil { flights[city] = flight(to: city, fetch) }
-                flights[city]?.waiters[number] = waiter
+                if runningFetches[city] == nil { runningFetches[city] = start(fetch, of: city) }
+                runningFetches[city]?.waiters[number] = waiter
             }
         } onCancel: {
-            Task { await self.leave(city, number) }
+            Task { await self.stopWaiting(city, number) }
         }
     }
 
     /// Returns the number of callers that wait for a city.
-    func waiterCount(_ city: CityCode) -> Int { flights[city]?.waiters.count ?? 0 }
+    func waiterCount(_ city: CityCode) -> Int { runningFetches[city]?.waiters.count ?? 0 }
 
     private func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
-    private func flight(to city: CityCode, _ fetch: @escaping Fetch) -> Flight {
+    private func start(_ fetch: @escaping Fetch, of city: CityCode) -> RunningFetch {
         let number = nextNumber()
         let task = Task { @concurrent in
             let (steps, feed) = AsyncStream.makeStream(of: FetchProgress.self, bufferingPolicy: .bufferingNewest(1))
@@ -56,30 +56,30 @@ actor SharedFetches {
             }
             feed.finish()
             await reported
-            await self.land(city, number, result)
+            await self.finish(city, number, result)
         }
-        return Flight(number: number, task: task, waiters: [:])
+        return RunningFetch(number: number, task: task, waiters: [:])
     }
 
     private func report(_ steps: AsyncStream<FetchProgress>, of city: CityCode, _ number: Int) async {
         for await step in steps {
-            guard let flight = flights[city], flight.number == number else { continue }
-            for waiter in flight.waiters.values { waiter.progress(step) }
+            guard let runningFetch = runningFetches[city], runningFetch.number == number else { continue }
+            for waiter in runningFetch.waiters.values { waiter.progress(step) }
         }
     }
 
-    private func land(_ city: CityCode, _ number: Int, _ result: Result<Weather, any Error>) {
-        guard let flight = flights[city], flight.number == number else { return }
-        flights[city] = nil
-        for waiter in flight.waiters.values { waiter.continuation.resume(with: result) }
+    private func finish(_ city: CityCode, _ number: Int, _ result: Result<Weather, any Error>) {
+        guard let runningFetch = runningFetches[city], runningFetch.number == number else { return }
+        runningFetches[city] = nil
+        for waiter in runningFetch.waiters.values { waiter.continuation.resume(with: result) }
     }
 
-    private func leave(_ city: CityCode, _ number: Int) {
-        guard let waiter = flights[city]?.waiters.removeValue(forKey: number) else { return }
+    private func stopWaiting(_ city: CityCode, _ number: Int) {
+        guard let waiter = runningFetches[city]?.waiters.removeValue(forKey: number) else { return }
         waiter.continuation.resume(throwing: CancellationError())
-        if let flight = flights[city], flight.waiters.isEmpty {
-            flight.task.cancel()
-            flights[city] = nil
+        if let runningFetch = runningFetches[city], runningFetch.waiters.isEmpty {
+            runningFetch.task.cancel()
+            runningFetches[city] = nil
         }
     }
 }

@@ -82,19 +82,19 @@ public struct UserUseCase: Sendable {
     ///     negative number selects none.
     /// - Returns: The birthdays, read from one snapshot and all loaded into memory.
     /// - Throws: ``RepositoryError``.
-    public func birthdays(from today: CalendarDate, within days: Int) async throws -> [ComingBirthday] {
+    public func birthdays(from today: CalendarDate, within days: Int) async throws -> [UpcomingBirthday] {
         guard days >= 0 else { return [] }
         // 366 days include every user's next birthday. A date after the year 9999 does not exist.
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
         // The query sorts by month and day, which is nearly the order of the result.
-        let query = Query<User>(where: .birthdayFalls(from: today, through: last), sort: [.ascending(\.monthDay)])
-        var coming = try await users.reduce(query, into: [ComingBirthday]()) { coming, user in
+        let query = Query<User>(where: .birthdayOccurs(from: today, through: last), sort: [.ascending(\.monthDay)])
+        var upcoming = try await users.reduce(query, into: [UpcomingBirthday]()) { upcoming, user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),
                 let age = birthday.age(on: date)
             else { return }
-            coming.append(ComingBirthday(user: user, date: date, age: age))
+            upcoming.append(UpcomingBirthday(user: user, date: date, age: age))
         }
-        coming.sort { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
-        return coming
+        upcoming.sort { ($0.date, $0.user.id) < ($1.date, $1.user.id) }
+        return upcoming
     }
 }

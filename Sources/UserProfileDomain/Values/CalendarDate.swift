@@ -70,8 +70,8 @@ public struct CalendarDate: Hashable, Sendable {
     }
 
     init(year: Int, month: Int, day: Int, given: String, at offset: Int? = nil) throws(ValidationError) {
-        func validationError(_ rule: String, _ place: Int) -> ValidationError {
-            ValidationError(.calendarDate, given: given, rule: rule, offset: offset.map { $0 + place })
+        func validationError(_ rule: String, _ position: Int) -> ValidationError {
+            ValidationError(.calendarDate, given: given, rule: rule, offset: offset.map { $0 + position })
         }
         guard (1...9999).contains(year) else { throw validationError("a year is 0001 to 9999", 0) }
         guard (1...12).contains(month) else { throw validationError("a month is 01 to 12", 5) }

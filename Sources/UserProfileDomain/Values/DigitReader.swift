@@ -22,8 +22,8 @@ struct DigitReader {
         offset += 1
     }
 
-    func validationError(_ rule: String, at place: Int? = nil) -> ValidationError {
-        ValidationError(subject, given: text, rule: rule, offset: place ?? offset)
+    func validationError(_ rule: String, at position: Int? = nil) -> ValidationError {
+        ValidationError(subject, given: text, rule: rule, offset: position ?? offset)
     }
 
     /// Consumes the next byte if it is one of some characters, and returns it.

@@ -21,7 +21,7 @@ struct MailAddressGrammar {
         }
         guard next == "@" else {
             throw validationError(
-                next == nil ? "an @ and a domain are missing" : notAllowed("in the part before the @"))
+                next == nil ? "an @ and a domain are missing" : disallowedText("in the part before the @"))
         }
         step()
         guard next != nil else { throw validationError("the domain after the @ is missing") }
@@ -48,7 +48,7 @@ struct MailAddressGrammar {
             // Atoms accept non-ASCII white space, so it is rejected here at the start of an address, like ASCII white
             // space.
             if offset == 0, let next, next.properties.isWhitespace {
-                throw validationError(notAllowed("around the address"))
+                throw validationError(disallowedText("around the address"))
             }
             let start = offset
             while let next, isAtomText(next) { step() }
@@ -83,7 +83,7 @@ struct MailAddressGrammar {
                 step()
             default:
                 guard scalar.properties.generalCategory != .control else {
-                    throw validationError(notAllowed("within quotes"))
+                    throw validationError(disallowedText("within quotes"))
                 }
                 step()
             }
@@ -99,7 +99,7 @@ struct MailAddressGrammar {
         while true {
             try label()
             guard let next else { break }
-            guard next == "." else { throw validationError(notAllowed("in a domain")) }
+            guard next == "." else { throw validationError(disallowedText("in a domain")) }
             step()
         }
         guard offset - start <= 253 else {
@@ -114,7 +114,7 @@ struct MailAddressGrammar {
         while let scalar = next, scalar != "." {
             if scalar == "-", offset == start { throw validationError("a domain label begins with a hyphen") }
             guard scalar == "-" || isLabelText(scalar, isFirst: offset == start) else {
-                throw validationError(notAllowed("in a domain"))
+                throw validationError(disallowedText("in a domain"))
             }
             last = scalar
             step()
@@ -144,7 +144,7 @@ struct MailAddressGrammar {
         step()
         let start = offset
         while let scalar = next, scalar != "]" {
-            guard scalar.isASCII else { throw validationError(notAllowed("in an address literal")) }
+            guard scalar.isASCII else { throw validationError(disallowedText("in an address literal")) }
             step()
         }
         guard next == "]" else { throw validationError("the address literal is not closed by ]") }
@@ -171,15 +171,15 @@ struct MailAddressGrammar {
         if let scalar = rest.popFirst() { offset += UTF8.width(scalar) }
     }
 
-    private func notAllowed(_ place: String) -> String {
+    private func disallowedText(_ context: String) -> String {
         guard let next else { return "the address ends too early" }
         return next.properties.isWhitespace
-            ? "white space is not allowed \(place)"
-            : "the character \(String(next).quoted) is not allowed \(place)"
+            ? "white space is not allowed \(context)"
+            : "the character \(String(next).quoted) is not allowed \(context)"
     }
 
-    private func validationError(_ rule: String, at place: Int? = nil, wholly: Bool = false) -> ValidationError {
-        ValidationError(.mailAddress, given: text, rule: rule, offset: wholly ? nil : place ?? offset)
+    private func validationError(_ rule: String, at position: Int? = nil, wholly: Bool = false) -> ValidationError {
+        ValidationError(.mailAddress, given: text, rule: rule, offset: wholly ? nil : position ?? offset)
     }
 }
 

@@ -55,15 +55,15 @@ struct ConfigurationFile {
             throw ConfigurationError(.unreadableFile, "\(path) cannot be read", underlying: error)
         }
         self.path = path
-        let words =
+        let message =
             "\(path) cannot be used: it must be a JSON object, in it \"store\", \"user\" and \"environment\" as texts"
         let contents: Member
         do {
             contents = try JSONDecoder().decode(Member.self, from: Data(bytes))
         } catch {
-            throw ConfigurationError(.invalidFile, words, underlying: error)
+            throw ConfigurationError(.invalidFile, message, underlying: error)
         }
-        guard case .object(let members) = contents else { throw ConfigurationError(.invalidFile, words) }
+        guard case .object(let members) = contents else { throw ConfigurationError(.invalidFile, message) }
         self.members = members
         try rejectMisspelledKeys(in: members)
         for name in Self.paths { _ = try text(name) }
@@ -116,9 +116,9 @@ struct ConfigurationFile {
             } else if let near = Spelling.nearest(to: name, among: known + paths) {
                 // A key with dots is a path that was written as one key.
                 let parts = near.split(separator: ".")
-                let place =
+                let location =
                     parts.dropLast().isEmpty ? "" : " in \"\(prefix)\(parts.dropLast().joined(separator: "."))\""
-                throw invalid("unknown key \"\(prefix)\(name)\"; did you mean \"\(parts.last ?? "")\"\(place)?")
+                throw invalid("unknown key \"\(prefix)\(name)\"; did you mean \"\(parts.last ?? "")\"\(location)?")
             } else if prefix == "environments." {
                 throw invalid("unknown key \"\(prefix)\(name)\"; use one of \(known.joined(separator: ", "))")
             }

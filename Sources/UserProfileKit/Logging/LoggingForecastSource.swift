@@ -14,10 +14,10 @@ struct LoggingForecastSource: ForecastSource {
     ) async throws -> FetchedWeather {
         logger.debug("fetching a forecast", metadata: ["city": "\(city)"])
         do {
-            let answer = try await source.fetch(city, unlessStill: version, progress: progress)
-            let outcome = if case .new = answer { "new" } else { "unchanged" }
+            let response = try await source.fetch(city, unlessStill: version, progress: progress)
+            let outcome = if case .new = response { "new" } else { "unchanged" }
             logger.info("fetched a forecast", metadata: ["city": "\(city)", "outcome": "\(outcome)"])
-            return answer
+            return response
         } catch is CancellationError {
             logger.debug("a fetch was cancelled", metadata: ["city": "\(city)"])
             throw CancellationError()

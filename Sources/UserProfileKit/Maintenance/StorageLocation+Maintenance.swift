@@ -92,7 +92,7 @@ extension StorageLocation {
 extension ReadTransaction {
     /// Returns a sentence for each record of a collection that cannot be decoded.
     fileprivate func unreadableRecords(in collection: String) throws -> [String] {
-        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportMarkMapping()]
+        let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
         let mapping = mappings.first { $0.collection == collection }
         var findings: [String] = []
         try forEachView(in: Scan(collection)) { key, record in

@@ -4,7 +4,7 @@ import UserProfileDomain
 /// The profiles of an input, grouped into batches, and the progress of the import.
 struct ImportLines {
     /// The progress of the import after the last returned batch is saved.
-    private(set) var mark: ImportMark
+    private(set) var checkpoint: ImportCheckpoint
 
     private let options: ImportOptions
     private var reader: ProfileReader
@@ -18,10 +18,10 @@ struct ImportLines {
     ///   - options: the options of the import.
     ///   - old: the progress of the import that is resumed; `nil` begins at the start.
     ///   - now: the current time.
-    init(_ options: ImportOptions, after old: ImportMark?, now: Instant) {
+    init(_ options: ImportOptions, after old: ImportCheckpoint?, now: Instant) {
         self.options = options
         reader = ProfileReader(options.format, ignoresUnknown: options.ignoresUnknown, now: now)
-        mark = old ?? ImportMark(id: options.markID)
+        checkpoint = old ?? ImportCheckpoint(id: options.checkpointID)
         resumed = old?.position
     }
 
@@ -30,7 +30,7 @@ struct ImportLines {
     /// - Parameter read: returns the bytes, and `nil` or an empty array at the end.
     /// - Returns: whether the end was reached.
     /// - Throws: what `read` throws, or `CancellationError`.
-    mutating func takeNext(from read: () throws -> [UInt8]?) throws -> Bool {
+    mutating func readNext(from read: () throws -> [UInt8]?) throws -> Bool {
         try Task.checkCancellation()
         guard let bytes = try read(), !bytes.isEmpty else {
             reader.end()
@@ -65,19 +65,19 @@ struct ImportLines {
             switch line {
             case .success(let user):
                 batch.append(user)
-                mark.savedCount += 1
+                checkpoint.savedCount += 1
             case .failure(let error):
                 guard options.errorPolicy == .skip, !error.isFatal else { throw error }
                 skipped(error)
-                mark.skippedCount += 1
+                checkpoint.skippedCount += 1
             }
-            mark.position = reader.position
+            checkpoint.position = reader.position
         }
-        return takeRest()
+        return removeRemaining()
     }
 
     /// Removes and returns the profiles that were decoded since the last batch.
-    mutating func takeRest() -> [User] {
+    mutating func removeRemaining() -> [User] {
         defer { batch = [] }
         return batch
     }

@@ -14,16 +14,16 @@ extension ImportOptions {
     ///   throws.
     package func dryRun(
         now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
-        progress: (ImportMark) -> Void = { _ in }, from read: () throws -> [UInt8]?
-    ) throws -> ImportMark {
+        progress: (ImportCheckpoint) -> Void = { _ in }, from read: () throws -> [UInt8]?
+    ) throws -> ImportCheckpoint {
         var options = self
         options.errorPolicy = .skip
         var lines = ImportLines(options, after: nil, now: now)
         var isOver = false
         while !isOver {
-            isOver = try lines.takeNext(from: read)
-            while try lines.nextBatch(while: { false }, skipped) != nil { progress(lines.mark) }
+            isOver = try lines.readNext(from: read)
+            while try lines.nextBatch(while: { false }, skipped) != nil { progress(lines.checkpoint) }
         }
-        return lines.mark
+        return lines.checkpoint
     }
 }

@@ -54,8 +54,8 @@ public struct ImportOptions: Sendable {
         self.batchCount = batchCount
     }
 
-    /// The id of the mark. It contains a hash of the source, because a path may be longer than an id.
-    var markID: String {
+    /// The id of the checkpoint. It contains a hash of the source, because a path may be longer than an id.
+    var checkpointID: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return "\(format.rawValue)-\(String(hash, radix: 16))"

@@ -6,10 +6,10 @@ extension UserProfileStorage {
     /// Imports profiles from text. It replaces existing users; if an id occurs several times, the last profile is kept.
     ///
     /// Each transaction saves ten thousand profiles, or more if they are read while the previous transaction is being
-    /// committed. The maximum is the `batchCount` of the options. Each transaction also saves a mark with the progress,
-    /// which is removed when the import is complete. If the import is interrupted, a later import of the same input
-    /// with the option `resumes` continues after the mark. It reads the preceding lines again to verify that they are
-    /// unchanged.
+    /// committed. The maximum is the `batchCount` of the options. Each transaction also saves a checkpoint with the
+    /// progress, which is removed when the import is complete. If the import is interrupted, a later import of the same
+    /// input with the option `resumes` continues after the checkpoint. It reads the preceding lines again to verify
+    /// that they are unchanged.
     ///
     /// - Parameters:
     ///   - options: the options of the import.
@@ -25,51 +25,51 @@ extension UserProfileStorage {
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
-        progress: (ImportMark) -> Void = { _ in }, from read: () throws -> [UInt8]?
-    ) async throws -> ImportMark {
+        progress: (ImportCheckpoint) -> Void = { _ in }, from read: () throws -> [UInt8]?
+    ) async throws -> ImportCheckpoint {
         let old = options.resumes ? try await unfinishedImport(options) : nil
-        return try await withThrowingTaskGroup(of: ImportMark.self) { group in
+        return try await withThrowingTaskGroup(of: ImportCheckpoint.self) { group in
             var lines = ImportLines(options, after: old, now: now)
             let saving = Saving()
             var isOver = false
             while !isOver {
-                isOver = try lines.takeNext(from: read)
+                isOver = try lines.readNext(from: read)
                 do {
                     while let batch = try lines.nextBatch(while: { saving.isUnderWay }, skipped) {
-                        try await save(batch, lines.mark, in: &group, saving, progress)
+                        try await save(batch, lines.checkpoint, in: &group, saving, progress)
                     }
                 } catch let error as ProfileFormatError {
-                    try await save(lines.takeRest(), lines.mark, in: &group, saving, progress)
+                    try await save(lines.removeRemaining(), lines.checkpoint, in: &group, saving, progress)
                     try await finishSaving(in: &group, progress)
                     throw error
                 }
             }
             try await finishSaving(in: &group, progress)
-            let rest = lines.takeRest()
+            let rest = lines.removeRemaining()
             try lines.checkHasResumed()
-            try await imports.end(rest, lines.mark.id)
-            progress(lines.mark)
-            return lines.mark
+            try await imports.end(rest, lines.checkpoint.id)
+            progress(lines.checkpoint)
+            return lines.checkpoint
         }
     }
 
     /// Starts saving a batch after the previous one is saved.
     private func save(
-        _ batch: [User], _ mark: ImportMark, in group: inout ThrowingTaskGroup<ImportMark, any Error>,
-        _ saving: Saving, _ progress: (ImportMark) -> Void
+        _ batch: [User], _ checkpoint: ImportCheckpoint, in group: inout ThrowingTaskGroup<ImportCheckpoint, any Error>,
+        _ saving: Saving, _ progress: (ImportCheckpoint) -> Void
     ) async throws {
         try await finishSaving(in: &group, progress)
         guard !batch.isEmpty else { return }
         saving.begin()
         group.addTask { [imports] in
             defer { saving.end() }
-            try await imports.save(batch, mark)
-            return mark
+            try await imports.save(batch, checkpoint)
+            return checkpoint
         }
     }
 
     private func finishSaving(
-        in group: inout ThrowingTaskGroup<ImportMark, any Error>, _ progress: (ImportMark) -> Void
+        in group: inout ThrowingTaskGroup<ImportCheckpoint, any Error>, _ progress: (ImportCheckpoint) -> Void
     ) async throws {
         if let saved = try await group.next() { progress(saved) }
     }
@@ -77,10 +77,10 @@ extension UserProfileStorage {
     /// Returns the progress of an interrupted import, or `nil` if there is none.
     ///
     /// - Parameter options: the options of the import.
-    /// - Returns: the mark.
+    /// - Returns: the checkpoint.
     /// - Throws: `RepositoryError`.
-    package func unfinishedImport(_ options: ImportOptions) async throws -> ImportMark? {
-        try await imports.mark(of: options.markID)
+    package func unfinishedImport(_ options: ImportOptions) async throws -> ImportCheckpoint? {
+        try await imports.checkpoint(of: options.checkpointID)
     }
 }
 

@@ -8,7 +8,7 @@ import TortureKit
     /// The number of kills. `make torture N=1000` overrides it.
     private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)
 
-    @Test("After kills, acknowledged saves are in the store and no save is there in part")
+    @Test("After kills, the store contains acknowledged saves and no partial save")
     func killedProcess() async throws {
         let random = SeededGenerator()
         print("crash test: seed \(random.seed)")
@@ -24,13 +24,13 @@ import TortureKit
 
     /// A test that finds nothing may be ineffective, so it must detect programs with known errors.
     @Test("The test finds a program that acknowledges too early or tears a save", arguments: ["hasty", "torn"])
-    func dishonestProgram(_ honesty: String) async throws {
+    func faultyProgram(_ behavior: String) async throws {
         let random = SeededGenerator()
-        print("crash test of a \(honesty) program: seed \(random.seed)")
-        var run = try CrashRun(try #require(.init(rawValue: honesty)), random) { try LMDBSubject() }
+        print("crash test of a \(behavior) program: seed \(random.seed)")
+        var run = try CrashRun(try #require(.init(rawValue: behavior)), random) { try LMDBSubject() }
         var differences: [String] = []
         for _ in 0..<50 where differences.isEmpty { differences = try await run.round() }
         #expect(!differences.isEmpty, "seed \(random.seed)")
-        print("crash test of a \(honesty) program: \(run.summary); found: \(differences.first ?? "nothing")")
+        print("crash test of a \(behavior) program: \(run.summary); found: \(differences.first ?? "nothing")")
     }
 }

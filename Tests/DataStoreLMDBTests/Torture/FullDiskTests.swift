@@ -59,7 +59,7 @@ import TortureKit
     private func expectFill(_ outcome: TortureProgram.Outcome, _ taskCount: Int) {
         #expect(outcome.isDone, "\(outcome)")
         // Every task was rejected once, and one of them a second time.
-        #expect(outcome.lines("refused").count == taskCount + 1, "\(outcome)")
+        #expect(outcome.lines("rejected").count == taskCount + 1, "\(outcome)")
         expectFull(outcome)
         // While the disk was full, after another write was rejected, when there was space again, and after reopening.
         #expect(outcome.lines("kept").count == 4, "\(outcome)")
@@ -68,7 +68,7 @@ import TortureKit
 
     private func expectFirstSaves(_ outcome: TortureProgram.Outcome, _ count: Int) {
         #expect(outcome.isDone, "\(outcome)")
-        #expect(outcome.lines("refused").count == count, "\(outcome)")
+        #expect(outcome.lines("rejected").count == count, "\(outcome)")
         expectFull(outcome)
         #expect(outcome.lines("kept") == Array(repeating: ["0", "1"], count: count).flatMap(\.self), "\(outcome)")
         #expect(outcome.lines.count { $0 == "again" } == count)
@@ -76,7 +76,7 @@ import TortureKit
 
     /// Every failure has the code `full`.
     private func expectFull(_ outcome: TortureProgram.Outcome) {
-        let failures = Set(outcome.lines("refused"))
+        let failures = Set(outcome.lines("rejected"))
         let others = failures.filter { !$0.hasPrefix("full ") }
         #expect(others.isEmpty, "\(failures)")
     }

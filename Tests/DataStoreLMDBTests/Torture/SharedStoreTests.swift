@@ -38,7 +38,7 @@ import TortureKit
 
     /// Each process starts with a map that is too small, so that all of them grow the map and adapt to growth by
     /// others.
-    @Test("Maps grow in several processes at once")
+    @Test("Maps grow in several processes concurrently")
     func concurrentGrowth() async throws {
         let (names, blockCount) = (["a", "b", "c"], 40)
         try await withThrowingTaskGroup(of: Int.self) { group in

@@ -102,7 +102,7 @@ import TortureKit
     }
 
     #if os(Linux)
-    @Test("Nothing stays open when there is no observer")
+    @Test("Without observers, no descriptor stays open")
     func releasedResources() async throws {
         #expect(try await WatchCosts(subject).findings == [])
     }

@@ -32,7 +32,7 @@ import TortureKit
         expectFill(outcome, taskCount)
     }
 
-    @Test("A first save beyond the file size limit fails and leaves nothing")
+    @Test("A first save beyond the file size limit fails and leaves no file")
     func noNewFileForLimit() async throws {
         let byteCounts = [0, 1, 4096, 100_000]
         let outcome = try await TortureProgram.run(
@@ -41,7 +41,7 @@ import TortureKit
     }
 
     @Test(
-        "A first save on a full disk fails and leaves nothing",
+        "A first save on a full disk fails and leaves no file",
         .enabled("a file system can be mounted here", TortureProgram.canMount))
     func noNewFileForFullDisk() async throws {
         let byteCounts = [0, 1, 2, 10, 30].map { $0 * 4096 }
@@ -56,7 +56,7 @@ import TortureKit
     private func expectFill(_ outcome: TortureProgram.Outcome, _ taskCount: Int) {
         #expect(outcome.isDone, "\(outcome)")
         // Every task was rejected once, and one of them a second time.
-        #expect(outcome.lines("refused").count == taskCount + 1, "\(outcome)")
+        #expect(outcome.lines("rejected").count == taskCount + 1, "\(outcome)")
         expectFull(outcome)
         // While the disk was full, after another write was rejected, when there was space again, and after reopening.
         #expect(outcome.lines("kept").count == 4, "\(outcome)")
@@ -65,14 +65,14 @@ import TortureKit
 
     private func expectFirstSaves(_ outcome: TortureProgram.Outcome, _ count: Int) {
         #expect(outcome.isDone, "\(outcome)")
-        #expect(outcome.lines("refused").count == count, "\(outcome)")
+        #expect(outcome.lines("rejected").count == count, "\(outcome)")
         expectFull(outcome)
         #expect(outcome.lines("kept") == Array(repeating: ["0", "1"], count: count).flatMap(\.self), "\(outcome)")
     }
 
     /// Every failure has the code `full`.
     private func expectFull(_ outcome: TortureProgram.Outcome) {
-        let others = outcome.lines("refused").filter { !$0.hasPrefix("full ") }
+        let others = outcome.lines("rejected").filter { !$0.hasPrefix("full ") }
         #expect(others == [])
     }
 }

@@ -8,7 +8,7 @@ import TortureKit
     /// The number of kills. `make torture N=1000` overrides it.
     private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)
 
-    @Test("After kills, acknowledged saves are in the file and no save is there in part")
+    @Test("After kills, the file contains acknowledged saves and no partial save")
     func killedProcess() async throws {
         let random = SeededGenerator()
         print("crash test of the file: seed \(random.seed)")
@@ -24,10 +24,10 @@ import TortureKit
 
     /// A test that finds nothing may be ineffective, so it must detect programs with known errors.
     @Test(
-        "The test finds a program that acknowledges too early or tears a save", arguments: [CrashHonesty.hasty, .torn])
-    func dishonestProgram(_ honesty: CrashHonesty) async throws {
+        "The test finds a program that acknowledges too early or tears a save", arguments: [CrashBehavior.hasty, .torn])
+    func faultyProgram(_ behavior: CrashBehavior) async throws {
         let random = SeededGenerator()
-        var run = try CrashRun(honesty, random) { try PlistSubject() }
+        var run = try CrashRun(behavior, random) { try PlistSubject() }
         var differences: [String] = []
         for _ in 0..<50 where differences.isEmpty { differences = try await run.round() }
         #expect(!differences.isEmpty, "seed \(random.seed)")

@@ -17,7 +17,7 @@ import TortureKit
     @Test("Concurrent processes lose no save, and no reader sees a torn file")
     func concurrentProcesses() async throws {
         let (processCount, saveCount) = (8, 500)
-        let reader = OutsideReader(of: subject.file)
+        let reader = ConcurrentReader(of: subject.file)
         let tallies = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for process in 0..<processCount {
                 group.addTask { [subject] in
@@ -52,7 +52,7 @@ import TortureKit
     }
 
     /// A killed process that holds the lock leaves a partial temporary file behind; the next process acquires the lock.
-    @Test("After the holder of the lock is killed, the next process acquires it")
+    @Test("After the process that holds the lock is killed, the next process acquires it")
     func killedLockHolder() async throws {
         let store = try PlistDataStore(path: subject.path)
         let key = try Key(collection: "c", id: "a")
@@ -83,7 +83,7 @@ import TortureKit
 }
 
 /// A thread that reads the file continuously with Foundation's parser, as another program would.
-private final class OutsideReader: Sendable {
+private final class ConcurrentReader: Sendable {
     private struct State {
         var isStopped = false
         var readCount = 0

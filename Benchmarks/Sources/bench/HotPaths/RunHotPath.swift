@@ -67,13 +67,13 @@ struct RunHotPath: AsyncParsableCommand {
         // difference.
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
         for user in some { try check(await users.find(user.id) == user) }
-        func wanted(_ time: Int) -> User { some[time % some.count] }
+        func selectedUser(_ time: Int) -> User { some[time % some.count] }
         switch hotPath {
         case .read, .plistRead:
-            for time in 0..<times { try check(await users.find(wanted(time).id) != nil) }
+            for time in 0..<times { try check(await users.find(selectedUser(time).id) != nil) }
         case .find:
             for time in 0..<times {
-                guard let address = wanted(time).mailAddress else { continue }
+                guard let address = selectedUser(time).mailAddress else { continue }
                 try check(await useCase.users(withMailAddress: address).count == 1)
             }
         case .page:
@@ -88,7 +88,7 @@ struct RunHotPath: AsyncParsableCommand {
             for _ in 0..<times { try check(await users.list().count == profiles) }
         case .save:
             for time in 0..<times {
-                let user = wanted(time)
+                let user = selectedUser(time)
                 try await useCase.saveMailAddress(user.mailAddress, of: user.id)
             }
         case .put:

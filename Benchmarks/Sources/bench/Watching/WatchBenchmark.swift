@@ -19,16 +19,16 @@ struct WatchBenchmark {
         return try await compare("lmdb", lmdb) + compare("plist", "plist:\(plist.path)")
     }
 
-    static func open(_ place: String) throws -> any DataStore {
-        let path = String(place.drop { $0 != ":" }.dropFirst())
-        return place.hasPrefix("lmdb:") ? try LMDBDataStore(path: path) : try PlistDataStore(path: path)
+    static func open(_ location: String) throws -> any DataStore {
+        let path = String(location.drop { $0 != ":" }.dropFirst())
+        return location.hasPrefix("lmdb:") ? try LMDBDataStore(path: path) : try PlistDataStore(path: path)
     }
 
-    private func compare(_ name: String, _ place: String) async throws -> [Comparison] {
-        let (store, other) = (try Self.open(place), try Self.open(place))
+    private func compare(_ name: String, _ location: String) async throws -> [Comparison] {
+        let (store, other) = (try Self.open(location), try Self.open(location))
         var (ours, theirs): ([[Double]], [[Double]]) = ([], [])
         for _ in 0..<stage.rounds(5) {
-            let delays = try await round(store, AskedStore(store: other), place)
+            let delays = try await round(store, UnobservedStore(store: other), location)
             ours.append(delays.ours.sorted())
             theirs.append(delays.theirs.sorted())
         }
@@ -47,18 +47,18 @@ struct WatchBenchmark {
 
     /// Returns the delays of a round in milliseconds.
     private func round(
-        _ store: any DataStore, _ asked: AskedStore, _ place: String
+        _ store: any DataStore, _ polled: UnobservedStore, _ location: String
     ) async throws -> (ours: [Double], theirs: [Double]) {
         let saveCount = stage.operations(100)
         // Resets the number.
         try await store.write { try $0.put(["n": .integer(0)], for: TimedSaves.key()) }
         async let seen = Self.times(store, saveCount)
-        async let answered = Self.times(asked, saveCount)
-        let saved = try await save(saveCount, place)
+        async let polledTimes = Self.times(polled, saveCount)
+        let saved = try await save(saveCount, location)
         func delays(_ times: [UInt64]) -> [Double] {
             zip(saved, times).map { saved, seen in seen > saved ? Double(seen - saved) / 1e6 : 0 }
         }
-        return (delays(try await seen), delays(try await answered))
+        return (delays(try await seen), delays(try await polledTimes))
     }
 
     /// Returns when each number, or a later one, was seen.
@@ -72,9 +72,9 @@ struct WatchBenchmark {
         return times
     }
 
-    private func save(_ count: Int, _ place: String) async throws -> [UInt64] {
+    private func save(_ count: Int, _ location: String) async throws -> [UInt64] {
         let (text, status) = try await Process.output(
-            of: Bundle.main.executableURL, [TimedSaves.name, place, "--saves", "\(count)"])
+            of: Bundle.main.executableURL, [TimedSaves.name, location, "--saves", "\(count)"])
         let times = text.split(separator: "\n").compactMap { UInt64($0) }
         guard status == 0, times.count == count else {
             throw Failure("the process that saves ended with \(status)")
@@ -84,7 +84,7 @@ struct WatchBenchmark {
 }
 
 /// A store without change notifications, so it is polled.
-private struct AskedStore: DataStore {
+private struct UnobservedStore: DataStore {
     let store: any DataStore
 
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {

@@ -99,7 +99,7 @@ struct BulkPutBenchmark {
             let store = try LMDBDataStore(path: path)
             let seconds = try await Rounds.seconds { try await store.write(put) }
             await store.close()
-            try compareAnswer(entries, path)
+            try compareResults(entries, path)
             return seconds
         } theirs: {
             let path = try await newStore()
@@ -119,7 +119,7 @@ struct BulkPutBenchmark {
     }
 
     /// Checks that this package writes the same bytes as the peer.
-    private func compareAnswer(_ entries: [EncodedEntry], _ path: String) throws {
+    private func compareResults(_ entries: [EncodedEntry], _ path: String) throws {
         let found = try BareReader(BareEnvironment(path: path)).entries().filter { $0.key.first != 0 }
         guard found == entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) else {
             throw Failure("what we put is not what the peer puts")

@@ -26,7 +26,7 @@ struct FindBenchmark {
             count: count, indexedBy: ["comparable", "birthday", "monthDay"], on: stage)
 
         var comparisons = try await findByMailAddress(users, peer)
-        comparisons += try await comingBirthdays(users, peer)
+        comparisons += try await upcomingBirthdays(users, peer)
         comparisons += try await firstPage(users, few, peer)
         await store.close()
         await fewStore.close()
@@ -39,10 +39,10 @@ struct FindBenchmark {
 
     private func findByMailAddress(_ users: any Repository<User>, _ peer: SQLiteProfiles) async throws -> [Comparison] {
         let profiles = UserUseCase(users: users)
-        let wanted = try Profiles.randomNumbers(stage.operations(20_000), of: count).map { try Profiles.user($0) }
-        let addresses = wanted.compactMap(\.mailAddress)
-        let comparables = wanted.map(\.comparableMailAddress)
-        for (user, comparable) in zip(wanted, comparables).prefix(1000) {
+        let selected = try Profiles.randomNumbers(stage.operations(20_000), of: count).map { try Profiles.user($0) }
+        let addresses = selected.compactMap(\.mailAddress)
+        let comparables = selected.map(\.comparableMailAddress)
+        for (user, comparable) in zip(selected, comparables).prefix(1000) {
             let found = try await profiles.users(withMailAddress: MailAddress(comparable))
             guard found == [user] else { throw Failure("\(user.id) is not found by its mail address") }
             try SQLiteProfiles.compare(peer.list(comparable: comparable), found, "find by mail address")
@@ -58,7 +58,7 @@ struct FindBenchmark {
         }
         let byID = try await Rounds(stage.rounds(11), ours: ours) {
             try await Rounds.seconds {
-                for user in wanted { guard try await users.find(user.id) != nil else { throw Failure("\(user.id)") } }
+                for user in selected { guard try await users.find(user.id) != nil else { throw Failure("\(user.id)") } }
             }
         }
         let sqlite = try await Rounds(stage.rounds(7), ours: ours) {
@@ -71,16 +71,16 @@ struct FindBenchmark {
         let name = "find by mail address, \(count) profiles"
         return [
             Comparison(
-                name, .microseconds(per: "find"), peer: "read by id", goal: .atMost(2.5), operations: wanted.count, byID
+                name, .microseconds(per: "find"), peer: "read by id", goal: .atMost(2.5), operations: selected.count, byID
             ),
             Comparison(
-                name, .microseconds(per: "find"), peer: "GRDB", goal: .atMost(0.2), operations: wanted.count, sqlite),
+                name, .microseconds(per: "find"), peer: "GRDB", goal: .atMost(0.2), operations: selected.count, sqlite),
         ]
     }
 
     // MARK: Birthdays
 
-    private func comingBirthdays(_ users: any Repository<User>, _ peer: SQLiteProfiles) async throws -> [Comparison] {
+    private func upcomingBirthdays(_ users: any Repository<User>, _ peer: SQLiteProfiles) async throws -> [Comparison] {
         let profiles = UserUseCase(users: users)
         let (today, last) = (
             try CalendarDate(year: 2026, month: 8, day: 15), try CalendarDate(year: 2026, month: 8, day: 21)

@@ -17,7 +17,7 @@ struct GrowthBenchmark {
             let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
             let reader = try BareReader(BareEnvironment(path: copy))
             let numbers = Profiles.randomNumbers(stage.operations(100_000), of: count)
-            try await ReadBenchmark.compareAnswers(numbers.prefix(1000), storage.users, reader)
+            try await ReadBenchmark.compareResults(numbers.prefix(1000), storage.users, reader)
             let ids = try numbers.map(Profiles.id)
             let rounds = try await Rounds(stage.rounds(11)) {
                 try await ReadBenchmark.readInTask(ids, storage.users)

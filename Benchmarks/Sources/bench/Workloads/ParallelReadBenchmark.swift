@@ -16,7 +16,7 @@ struct ParallelReadBenchmark {
         let storage = try await UserProfileStorage.open(.lmdb(path), buildsIndexes: false)
         let environment = try BareEnvironment(path: copy)
         let numbers = Profiles.randomNumbers(1000, of: count)
-        try await ReadBenchmark.compareAnswers(numbers, storage.users, BareReader(environment))
+        try await ReadBenchmark.compareResults(numbers, storage.users, BareReader(environment))
 
         let readCount = stage.operations(10_000)
         let parts = try (0..<Self.taskCount).map { _ in

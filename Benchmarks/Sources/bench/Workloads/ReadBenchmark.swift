@@ -79,7 +79,7 @@ struct ReadBenchmark {
         _ path: String, _ numbers: [Int], _ users: any Repository<User>, _ compare: Compare
     ) async throws -> Comparison {
         let reader = try BareReader(BareEnvironment(path: path))
-        try await Self.compareAnswers(numbers.prefix(1000), users, reader)
+        try await Self.compareResults(numbers.prefix(1000), users, reader)
         let ids = try numbers.map { try Profiles.id($0).text }
         var byteCount = 0
         let comparison = try await compare("bare: renew, get, copy, reset", .atMost(1.5)) {
@@ -137,7 +137,7 @@ struct ReadBenchmark {
     }
 
     /// Checks that both return the same results, so that the same work is measured.
-    static func compareAnswers(
+    static func compareResults(
         _ numbers: some Sequence<Int>, _ users: any Repository<User>, _ reader: BareReader
     ) async throws {
         for number in numbers {

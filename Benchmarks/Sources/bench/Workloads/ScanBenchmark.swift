@@ -14,7 +14,7 @@ struct ScanBenchmark {
         let store = try LMDBDataStore(path: path)
         let users = try UserProfileStorage(store: store).users
         let reader = try BareReader(BareEnvironment(path: copy))
-        try await compareAnswers(store, reader)
+        try await compareResults(store, reader)
 
         // A round with few profiles would be too short to measure.
         let scanCount = stage.isQuick ? 1 : max(200_000 / count, 1)
@@ -105,7 +105,7 @@ struct ScanBenchmark {
     }
 
     /// Checks that both return the same keys in the same order, and that this package returns the saved users.
-    private func compareAnswers(_ store: LMDBDataStore, _ reader: BareReader) async throws {
+    private func compareResults(_ store: LMDBDataStore, _ reader: BareReader) async throws {
         let ids = try await UserProfileStorage(store: store).users.list().map(\.id.text)
         let keys = try reader.entries().map(\.key).filter { $0.first != 0 }
         guard ids.map({ Array("users\0\($0)".utf8) }) == keys else { throw Failure("the scans differ in their keys") }

@@ -26,7 +26,7 @@ import UserProfileKit
         try await client.execute(uri: path, method: .get) { ($0.status, String(buffer: $0.body)) }
     }
 
-    @Test func whatIsPutIsShown() async throws {
+    @Test func showAfterPut() async throws {
         try await withService { client in
             #expect(try await get("/users/me", client).0 == .notFound)
             let address = try await put("/users/me/mail-address", #"{"mailAddress": "vision@example.com"}"#, client)
@@ -38,7 +38,7 @@ import UserProfileKit
         }
     }
 
-    @Test func profilesComePageByPage() async throws {
+    @Test func pagination() async throws {
         try await withService { client in
             for id in ["a", "b", "c"] {
                 _ = try await put("/users/\(id)/mail-address", #"{"mailAddress": "\#(id)@example.com"}"#, client)
@@ -51,7 +51,7 @@ import UserProfileKit
         }
     }
 
-    @Test func mistakesAreExplainedToWhoMadeThem() async throws {
+    @Test func invalidRequests() async throws {
         try await withService { client in
             let bad = try await client.execute(
                 uri: "/users/me/mail-address", method: .put,
@@ -66,7 +66,7 @@ import UserProfileKit
         }
     }
 
-    @Test func whoIsDeletedIsGone() async throws {
+    @Test func deletion() async throws {
         try await withService { client in
             _ = try await put("/users/me/birthday", #"{"birthday": "2011-08-01"}"#, client)
             let statuses = try await [
@@ -77,7 +77,7 @@ import UserProfileKit
         }
     }
 
-    @Test func aClosedStoreIsTheServicesOwnMatter() async throws {
+    @Test func internalError() async throws {
         let storage = try await UserProfileStorage.open(.memory)
         let application = Application(responder: ProfileRoutes(storage).router().buildResponder())
         await storage.close()

@@ -37,27 +37,27 @@ struct ForecastShow: ProgramCommand {
             if maxAge != nil { try program.requireSource() }
             let city = try CityCode(codeOrName: city)
             let maxAge = try maxAge.map { text throws(UserProfileDomain.ValidationError) in try Duration(age: text) }
-            let shown = try await session.withStorage { storage in
+            let result = try await session.withStorage { storage in
                 try await weather(of: city, maxAge, in: storage, session)
             }
-            if let failure = shown.aged?.failure, let age = shown.aged?.age {
+            if let failure = result.cached?.failure, let age = result.cached?.age {
                 Console.error("the weather of \(city) is \(age.ageDescription) old: \(failure)")
             }
             switch session.format {
             case .text:
-                let page = WeatherPage(weather: shown.weather)
+                let page = WeatherPage(weather: result.weather)
                 try Console.write(Console.isTerminal ? page.lines() : page.plainLines())
-            case .json: try Console.write(json: WeatherOutput(shown.weather, aged: shown.aged))
+            case .json: try Console.write(json: WeatherOutput(result.weather, cached: result.cached))
             }
         }
     }
 
     private func weather(
         of city: CityCode, _ maxAge: Duration?, in storage: UserProfileStorage, _ session: Session
-    ) async throws -> (weather: Weather, aged: AgedWeather?) {
+    ) async throws -> (weather: Weather, cached: CachedWeather?) {
         if let maxAge {
-            let aged = try await storage.forecasts.forecast(city, maxAge: maxAge)
-            return (aged.weather, aged)
+            let cached = try await storage.forecasts.forecast(city, maxAge: maxAge)
+            return (cached.weather, cached)
         }
         guard let weather = try await storage.weather.find(city) else {
             throw try await session.nothingSaved("no weather is saved for \(city)")

@@ -37,14 +37,14 @@ struct StoreCheck: ProgramCommand {
             if rebuildIndexes {
                 // Fails if no store exists. Opening it would create it.
                 _ = try await location.info()
-                await Interruption.arm()
+                await Interruption.install()
                 let progress = IndexProgress()
                 defer { progress.clear() }
                 try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
                 session.note("rebuilt all indexes of \(location)")
             }
             let findings = try await location.check()
-            Interruption.endIfInterrupted()
+            Interruption.exitIfInterrupted()
             switch session.format {
             case .text: try Console.write(findings.map(Console.printable))
             case .json:

@@ -33,7 +33,7 @@ struct StoreCopy: ProgramCommand {
         try await program.run(isVerbose: verbose) { _ in
             let source = try StorageLocation(from, kinds: program.stores)
             let target = try StorageLocation(to, kinds: program.stores)
-            await Interruption.arm()
+            await Interruption.install()
             let line = ProgressLine()
             defer { line.clear() }
             let count = try await source.copy(to: target, replacing: replace) { count in

@@ -34,10 +34,10 @@ private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> 
         guard isLivedoor else {
             return .success(
                 try JSONWeatherDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
-                    try dto.weather(of: city, answeredAt: Instant(seconds: 1_700_000_000))
+                    try dto.weather(of: city, respondedAt: Instant(seconds: 1_700_000_000))
                 })
         }
-        switch try JSONWeatherDecoder().answer(in: document, for: city) {
+        switch try JSONWeatherDecoder().content(in: document, for: city) {
         case .weather(let weather): return .success(weather)
         case .error: return .success(nil)
         }

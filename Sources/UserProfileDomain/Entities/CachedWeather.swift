@@ -1,5 +1,5 @@
 /// A city's weather and its age: the result of a request for weather of a maximum age.
-public struct AgedWeather: Sendable {
+public struct CachedWeather: Sendable {
     /// The weather.
     public let weather: Weather
 

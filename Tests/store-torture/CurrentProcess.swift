@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// The operating system calls of the commands for this process.
-enum ThisProcess {
+enum CurrentProcess {
     /// Ends the process.
     static func exit(_ code: Int32) -> Never {
         #if canImport(Glibc)
@@ -69,7 +69,7 @@ enum ThisProcess {
     }
 
     /// Drops the privileges of root. Other users are not changed.
-    static func becomeNobody() {
+    static func dropPrivileges() {
         if getuid() == 0 { _ = setuid(65_534) }
     }
 

@@ -1,5 +1,5 @@
 /// The response of a server: its status, the header fields that a source uses, and its body.
-struct HTTPAnswer: Sendable {
+struct HTTPResponse: Sendable {
     /// The names of the fields that a source uses, in lowercase.
     static let fieldNames = ["etag", "last-modified", "location", "retry-after", "date", "content-encoding"]
 

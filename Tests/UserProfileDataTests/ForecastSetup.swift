@@ -4,19 +4,21 @@ import UserProfileData
 import UserProfileDomain
 
 /// The forecast use case with a store, a scripted source, and a manual clock.
-struct ForecastDesk {
+struct ForecastSetup {
     let store: any DataStore
     let source: ScriptedSource
-    let clock = HandClock()
+    let clock = ManualClock()
     let weather: any Repository<Weather>
     let forecasts: ForecastUseCase
 
-    init(_ store: any DataStore = MemoryDataStore(), _ answer: @escaping ScriptedSource.Answer = ForecastDesk.fresh)
+    init(
+        _ store: any DataStore = MemoryDataStore(), _ response: @escaping ScriptedSource.Response = ForecastSetup.fresh
+    )
         throws
     {
         let clock = clock
         self.store = store
-        source = ScriptedSource(answer)
+        source = ScriptedSource(response)
         weather = try DataStoreRepository(store: store, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather,
@@ -30,10 +32,10 @@ struct ForecastDesk {
     }
 
     /// Responds with weather that has the title "new".
-    static let fresh: ScriptedSource.Answer = { city, _, _ in .new(weather(city, "new"), nil) }
+    static let fresh: ScriptedSource.Response = { city, _, _ in .new(weather(city, "new"), nil) }
 
     /// Returns a response that fails with a code.
-    static func failing(_ code: RepositoryError.Code) -> ScriptedSource.Answer {
+    static func failing(_ code: RepositoryError.Code) -> ScriptedSource.Response {
         { _, _, _ in throw RepositoryError(code, message: "the source fails") }
     }
 

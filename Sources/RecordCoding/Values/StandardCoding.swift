@@ -11,7 +11,7 @@ import Foundation
 ///
 /// The coders look these types up here before they look for other conformances. The conformances are resolved at
 /// compile time, so the stored form does not depend on what else a program imports or links.
-enum FixedForm {
+enum StandardCoding {
     /// Returns the type itself if this module fixes its form, otherwise `nil`.
     static func of(_ type: any Any.Type) -> (any RecordValueConvertible.Type)? {
         switch ObjectIdentifier(type) {

@@ -1,7 +1,7 @@
 import UserProfileDomain
 
 /// A token of a query: its text and its position.
-struct QueryWord {
+struct QueryToken {
     enum Kind: Equatable {
         /// A name, a keyword, or a value without quotes.
         case bare
@@ -21,50 +21,50 @@ struct QueryWord {
     /// The position of the first character, in Unicode scalars from the start.
     let column: Int
 
-    /// Returns whether the word is a certain keyword or symbol.
-    func isMark(_ mark: String) -> Bool { (kind == .bare || kind == .symbol) && text == mark }
+    /// Returns whether the token is a certain keyword or symbol.
+    func isSymbol(_ symbol: String) -> Bool { (kind == .bare || kind == .symbol) && text == symbol }
 
-    /// The word as it appears in messages.
-    var shown: String { kind == .end ? "the end" : text.excerpt(80).quoted }
+    /// The token as it appears in messages.
+    var messageText: String { kind == .end ? "the end" : text.excerpt(80).quoted }
 }
 
-extension QueryWord {
-    /// Splits a query into words, followed by the end.
+extension QueryToken {
+    /// Splits a query into tokens, followed by the end.
     ///
-    /// - Throws: ``QueryError`` if a quotation is not closed, or if no word can start with a character.
-    static func words(of text: String) throws(QueryError) -> [QueryWord] {
+    /// - Throws: ``QueryError`` if a quotation is not closed, or if no token can start with a character.
+    static func tokens(of text: String) throws(QueryError) -> [QueryToken] {
         let scalars = Array(text.unicodeScalars)
-        var words: [QueryWord] = []
+        var tokens: [QueryToken] = []
         var index = 0
         func end(from start: Int, while isPart: (Unicode.Scalar) -> Bool) -> Int {
             scalars[start...].firstIndex { !isPart($0) } ?? scalars.endIndex
         }
-        func take(_ kind: Kind, through end: Int) {
-            words.append(QueryWord(kind: kind, text: String(scalars[index..<end]), column: index))
+        func addToken(_ kind: Kind, through end: Int) {
+            tokens.append(QueryToken(kind: kind, text: String(scalars[index..<end]), column: index))
             index = end
         }
         while index < scalars.count {
             switch scalars[index] {
             case let scalar where scalar.properties.isWhitespace: index += 1
-            case "(", ")", ",": take(.symbol, through: index + 1)
+            case "(", ")", ",": addToken(.symbol, through: index + 1)
             case "=", "!", "<", ">":
                 let isTwo = index + 1 < scalars.count && scalars[index + 1] == "="
                 guard isTwo || scalars[index] != "!" else {
                     throw QueryError(
                         "a ! stands before a =; the contrary of a condition is \"not …\"", in: text, at: index)
                 }
-                take(.symbol, through: index + (isTwo ? 2 : 1))
+                addToken(.symbol, through: index + (isTwo ? 2 : 1))
             case "'", "\"":
                 let start = index
                 let quoted = try quotedText(scalars, at: &index, in: text)
-                words.append(QueryWord(kind: .quoted, text: quoted, column: start))
-            default: take(.bare, through: end(from: index, while: isPartOfWord))
+                tokens.append(QueryToken(kind: .quoted, text: quoted, column: start))
+            default: addToken(.bare, through: end(from: index, while: isPartOfToken))
             }
         }
-        return words + [QueryWord(kind: .end, text: "", column: index)]
+        return tokens + [QueryToken(kind: .end, text: "", column: index)]
     }
 
-    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isPartOfToken(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.properties.isWhitespace && !"(),=!<>'\"".unicodeScalars.contains(scalar)
     }
 

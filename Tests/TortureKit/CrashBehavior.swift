@@ -1,5 +1,5 @@
 /// Whether the program of a crash test keeps its promises. The violations test the test itself.
-package enum CrashHonesty: String, Sendable {
+package enum CrashBehavior: String, Sendable {
     /// Acknowledges a step after the save has returned.
     case honest
     /// Acknowledges a step before the save.

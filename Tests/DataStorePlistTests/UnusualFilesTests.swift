@@ -5,9 +5,9 @@ import Testing
 import TortureKit
 
 /// Something other than a readable file is at the path, from the start or while a store is open.
-@Suite struct OddFilesTests {
+@Suite struct UnusualFilesTests {
     /// The object at the path.
-    enum Oddity: String, CaseIterable {
+    enum UnusualFile: String, CaseIterable {
         case directory, loop, fifo, linkToFifo
     }
 
@@ -20,13 +20,13 @@ import TortureKit
     }
 
     @Test(
-        "Something else than a file at the path is an error and stays", .timeLimit(.minutes(5)),
-        arguments: Oddity.allCases)
-    func oddFile(_ oddity: Oddity) async throws {
+        "Anything but a file at the path is an error and is left unchanged", .timeLimit(.minutes(5)),
+        arguments: UnusualFile.allCases)
+    func oddFile(_ file: UnusualFile) async throws {
         let store = try PlistDataStore(path: subject.path)
         try await store.write { [key] in try $0.put(["n": .integer(1)], for: key) }
         try FileManager.default.removeItem(at: subject.file)
-        try put(oddity)
+        try put(file)
         let before = try FileManager.default.attributesOfItem(atPath: subject.path)[.type] as? FileAttributeType
         for error in await [
             failure { _ = try PlistDataStore(path: subject.path) },
@@ -35,11 +35,11 @@ import TortureKit
             failure { _ = try await PlistDataStore.recover(subject.path) },
         ] {
             let error = try #require(error)
-            switch oddity {
+            switch file {
             case .loop: #expect(error.code == .inputOutput && error.errno == ELOOP, "\(error)")
             default: #expect(error.code == .notAStore, "\(error)")
             }
-            let target = oddity == .linkToFifo ? subject.directory.appending(path: "fifo").path : subject.path
+            let target = file == .linkToFifo ? subject.directory.appending(path: "fifo").path : subject.path
             #expect([subject.path, target].contains(error.path))
         }
         #expect(try FileManager.default.attributesOfItem(atPath: subject.path)[.type] as? FileAttributeType == before)
@@ -97,9 +97,9 @@ import TortureKit
         #expect(try Data(contentsOf: subject.file) == before)
     }
 
-    private func put(_ oddity: Oddity) throws {
+    private func put(_ file: UnusualFile) throws {
         let fifo = subject.directory.appending(path: "fifo").path
-        switch oddity {
+        switch file {
         case .directory: try FileManager.default.createDirectory(at: subject.file, withIntermediateDirectories: false)
         case .loop:
             try FileManager.default.createSymbolicLink(

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// The disk space for growing files, which can be occupied and released.
-enum Room {
+enum DiskSpace {
     /// The file size limit of this process.
     case limit
     /// A file that occupies the free space of a small file system.
@@ -16,9 +16,9 @@ enum Room {
     init(_ text: String) { self = text == "limit" ? .limit : .ballast(path: text) }
 
     /// Occupies the space, except for some bytes beyond the current size of a file.
-    func take(leaving byteCount: Int, beyond file: String) {
+    func occupy(leaving byteCount: Int, beyond file: String) {
         switch self {
-        case .limit: ThisProcess.limitFileSize(Self.size(of: file) + byteCount)
+        case .limit: CurrentProcess.limitFileSize(Self.size(of: file) + byteCount)
         case .ballast(let path):
             let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             defer { close(descriptor) }
@@ -35,9 +35,9 @@ enum Room {
     }
 
     /// Releases all of the space.
-    func give() {
+    func release() {
         switch self {
-        case .limit: ThisProcess.limitFileSize(nil)
+        case .limit: CurrentProcess.limitFileSize(nil)
         case .ballast(let path): unsafe unlink(path)
         }
     }

@@ -4,7 +4,7 @@ import UserProfileData
 /// The state that the coders of one value share while it is encoded or decoded.
 ///
 /// One task uses it. A coder must not outlive the call of `encode(to:)` or `init(from:)` that received it.
-final class CodingRun {
+final class CodingSession {
     /// The greatest depth of nested values. It also counts values that the record does not nest, because each level is
     /// a nested call that uses the stack.
     static let maximumLevel = 4 * Record.maximumDepth

@@ -1,7 +1,7 @@
 /// The progress of an unfinished import. Use it to resume an interrupted import.
 ///
 /// It is saved in the same transaction as the imported profiles, so it is exact however the import ended.
-public struct ImportMark: Identifiable, Hashable, Sendable {
+public struct ImportCheckpoint: Identifiable, Hashable, Sendable {
     /// The name of the input: 1 to 200 bytes of UTF-8 without control characters.
     public let id: String
 
@@ -14,7 +14,7 @@ public struct ImportMark: Identifiable, Hashable, Sendable {
     /// The number of lines that were skipped because they are invalid.
     public var skippedCount: Int64
 
-    /// Creates a mark.
+    /// Creates a checkpoint.
     ///
     /// - Parameters:
     ///   - id: The name of the input.

@@ -1,7 +1,7 @@
 import UserProfileDomain
 
 /// The decoded values of a line, from which a user is created.
-struct FoundFields {
+struct ParsedFields {
     private var id: String?
     private var mailAddress: String?
     private var birthday: String?
@@ -24,7 +24,7 @@ struct FoundFields {
     }
 
     /// Sets the value of a field. An empty string stands for a missing value, except for an id.
-    mutating func take(_ text: String, as field: ProfileField) {
+    mutating func set(_ text: String, as field: ProfileField) {
         switch field {
         case .id: id = text
         case .mailAddress: mailAddress = text.isEmpty ? nil : text

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs asynchronous code on the calling thread only. It therefore also works in a forked process, which has no other
 /// threads.
-final class ThisThread: TaskExecutor {
+final class CurrentThreadExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let wake = DispatchSemaphore(value: 0)
 
@@ -15,7 +15,7 @@ final class ThisThread: TaskExecutor {
 
     /// Runs a closure and returns when it has finished.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let executor = ThisThread()
+        let executor = CurrentThreadExecutor()
         let result = Mutex<Result<Value, any Error>?>(nil)
         Task(executorPreference: executor) {
             do {

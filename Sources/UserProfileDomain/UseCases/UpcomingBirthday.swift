@@ -1,5 +1,5 @@
 /// A user's next birthday.
-public struct ComingBirthday: Hashable, Sendable {
+public struct UpcomingBirthday: Hashable, Sendable {
     /// The user.
     public let user: User
 
@@ -20,7 +20,7 @@ extension Filter<User> {
     ///   - first: The first day.
     ///   - last: The last day. If it is before `first`, the filter never matches.
     /// - Returns: The filter.
-    package static func birthdayFalls(from first: CalendarDate, through last: CalendarDate) -> Filter {
+    package static func birthdayOccurs(from first: CalendarDate, through last: CalendarDate) -> Filter {
         // In a year without 29 February, a birthday on that day falls on 1 March, so a range from 1 March includes it.
         let isLeapDayOnFirst = MonthDay(first) == .firstOfMarch && !CalendarDate.isLeap(first.year)
         let (from, through) = (isLeapDayOnFirst ? .leapDay : MonthDay(first), MonthDay(last))
