@@ -5,7 +5,7 @@ import Testing
 /// Points that `UserDefaults` on Linux gets wrong and the store gets right. The same program, without arguments, prints
 /// the comparison table.
 @Suite struct ComparisonTests {
-    static let requirements = [
+    static let points = [
         "killed", "full-disk", "torn-file", "processes", "readers", "dates", "control-characters", "unsupported",
         "arguments",
     ]

@@ -48,7 +48,7 @@ import Testing
     func strongestCondition() async throws {
         let two = Condition.between(Self.number, .integer(10), .integer(30))
         let one = Condition.compare(Self.remainder, .greater, .integer(7))
-        let requirements = Condition.isIn(Self.remainder, [.integer(1), .integer(2)])
+        let points = Condition.isIn(Self.remainder, [.integer(1), .integer(2)])
         let betweenFirst = try await report(where: .and([one, two]))
         #expect(betweenFirst.index == "number" && betweenFirst.entryCount == 21 && betweenFirst.foundCount == 4)
         let pointsFirst = try await report(where: .and([two, points]))

@@ -116,7 +116,8 @@ import UserProfileKit
 
     static let invalidQueries = [
         InvalidQuery("", at: 0, "a field is expected (id, mail, birthday, day), not the end"),
-        InvalidQuery("shoesize = 3", at: 0, "a field is expected"), InvalidQuery("'mail' exists", at: 0, "a field is expected"),
+        InvalidQuery("shoesize = 3", at: 0, "a field is expected"),
+        InvalidQuery("'mail' exists", at: 0, "a field is expected"),
         InvalidQuery("birthday", at: 8, "after a field comes"), InvalidQuery("birthday is 3", at: 9, "not \"is\""),
         InvalidQuery("birthday =", at: 10, "a date, yyyy-MM-dd, is expected, not the end"),
         InvalidQuery("birthday ! 2000-01-01", at: 9, "a ! stands before a ="),

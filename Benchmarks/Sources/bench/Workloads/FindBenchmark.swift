@@ -71,7 +71,8 @@ struct FindBenchmark {
         let name = "find by mail address, \(count) profiles"
         return [
             Comparison(
-                name, .microseconds(per: "find"), peer: "read by id", goal: .atMost(2.5), operations: selected.count, byID
+                name, .microseconds(per: "find"), peer: "read by id", goal: .atMost(2.5), operations: selected.count,
+                byID
             ),
             Comparison(
                 name, .microseconds(per: "find"), peer: "GRDB", goal: .atMost(0.2), operations: selected.count, sqlite),
