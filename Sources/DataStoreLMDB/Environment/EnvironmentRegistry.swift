@@ -39,8 +39,8 @@ final class EnvironmentRegistry: Sendable {
     private let state = Monitor(State())
 
     private init() {
-        // The Swift runtime looks up types under a lock when code runs first. In a child, the lock may belong to a thread
-        // that does not exist there, so the code of the child runs once before any fork.
+        // The Swift runtime looks up types under a lock when code runs first. In a child, the lock may belong to a
+        // thread that does not exist there, so the code of the child runs once before any fork.
         rejectInherited()
         // The lock is held while the process forks, so that the child finds a consistent state and can continue.
         ForkWatch.onFork(

@@ -3,8 +3,8 @@ import CForecastHTTP
 
 /// A client of libcurl for one request at a time, which keeps its connections open between requests.
 ///
-/// - Safety: `@unchecked Sendable` because ``HTTPSession`` passes a client to one thread at a time, and libcurl allows any
-///   thread to use it then, and every thread to wake it. `@safe` because the pointer is valid until `deinit`.
+/// - Safety: `@unchecked Sendable` because ``HTTPSession`` passes a client to one thread at a time. Then libcurl allows
+///   any thread to use it, and every thread to wake it. `@safe` because the pointer is valid until `deinit`.
 @safe
 final class CurlClient: @unchecked Sendable {
     private let pointer: OpaquePointer

@@ -23,7 +23,7 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case .success(nil): break
     case .failure(let error):
         require(error.subject.name == "a weather document", "the error has another subject: \(error)")
-        require(!error.rule.isEmpty && error.given.unicodeScalars.count <= 80, "the error has no rule or quotes too much")
+        require(!error.rule.isEmpty && error.given.unicodeScalars.count <= 80, "the error has no rule or a long quote")
     }
     return 0
 }
