@@ -11,7 +11,7 @@ import Foundation
 ///
 /// ```swift
 /// let source = HTTPForecastSource(try ForecastService(.tsukumijima))
-/// let answer = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
+/// let weather = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
 /// ```
 ///
 /// Redirects are followed if the scheme stays the same. Cookies are not stored, and responses are not cached. Temporary

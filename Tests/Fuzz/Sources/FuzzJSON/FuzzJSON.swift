@@ -1,5 +1,5 @@
 @testable import ForecastAPI
-import UserProfileDomain
+@testable import UserProfileDomain
 
 /// Reads arbitrary bytes as the response of a weather service: in the format of livedoor and its successor if the first
 /// byte is even, in the format of Open-Meteo if it is odd. libFuzzer calls this function for each input.
@@ -22,8 +22,8 @@ func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
     case .success(nil): break
     case .failure(let error):
-        require(error.subject.name == "a weather document", "the error is about something else: \(error)")
-        require(!error.rule.isEmpty && error.given.unicodeScalars.count <= 80, "the error says too much or nothing")
+        require(error.subject.name == "a weather document", "the error has another subject: \(error)")
+        require(!error.rule.isEmpty && error.given.unicodeScalars.count <= 80, "the error has no rule or a long quote")
     }
     return 0
 }
