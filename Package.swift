@@ -135,12 +135,14 @@ let package = Package(
             ],
             path: "Tests/defaults-comparison"
         ),
+        // Damaged LMDB files.
+        .target(name: "DamageTesting", dependencies: ["DataStoreTesting"], path: "Tests/DamageTesting"),
         .testTarget(
             name: "DataStoreLMDBTests",
             dependencies: [
                 "DataStoreLMDB", "DataStoreMemory", "DataStoreTesting", "DataStoreCore", "DataStoreQueries",
                 "RecordFraming", "CDataStoreLMDB", "CDataStoreFiles",
-                "store-torture", "store-probe", "TortureKit", "TestScale",
+                "store-torture", "store-probe", "TortureKit", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
@@ -212,7 +214,7 @@ let package = Package(
             dependencies: [
                 "profile-cli", "profile-cli-online", "ProfileCommands", "UserProfileKit", "UserProfileDomain",
                 "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreTesting",
-                "WebTesting", "TestScale",
+                "WebTesting", "TestScale", "DamageTesting",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),

@@ -36,6 +36,9 @@ extension LMDBDataStore {
         /// while the read is active.
         package var longReadThreshold: Duration
 
+        /// Whether every page is verified before it is used.
+        package var verifiesPages: Bool
+
         /// A closure that receives the events of the store, for example to log them. It runs on a thread of the store
         /// and must return soon.
         package var report: (@Sendable (Event) -> Void)?
@@ -48,11 +51,14 @@ extension LMDBDataStore {
         ///   - maximumByteCount: The maximum size of the data file in bytes.
         ///   - lockTimeout: The time to wait for a lock of another process.
         ///   - longReadThreshold: The age from which an active read is reported.
+        ///   - verifiesPages: Whether every page is verified before it is used, so that a damaged file causes errors
+        ///     instead of crashes and missing records. Reads then take several times as long. The first write checks
+        ///     all pages of a store of up to 64 MiB.
         ///   - report: A closure that receives the events of the store.
         public init(
             durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),
             maximumByteCount: Int? = nil, lockTimeout: Duration = .seconds(30),
-            longReadThreshold: Duration = .seconds(5),
+            longReadThreshold: Duration = .seconds(5), verifiesPages: Bool = false,
             report: (@Sendable (Event) -> Void)? = nil
         ) {
             self.durability = durability
@@ -60,6 +66,7 @@ extension LMDBDataStore {
             self.maximumByteCount = maximumByteCount
             self.lockTimeout = lockTimeout
             self.longReadThreshold = longReadThreshold
+            self.verifiesPages = verifiesPages
             self.report = report
         }
     }

@@ -12,17 +12,21 @@ import Synchronization
 /// The value of a key consists of a version byte, a CRC-32C of key and record, and the record as deterministic CBOR
 /// (RFC 8949, section 4.2.1). The file system must be a local one.
 ///
-/// liblmdb trusts the contents of the file, so reading or writing a damaged file may crash the process. ``check(_:)``
-/// inspects a store by plain reads, and ``salvage(_:into:)`` copies the records that are intact.
+/// liblmdb trusts the contents of the file, so reading or writing a damaged file may crash the process, unless the
+/// option `verifiesPages` is set. ``check(_:)`` inspects a store by plain reads, and ``salvage(_:into:)`` copies the
+/// records that are intact.
 public final class LMDBDataStore: DataStore {
     /// The absolute path of the directory.
     public let path: String
 
     private let options: Options
-    let readers = ReaderPool()
+    let readers: ReaderPool
     private let observers = TransactionObservers()
     /// When a read last compared the open files with the files at the path, in milliseconds.
     private let checkedAt = Atomic<Int64>(0)
+
+    /// Whether the pages were verified before the first write.
+    private let isVerified = Atomic(false)
 
     /// The environment; `nil` until the data file exists. The first write creates the file, through this store or
     /// another.
@@ -39,6 +43,7 @@ public final class LMDBDataStore: DataStore {
         // A relative path is resolved now, so that a later change of the working directory does not matter.
         self.path = try Path.absolute(path)
         self.options = options
+        readers = ReaderPool(verifiesPages: options.verifiesPages)
         _ = try opened(create: false)
     }
 
@@ -69,13 +74,25 @@ public final class LMDBDataStore: DataStore {
         do {
             try readers.beginUse()
             defer { readers.endUse() }
-            if let environment = try opened(create: false) { return try await environment.write(body) }
+            if let environment = try opened(create: false) {
+                if options.verifiesPages { try await verifyForWriting(environment) }
+                return try await environment.write(body)
+            }
             if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
             guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
             return try await environment.write(body)
         } catch let error as DataStoreError {
             throw error.adding(operation: "write to the store", path: path)
         }
+    }
+
+    /// Verifies the pages before the first write. Afterwards only liblmdb changes them.
+    private func verifyForWriting(_ environment: Environment) async throws {
+        guard !isVerified.load(ordering: .relaxed) else { return }
+        try await Thread.run { [readers] cancellation in
+            try environment.verifyForWriting(by: readers, cancellation)
+        }
+        isVerified.store(true, ordering: .relaxed)
     }
 
     /// Returns the number of the last transaction, or 0 if the data file does not exist yet.

@@ -6,7 +6,7 @@ package import UserProfileKit
 /// A command-line program with all commands: which kinds of stores it links, and how it fetches forecasts.
 ///
 /// ```swift
-/// ProfileProgram(stores: .local, largerProgram: "profile-cli-online").main()
+/// ProfileProgram(stores: .verifyingLocal, largerProgram: "profile-cli-online").main()
 /// ```
 package struct ProfileProgram: Sendable {
     /// The kinds of stores that a location may name.
@@ -46,6 +46,7 @@ package struct ProfileProgram: Sendable {
             Console.usageFailure(mistake)
             RootCommand.exit(withError: ExitCode.usage)
         }
+        FaultReport.arm()
         Interruption.run {
             do {
                 var command = try await RootCommand.asyncParseAsRoot()

@@ -6,7 +6,7 @@ public import UserProfileDomain
 ///
 /// | text | in Swift | the store |
 /// | --- | --- | --- |
-/// | `lmdb:PATH` | ``lmdb(_:)`` | an LMDB environment in a directory: fast, for many records and many processes |
+/// | `lmdb:PATH` | ``lmdb(_:verifiesPages:)`` | an LMDB environment in a directory, for many records and processes |
 /// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
 /// | `memory:` | ``memory`` | memory, which is lost with the process: for tests |
 ///
@@ -64,9 +64,15 @@ public struct StorageLocation: Sendable {
 
     /// Returns the location of an LMDB environment.
     ///
-    /// - Parameter path: the path of its directory.
+    /// - Parameters:
+    ///   - path: the path of its directory.
+    ///   - verifiesPages: whether every page is verified before it is used, so that a damaged file causes errors
+    ///     instead of crashes and missing records. Reads then take several times as long. The first write checks all
+    ///     pages of a store of up to 64 MiB.
     /// - Returns: the location.
-    public static func lmdb(_ path: String) -> StorageLocation { StorageLocation(kind: LMDBStoreKind(), address: path) }
+    public static func lmdb(_ path: String, verifiesPages: Bool = false) -> StorageLocation {
+        StorageLocation(kind: LMDBStoreKind(verifiesPages: verifiesPages), address: path)
+    }
 
     /// Returns the location of a property-list file.
     ///

@@ -6,6 +6,6 @@ import UserProfileKit
 @main
 enum ProfileCLIOnline {
     static func main() {
-        ProfileProgram(stores: .local) { HTTPForecastSource($0, options: $1) }.main()
+        ProfileProgram(stores: .verifyingLocal) { HTTPForecastSource($0, options: $1) }.main()
     }
 }

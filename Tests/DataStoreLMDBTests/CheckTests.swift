@@ -1,3 +1,4 @@
+import DamageTesting
 import DataStoreCore
 import DataStoreLMDB
 import DataStoreTesting

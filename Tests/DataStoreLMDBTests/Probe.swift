@@ -15,6 +15,30 @@ enum Probe {
         return "\(result.terminationStatus): \(result.standardError)"
     }
 
+    /// The answers of a store that may be damaged.
+    enum Answers {
+        case read(rightCount: Int, errorCount: Int, wrongCount: Int, firstWrong: String)
+        case crash(String)
+    }
+
+    /// Reads a store in a separate process, and compares the answers with those of an intact one.
+    static func answers(
+        of path: String, from reference: String, in collections: [String], verifiesPages: Bool
+    ) async throws -> Answers {
+        let option = verifiesPages ? "--verified-answers" : "--answers"
+        let result = try await Subprocess.run(
+            .name("store-probe"), arguments: Arguments([option, path, reference] + collections),
+            environment: .custom(["PATH": try directory.get().path]), input: .none, output: .string(limit: 1 << 16),
+            error: .discarded)
+        let words = result.standardOutput.split(separator: " ", maxSplits: 3).map(String.init)
+        let numbers = words.prefix(3).compactMap { Int($0) }
+        guard case .exited(0) = result.terminationStatus, numbers.count == 3 else {
+            return .crash("\(result.terminationStatus)")
+        }
+        return .read(
+            rightCount: numbers[0], errorCount: numbers[1], wrongCount: numbers[2], firstWrong: words.last ?? "")
+    }
+
     private struct NotBuilt: Error {}
 
     /// The directory of the built program: the one of the running tests, for any build directory and configuration.

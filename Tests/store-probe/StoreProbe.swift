@@ -6,6 +6,11 @@ import Foundation
 /// Then it writes to the store and checks it. This is a separate process because liblmdb may crash.
 ///
 ///     store-probe STORE REFERENCE COLLECTION…
+///
+/// With `--answers` or `--verified-answers`, reads a store that may be damaged, and prints how many answers are right,
+/// errors and wrong, and one of the wrong ones.
+///
+///     store-probe --answers STORE REFERENCE COLLECTION…
 @main
 enum StoreProbe {
     struct Difference: Error {
@@ -15,7 +20,11 @@ enum StoreProbe {
     static func main() async throws {
         // If the library loops forever, the alarm ends the process.
         alarm(120)
-        let arguments = CommandLine.arguments.dropFirst()
+        var arguments = CommandLine.arguments.dropFirst()
+        if let option = arguments.first, ["--answers", "--verified-answers"].contains(option) {
+            arguments = arguments.dropFirst()
+            return try await printAnswers(Array(arguments), verifiesPages: option == "--verified-answers")
+        }
         guard arguments.count >= 3 else { throw Difference(what: "usage: store-probe STORE REFERENCE COLLECTION…") }
         let paths = Array(arguments.prefix(2))
         let collections = Array(arguments.dropFirst(2))
@@ -28,6 +37,21 @@ enum StoreProbe {
         guard report.isClean else { throw Difference(what: "after writing: \(report.findings)") }
         await store.close()
         await reference.close()
+    }
+
+    private static func printAnswers(_ arguments: [String], verifiesPages: Bool) async throws {
+        guard arguments.count >= 3 else { throw Difference(what: "usage: store-probe --answers STORE REFERENCE …") }
+        var answers = Answers()
+        do {
+            let store = try LMDBDataStore(path: arguments[0], options: .init(verifiesPages: verifiesPages))
+            let reference = try LMDBDataStore(path: arguments[1])
+            for collection in arguments.dropFirst(2) { try answers.compare(store, reference, collection) }
+            await reference.close()
+            await store.close()
+        } catch is DataStoreError {
+            // The store cannot be opened.
+        }
+        print(answers.rightCount, answers.errorCount, answers.wrong.count, answers.wrong.first ?? "")
     }
 
     private static func compare(_ store: LMDBDataStore, _ reference: LMDBDataStore, _ collection: String) throws {

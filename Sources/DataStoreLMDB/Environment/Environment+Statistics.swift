@@ -6,16 +6,21 @@ extension Environment {
     func statistics() throws(DataStoreError) -> LMDBDataStore.Statistics {
         let raw = map.raw
         let transactions = raw.readTransactions()
-        let transaction = try map.beginRead()
+        let (transaction, snapshot) = try raw.beginSnapshot(of: pageFile())
         defer { transaction.abort() }
+        var walk = SnapshotWalk(snapshot, verifiesRecords: false)
+        walk.runFreeList()
+        if let finding = walk.findings.first {
+            throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it or restore a backup")
+        }
         let extent = try raw.extent()
         return LMDBDataStore.Statistics(
             // One record is the store's own: its format version.
-            recordCount: try transaction.count() - 1,
+            recordCount: try transaction.count() &- 1,
             byteCount: Int(try files.data.status().size),
             pageByteCount: extent.pageSize,
             pageCount: extent.pageCount,
-            freePageCount: try transaction.freePageCount(),
+            freePageCount: walk.free.count,
             mapByteCount: try raw.mapByteCount(),
             lastTransaction: transaction.number,
             readCount: transactions.count,

@@ -65,7 +65,7 @@ final class Environment: Sendable {
 
     /// Checks the last transaction, for the store of a pool.
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
-        guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
+        let pages = try pageFile()
         let findings = try pages.settledMetas().findings
         // Only the beginning of the read needs the map, which may move while the pages are read.
         let begun = Result { () throws(DataStoreError) in
@@ -77,6 +77,32 @@ final class Environment: Sendable {
         let (transaction, snapshot) = try begun.get()
         defer { transaction.abort() }
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
+    }
+
+    /// Verifies the pages before a write, for the store of a pool. liblmdb would crash on a damaged page, or reuse a
+    /// page that is in use.
+    func verifyForWriting(by readers: ReaderPool, _ cancellation: Cancellation) throws {
+        let pages = try pageFile()
+        let (transaction, snapshot) = try readers.withMap(of: self) { () throws(DataStoreError) in
+            try map.raw.beginSnapshot(of: pages)
+        }
+        defer { transaction.abort() }
+        var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
+        if snapshot.pageCount <= Environment.verifiablePageCount { walk.run() } else { walk.runFreeList() }
+        try cancellation.check()
+        // Lost pages only waste space.
+        let findings = walk.findings + (try LMDBDataStore.CheckReport.orderFindings(walk))
+        guard let finding = findings.first(where: { $0.kind != .lostPages }) else { return }
+        throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it or restore a backup")
+    }
+
+    /// The size up to which all pages are verified before a write: 64 MiB with pages of 4 KiB.
+    private static let verifiablePageCount: PageNumber = 1 << 14
+
+    /// The data file for plain reads.
+    func pageFile() throws(DataStoreError) -> PageFile {
+        guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
+        return pages
     }
 
     /// Adds the observers of a store, which are notified of commits from now on.
@@ -187,7 +213,7 @@ final class Environment: Sendable {
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
             try StoreFormat.check(raw, in: pages, files, timeout: options.lockTimeout)
             if isNew { try directory.sync() }
-            return (MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
+            return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {
             raw.close()
             throw error

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreFiles
+import Synchronization
 
 /// The memory map of an environment: its size, and its growth.
 ///
@@ -14,10 +15,23 @@ final class MemoryMap: Sendable {
     /// empty: the thread sanitizer confuses a zero-sized state with the memory beside it.)
     private let changing = Monitor(false)
 
-    init(_ raw: RawEnvironment, file: FileID, maximumByteCount: Int?) {
+    private let pageSize: UInt
+    /// The address of the map.
+    private let start: Atomic<UInt>
+
+    init(_ raw: RawEnvironment, file: FileID, maximumByteCount: Int?) throws(DataStoreError) {
         self.raw = raw
         self.file = file
         self.maximumByteCount = maximumByteCount
+        let place = try raw.mapPlace()
+        pageSize = place.pageSize
+        start = Atomic(place.start)
+    }
+
+    /// The address of the map. It stays the same while a read is active.
+    var place: MapPlace {
+        // Reads are paused while the map changes.
+        MapPlace(start: start.load(ordering: .relaxed), pageSize: pageSize)
     }
 
     /// Begins a read transaction. If the lock file has no free slot, waits for one for about two seconds.
@@ -70,7 +84,7 @@ final class MemoryMap: Sendable {
         guard RawEnvironment.canMap(byteCount: new) else {
             throw LMDBError(code: LMDBError.noMemory).mapped("grow the memory map")
         }
-        try change { () throws(DataStoreError) in try raw.setMapByteCount(new) }
+        try setByteCount(new)
     }
 
     /// Grows the map because the data no longer fit. The map is locked, and no write is active.
@@ -81,11 +95,14 @@ final class MemoryMap: Sendable {
         let (doubled, isBeyond) = old.multipliedReportingOverflow(by: 2)
         let new = min(maximumByteCount ?? .max, isBeyond ? .max : doubled)
         guard new > old, RawEnvironment.canMap(byteCount: new) else { return nil }
-        try change { () throws(DataStoreError) in try raw.setMapByteCount(new) }
+        try setByteCount(new)
         return new
     }
 
-    private func change(_ body: () throws(DataStoreError) -> Void) throws(DataStoreError) {
-        try EnvironmentRegistry.shared.pausingReads(of: file, body)
+    private func setByteCount(_ byteCount: Int) throws(DataStoreError) {
+        try EnvironmentRegistry.shared.pausingReads(of: file) { () throws(DataStoreError) in
+            try raw.setMapByteCount(byteCount)
+            start.store(try raw.mapPlace().start, ordering: .relaxed)
+        }
     }
 }

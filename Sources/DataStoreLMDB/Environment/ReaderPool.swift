@@ -30,7 +30,13 @@ final class ReaderPool: Sendable {
     private let readers: [Reader]
     private let state = Monitor(State())
 
-    init() { readers = (0..<ReaderPool.readerCount).map { _ in Reader(isSpare: false) } }
+    /// Whether reads verify every page.
+    private let verifiesPages: Bool
+
+    init(verifiesPages: Bool = false) {
+        self.verifiesPages = verifiesPages
+        readers = (0..<ReaderPool.readerCount).map { _ in Reader(isSpare: false) }
+    }
 
     // MARK: Reads
 
@@ -52,7 +58,7 @@ final class ReaderPool: Sendable {
                 }
                 // The environment may have been opened just now, while its map is about to change.
                 if isAdmitted(reader) {
-                    try reader.adopt(environment.map.beginRead())
+                    try reader.begin(in: environment.map, verifying: verifiesPages ? environment.pageFile() : nil)
                     return reader
                 }
                 vacate(reader)

@@ -53,7 +53,7 @@ extension LMDBDataStore {
 
         /// Returns a finding if the meta page does not follow the other one. A damaged transaction number may still
         /// look valid, and an old state would then pass for the last one.
-        private static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
+        static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
             let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
             guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }
             // The next transaction may have been overwriting the other page when it was read. A damaged page is still

@@ -23,4 +23,21 @@ extension PageFile {
         }
         throw DataStoreError.damaged("data.mdb is truncated")
     }
+
+    /// Returns the pages that a read transaction sees, or `nil` if another transaction was committed meanwhile.
+    func snapshot(of transaction: RawTransaction) throws(DataStoreError) -> Snapshot? {
+        let number = transaction.number
+        let metas = try metas()
+        // The second commit after this transaction overwrites its meta page. The page was therefore read completely if
+        // a second read returns the same. (The other page may belong to an unfinished commit, or to a killed process.)
+        guard let meta = metas.page(of: UInt(number)), meta.transaction == number,
+            meta.damage(pageSize: pageSize) == nil
+        else {
+            let isOverwritten = metas.page(of: UInt(number)).map { $0.transaction > number } ?? false
+            guard !isOverwritten, try self.metas() == metas else { return nil }
+            throw DataStoreError.damaged("a meta page of data.mdb is invalid")
+        }
+        guard try self.metas().page(of: UInt(number)) == meta else { return nil }
+        return try Snapshot(self, meta: meta, in: metas)
+    }
 }

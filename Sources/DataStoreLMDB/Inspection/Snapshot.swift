@@ -41,6 +41,22 @@ struct Snapshot: Sendable {
         return PageNumber(end / UInt64(file.pageSize)) + 1
     }
 
+    /// Returns the number of overflow pages of a large value, after verifying the header of the first one. The value
+    /// may have more pages than it needs: within one transaction, a smaller value is written over the larger one that
+    /// it replaces.
+    func verifiedPageCount(ofLargeValueAt first: PageNumber, byteCount: UInt) throws(PageDamage) -> PageNumber {
+        guard first >= Meta.count, first <= meta.lastPage else {
+            throw PageDamage("it refers to page \(first), which does not exist")
+        }
+        let head = try page(first)
+        let count = head.largeValuePageCount
+        guard head.storedNumber == first, head.kind == .largeValue, count >= pageCount(ofLargeValue: byteCount),
+            count <= meta.lastPage - first + 1
+        else { throw PageDamage("page \(first) does not hold a value of \(byteCount) bytes") }
+        guard count <= pageCount - first else { throw PageDamage("the file ends before it", isTruncated: true) }
+        return count
+    }
+
     /// Reads a value from its overflow pages.
     ///
     /// - Throws: ``PageDamage`` if the value cannot be within the file; then nothing is read.

@@ -37,21 +37,9 @@ extension SnapshotWalk {
         }
     }
 
-    /// Marks the overflow pages of a value as used. The value may have more pages than it needs: within one
-    /// transaction, a smaller value is written over the larger one that it replaces.
+    /// Marks the overflow pages of a value as used.
     private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
-        let lastPage = snapshot.meta.lastPage
-        guard first >= Meta.count, first <= lastPage else {
-            throw PageDamage("it refers to page \(first), which does not exist")
-        }
-        let head = try snapshot.page(first)
-        let count = head.largeValuePageCount
-        guard head.storedNumber == first, head.kind == .largeValue,
-            count >= snapshot.pageCount(ofLargeValue: byteCount), count <= lastPage - first + 1
-        else { throw PageDamage("page \(first) does not hold a value of \(byteCount) bytes") }
-        guard count <= snapshot.pageCount - first else {
-            throw PageDamage("the file ends before it", isTruncated: true)
-        }
+        let count = try snapshot.verifiedPageCount(ofLargeValueAt: first, byteCount: byteCount)
         tree.largeValuePageCount += count
         for page in first..<(first + count) where !used.insert(page) {
             throw PageDamage("several entries refer to page \(page)")

@@ -58,8 +58,8 @@ struct SnapshotWalk {
         return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound
     }
 
-    /// Walks both trees, and compares their pages.
-    mutating func run() {
+    /// Walks the tree of free pages.
+    mutating func runFreeList() {
         guard !snapshot.isTruncated else {
             (isFreeListSound, areRecordsSound) = (false, false)
             findings.append(
@@ -70,6 +70,12 @@ struct SnapshotWalk {
         }
         walk(.free)
         isFreeListSound = tree.isSound
+    }
+
+    /// Walks both trees, and compares their pages.
+    mutating func run() {
+        runFreeList()
+        guard !snapshot.isTruncated else { return }
         walk(.records)
         areRecordsSound = tree.isSound
         if verifiesRecords, areRecordsSound, tree.entryCount > 0, !tree.hasFormat {

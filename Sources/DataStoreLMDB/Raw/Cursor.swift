@@ -1,5 +1,6 @@
 import CDataStoreLMDB
 import DataStoreCore
+import RecordFraming
 
 /// A cursor of a transaction.
 ///
@@ -7,30 +8,28 @@ import DataStoreCore
 ///   destroys it before the end. Spans are valid only in the closure that receives them: they point into the map, which
 ///   does not change while the closure runs.
 @safe
-struct Cursor: ~Copyable {
-    /// The direction of a move.
-    enum Move { case next, previous }
-
+struct Cursor: EntryCursor, ~Copyable {
     private let pointer: OpaquePointer
+    /// The map, or `nil` in a write transaction, whose pages are not all in the map.
+    private let map: MapPlace?
+    /// The key of the current entry.
+    private var current = unsafe MDB_val()
 
-    init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
+    init(_ pointer: OpaquePointer, in map: MapPlace?) {
+        unsafe self.pointer = unsafe pointer
+        self.map = map
+    }
 
     deinit { unsafe mdb_cursor_close(pointer) }
 
-    /// Moves to the first entry whose key is not before the given bytes, and passes it to `body`.
-    ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    func first<Result>(
+    mutating func first<Result>(
         from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         return unsafe try withEntry(seek(bytes, &key, &value), key, value, body)
     }
 
-    /// Moves to the last entry whose key is before the given bytes, and passes it to `body`.
-    ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    func last<Result>(
+    mutating func last<Result>(
         before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
@@ -44,25 +43,31 @@ struct Cursor: ~Copyable {
         return unsafe try withEntry(code, key, value, body)
     }
 
-    /// Moves to the next or previous entry, and passes it to `body`.
-    ///
-    /// - Returns: The result of `body`, or `nil` if no such entry exists.
-    func move<Result>(
-        _ move: Move, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+    mutating func move<Result>(
+        _ move: CursorMove, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
+        // A wrong child of a branch page would otherwise repeat entries, or hide them.
+        if code == MDB_SUCCESS, unsafe current.mv_data != nil {
+            let (lower, upper) = unsafe move == .next ? (current, key) : (key, current)
+            guard unsafe UnsafeBufferPointer(lower).span.isOrdered(before: UnsafeBufferPointer(upper).span) else {
+                throw Self.corrupted("its keys are not in order")
+            }
+        }
         return unsafe try withEntry(code, key, value, body)
     }
 
     /// Passes the entry that LMDB found to `body`; returns `nil` if it found none.
     @inline(__always)
-    private func withEntry<Result>(
+    private mutating func withEntry<Result>(
         _ code: Int32, _ key: MDB_val, _ value: MDB_val,
         _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
+        if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of its data.mdb has another number") }
+        unsafe current = key
         return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
     }
 
@@ -100,6 +105,10 @@ struct Cursor: ~Copyable {
                 try LMDBError.check(unsafe mdb_cursor_put(pointer, &key, &value, 0), "save a record")
             }
         }
+    }
+
+    private static func corrupted(_ reason: String) -> DataStoreError {
+        DataStoreError(.corrupted, "\(reason); check the store", operation: "scan records")
     }
 
     private func seek(_ bytes: Span<UInt8>, _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {

@@ -9,6 +9,8 @@ import DataStoreCore
 struct RawTransaction {
     let pointer: OpaquePointer
     private let database: MDB_dbi
+    /// The map of the data file, for a read transaction that verifies the numbers of pages.
+    var map: MapPlace?
 
     init(pointer: OpaquePointer, database: MDB_dbi) {
         unsafe self.pointer = unsafe pointer
@@ -51,6 +53,10 @@ struct RawTransaction {
         }
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "read a record")
+        if let map, unsafe !map.isOnItsPage(value) {
+            throw DataStoreError(
+                .corrupted, "a page of its data.mdb has another number; check the store", operation: "read a record")
+        }
         // The value points into the map. It stays valid until the transaction ends, which outlives this call.
         return try body(unsafe UnsafeBufferPointer(value).span)
     }
@@ -81,13 +87,13 @@ struct RawTransaction {
         try cursor().put(value, for: key)
     }
 
-    /// Opens a cursor in the records, or in another database. It must be destroyed before the transaction ends.
-    func cursor(in other: MDB_dbi? = nil) throws(DataStoreError) -> Cursor {
+    /// Opens a cursor. It must be destroyed before the transaction ends.
+    func cursor() throws(DataStoreError) -> Cursor {
         var cursor: OpaquePointer?
-        try LMDBError.check(unsafe mdb_cursor_open(pointer, other ?? database, &cursor), "scan records")
+        try LMDBError.check(unsafe mdb_cursor_open(pointer, database, &cursor), "scan records")
         guard let cursor = unsafe cursor else {
             throw DataStoreError(.inputOutput, "liblmdb gave no cursor", operation: "scan records")
         }
-        return unsafe Cursor(cursor)
+        return unsafe Cursor(cursor, in: map)
     }
 }

@@ -19,6 +19,11 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     let isSpare: Bool
 
     private var transaction: RawTransaction?
+    private var map: MemoryMap?
+    /// The data file, if its pages are verified.
+    private var pages: PageFile?
+    /// The pages of the transaction, if they are verified.
+    private var snapshot: Snapshot?
     private let stored = StoredRecord()
     /// What queries have cached about the indexes in the state that `cachedTransaction` committed.
     private let snapshotCache = SnapshotCache()
@@ -77,15 +82,35 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     /// Whether there is a transaction to renew.
     var hasTransaction: Bool { transaction != nil }
 
-    /// Adopts a transaction that has just begun.
-    func adopt(_ transaction: RawTransaction) {
-        self.transaction = transaction
+    /// Begins the transaction. If `pages` is not `nil`, every page is verified before it is used.
+    func begin(in map: MemoryMap, verifying pages: PageFile?) throws(DataStoreError) {
+        transaction = try map.beginRead()
+        transaction?.map = map.place
+        (self.map, self.pages) = (map, pages)
         // The transaction may belong to another file.
         snapshotCache.invalidate()
+        if pages != nil { try findSnapshot() }
     }
 
     /// Renews the transaction, which then sees the last commit.
-    func renew() throws(DataStoreError) { try transaction?.renew() }
+    func renew() throws(DataStoreError) {
+        try transaction?.renew()
+        transaction?.map = map?.place
+        if pages != nil { try findSnapshot() }
+    }
+
+    /// Finds the pages of the transaction. Renews the transaction if two commits have overwritten its meta page.
+    private func findSnapshot() throws(DataStoreError) {
+        snapshot = nil
+        guard let pages, let transaction else { return }
+        for _ in 0..<RawEnvironment.attemptCount {
+            snapshot = try pages.snapshot(of: transaction)
+            if snapshot != nil { return }
+            transaction.reset()
+            try transaction.renew()
+        }
+        throw DataStoreError(.busy, "others write to the store too quickly; try again")
+    }
 
     /// The number of the last transaction that is part of the snapshot.
     var lastTransaction: UInt64 { transaction?.number ?? 0 }
@@ -98,9 +123,12 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     func end() {
         transaction?.abort()
         transaction = nil
+        (map, pages, snapshot) = (nil, nil, nil)
     }
 
     // MARK: Reading
+
+    private var verifyingCursor: VerifyingCursor? { snapshot.map(VerifyingCursor.init) }
 
     var cache: SnapshotCache? {
         if cachedTransaction != lastTransaction {
@@ -112,16 +140,22 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         guard let transaction else { throw .closed() }
-        return try transaction.view(key, using: stored, body)
+        if var cursor = verifyingCursor { return try cursor.view(key, using: stored, body) }
+        if try transaction.view(key, using: stored, body) { return true }
+        var cursor = try transaction.cursor()
+        try cursor.verifyAbsence(of: key)
+        return false
     }
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
         guard let transaction else { throw .closed() }
+        if var cursor = verifyingCursor { return try cursor.collection(after: name) }
         return try transaction.collection(after: name)
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
+        if var cursor = verifyingCursor { return try cursor.scan(scan, using: stored, visit) }
         try transaction.scan(scan, using: stored, visit)
     }
 
@@ -129,6 +163,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
+        if var cursor = verifyingCursor { return try cursor.scanBytes(scan, using: stored, visit) }
         try transaction.scanBytes(scan, using: stored, visit)
     }
 }

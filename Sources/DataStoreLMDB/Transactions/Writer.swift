@@ -140,7 +140,7 @@ final class Writer: NativeWriteBackend {
         let prefix = KeyBytes.prefix(collection)
         var removedCount = 0
         try watching { () throws(DataStoreError) in
-            let cursor = try transaction.cursor()
+            var cursor = try transaction.cursor()
             while removedCount < count {
                 // The key is copied, because it points into the map. The value is not read, so damaged records are
                 // removed, too.

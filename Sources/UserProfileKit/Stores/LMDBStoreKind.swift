@@ -6,10 +6,13 @@ import UserProfileDomain
 struct LMDBStoreKind: StoreKind {
     let scheme = "lmdb"
 
+    /// Whether every page is verified before it is used.
+    var verifiesPages = false
+
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }
 
     func open(at address: String, report: (@Sendable (String) -> Void)?) async throws -> any DataStore {
-        var options = LMDBDataStore.Options()
+        var options = LMDBDataStore.Options(verifiesPages: verifiesPages)
         if let report { options.report = { event in report("\(event)") } }
         return try LMDBDataStore(path: address, options: options)
     }

@@ -2,9 +2,11 @@ import DataStoreCore
 import DataStoreFiles
 
 extension StorageLocation {
-    /// Opens the store, runs a closure on it and closes it.
+    /// Opens the store, runs a closure on it and closes it. Every page of an LMDB environment is verified before it is
+    /// used: a copy must be complete, and a damaged store must not crash a program that inspects it.
     func withStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
-        try await kind.open(at: address, report: nil).closing(after: body)
+        let kind: any StoreKind = kind is LMDBStoreKind ? LMDBStoreKind(verifiesPages: true) : kind
+        return try await kind.open(at: address, report: nil).closing(after: body)
     }
 
     /// Throws a ``MaintenanceError`` if no store exists at the location or if its records do not outlive the process.

@@ -37,4 +37,9 @@ extension StoreKind {
 extension [any StoreKind] {
     /// The kinds of stores on this machine: LMDB environments, property-list files and memory.
     public static var local: [any StoreKind] { [LMDBStoreKind(), PlistStoreKind(), MemoryStoreKind()] }
+
+    /// The kinds of stores on this machine. Every page of LMDB environments is verified before it is used.
+    package static var verifyingLocal: [any StoreKind] {
+        [LMDBStoreKind(verifiesPages: true), PlistStoreKind(), MemoryStoreKind()]
+    }
 }

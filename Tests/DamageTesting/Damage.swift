@@ -1,7 +1,7 @@
-import DataStoreTesting
+package import DataStoreTesting
 
 /// A change to the bytes of a file.
-enum Damage: CustomStringConvertible {
+package enum Damage: CustomStringConvertible {
     case flip(offset: Int, mask: UInt8)
     /// Replaces the bytes at an offset by a number in the byte order of this machine.
     case set(offset: Int, number: UInt64, byteCount: Int)
@@ -12,10 +12,10 @@ enum Damage: CustomStringConvertible {
     case copy(page: Int, to: Int)
     case swap(page: Int, with: Int)
 
-    static let pageSize = 4096
+    package static let pageSize = 4096
 
     /// Returns one to eight random bit flips, a larger change, or both.
-    static func random(in byteCount: Int, using generator: inout SeededGenerator) -> [Damage] {
+    package static func random(in byteCount: Int, using generator: inout SeededGenerator) -> [Damage] {
         var damages: [Damage] = []
         let kind = Int.random(in: 0..<20, using: &generator)
         if kind < 10 || kind == 19 {
@@ -85,7 +85,7 @@ enum Damage: CustomStringConvertible {
         return .add(offset: offset, number: UInt64(bitPattern: Int64(difference)), byteCount: byteCount)
     }
 
-    func apply(to bytes: inout [UInt8]) {
+    package func apply(to bytes: inout [UInt8]) {
         func range(_ page: Int) -> Range<Int> {
             (page * Damage.pageSize..<(page + 1) * Damage.pageSize).clamped(to: bytes.indices)
         }
@@ -127,7 +127,7 @@ enum Damage: CustomStringConvertible {
 
     private static func position(_ offset: Int) -> String { "page \(offset / pageSize) byte \(offset % pageSize)" }
 
-    var description: String {
+    package var description: String {
         switch self {
         case .flip(let offset, let mask):
             "flip \(String(mask, radix: 16)) at \(Damage.position(offset))"

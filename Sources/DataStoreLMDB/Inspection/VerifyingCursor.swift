@@ -1,0 +1,114 @@
+import DataStoreCore
+
+/// A cursor in the records of a snapshot that reads pages without liblmdb and verifies each page before it uses it.
+///
+/// A damaged page causes an error, and neither a crash nor an endless loop: the depth of the tree is bounded, and the
+/// bounds of the keys of successive pages ascend. Records are not verified.
+struct VerifyingCursor: EntryCursor {
+    private let snapshot: Snapshot
+    /// The pages from the root to a leaf, each with the index of a node. It is empty before the first move.
+    private var path: [(page: TreePage, index: Int)] = []
+
+    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    mutating func first<Result>(
+        from bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        try seek(bytes)
+        return try withEntry(.next, body)
+    }
+
+    mutating func last<Result>(
+        before bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        try seek(bytes)
+        return try move(.previous, body)
+    }
+
+    mutating func move<Result>(
+        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        guard !path.isEmpty else { return nil }
+        path[path.count - 1].index += move == .next ? 1 : -1
+        return try withEntry(move, body)
+    }
+
+    /// Moves to the leaf page that a key belongs to, and there to the first entry whose key is not before it, or beyond
+    /// the last entry.
+    private mutating func seek(_ bytes: Span<UInt8>) throws(DataStoreError) {
+        let key = bytes.indices.map { bytes[$0] }
+        path.removeAll(keepingCapacity: true)
+        guard let root = snapshot.meta.records.root else { return }
+        try descend(to: root, within: (nil, nil)) { page in
+            let index = page.index(from: key)
+            guard page.isBranch else { return index }
+            return index < page.nodes.count && page.key(index).elementsEqual(key) ? index : index - 1
+        }
+    }
+
+    /// Passes the current entry to `body`. If the position is beyond the entries of its leaf page, moves to the
+    /// adjacent leaf page first.
+    private mutating func withEntry<Result>(
+        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+    ) throws(DataStoreError) -> Result? {
+        guard let leaf = path.last?.page else { return nil }
+        if !leaf.nodes.indices.contains(path[path.count - 1].index) {
+            guard try turn(move) else { return nil }
+        }
+        let (page, index) = path[path.count - 1]
+        let (bytes, node) = (page.page.bytes, page.nodes[index])
+        let key = bytes.span.extracting(node.key)
+        if case .value(let range) = node.content { return body(key, bytes.span.extracting(range)) }
+        let value = try largeValue(of: node, on: page.page)
+        return body(key, value.span)
+    }
+
+    private func largeValue(of node: Node, on page: Page) throws(DataStoreError) -> [UInt8] {
+        guard case .largeValue(let first, let byteCount) = node.content else { return [] }
+        do throws(PageDamage) {
+            _ = try snapshot.verifiedPageCount(ofLargeValueAt: first, byteCount: byteCount)
+            return try snapshot.largeValue(at: first, byteCount: byteCount)
+        } catch {
+            throw corrupted(page.number, error)
+        }
+    }
+
+    /// Moves to the adjacent leaf page. If none exists, keeps the position.
+    private mutating func turn(_ move: CursorMove) throws(DataStoreError) -> Bool {
+        let step = move == .next ? 1 : -1
+        let level = path.indices.dropLast().last { path[$0].page.nodes.indices.contains(path[$0].index + step) }
+        guard let level else { return false }
+        path.removeSubrange((level + 1)...)
+        path[level].index += step
+        guard let child = path[level].page.child(path[level].index) else { return false }
+        try descend(to: child.number, within: child.bounds) { move == .next ? 0 : $0.nodes.count - 1 }
+        return true
+    }
+
+    /// Extends the path from a page to a leaf page. `choose` returns the index of a node.
+    private mutating func descend(
+        to number: PageNumber, within bounds: TreePage.Bounds, _ choose: (TreePage) -> Int
+    ) throws(DataStoreError) {
+        var next = (number: number, bounds: bounds)
+        while true {
+            let page: TreePage
+            do throws(PageDamage) {
+                page = try TreePage(snapshot.page(next.number), in: .bytes, within: next.bounds)
+                guard page.isBranch == (path.count + 1 < snapshot.meta.records.depth) else {
+                    throw PageDamage("it is not as deep in the tree as the meta page says")
+                }
+            } catch {
+                throw corrupted(next.number, error)
+            }
+            path.append((page, choose(page)))
+            guard let child = page.child(min(path[path.count - 1].index, page.nodes.count - 1)) else { return }
+            next = child
+        }
+    }
+
+    private func corrupted(_ page: PageNumber, _ damage: PageDamage) -> DataStoreError {
+        DataStoreError(
+            .corrupted, "page \(page) of its data.mdb is damaged (\(damage.reason)); salvage it or restore a backup",
+            underlying: damage)
+    }
+}

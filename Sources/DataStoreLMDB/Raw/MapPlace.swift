@@ -1,0 +1,34 @@
+import CDataStoreLMDB
+
+/// The address of a memory map, to verify that an entry is on the page that liblmdb means.
+///
+/// Every page contains its number. A page that was overwritten by another one would otherwise hide the records of both.
+///
+/// - Safety: `@safe` because it reads only the header of a page from which liblmdb has just returned an entry.
+@safe
+struct MapPlace {
+    let start: UInt
+    let pageSize: UInt
+
+    init(start: UInt, pageSize: UInt) { (self.start, self.pageSize) = (start, pageSize) }
+
+    /// Computes the address from an entry, whose page is trusted.
+    init(entry: MDB_val, pageSize: Int) {
+        self.pageSize = UInt(pageSize)
+        let page = unsafe UInt(bitPattern: entry.mv_data) & ~(self.pageSize - 1)
+        start = page &- MapPlace.number(at: page) &* self.pageSize
+    }
+
+    /// Returns whether the page at the beginning of some bytes of the map contains the right number.
+    @inline(__always)
+    func isOnItsPage(_ bytes: MDB_val) -> Bool {
+        let page = unsafe UInt(bitPattern: bytes.mv_data) & ~(pageSize - 1)
+        return page &- start == MapPlace.number(at: page) &* pageSize
+    }
+
+    @inline(__always)
+    private static func number(at page: UInt) -> PageNumber {
+        // A page begins with its number, and is aligned.
+        unsafe UnsafePointer<PageNumber>(bitPattern: page)?.pointee ?? 0
+    }
+}

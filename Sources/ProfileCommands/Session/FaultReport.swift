@@ -1,0 +1,31 @@
+import ArgumentParser
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The report of a fault in a library that reads a damaged data file.
+///
+/// Stores verify what they read. A fault remains possible if another program truncates or overwrites a data file while
+/// it is in use, and during writes to a damaged store that is too large to be checked first.
+enum FaultReport {
+    private static let message: StaticString =
+        "profile-cli: a fault ended the command; the store may be damaged; run profile-cli store check\n"
+
+    /// Makes faults end the program with a message and the exit code 74.
+    static func arm() {
+        for number in [SIGSEGV, SIGBUS, SIGABRT] {
+            // A signal handler may call only async-signal-safe functions such as write(2).
+            _ = signal(number) { _ in
+                let message = FaultReport.message
+                // The text is static.
+                _ = unsafe write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
+                _exit(ExitCode.inputOutput.rawValue)
+            }
+        }
+    }
+}
