@@ -80,7 +80,7 @@ lint: ## Check the format, line lengths, imports, the number of public names, an
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
-	Scripts/count-public 605
+	Scripts/count-public 608
 
 .PHONY: format
 format: ## Format the sources in place.

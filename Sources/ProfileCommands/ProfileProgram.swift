@@ -72,7 +72,7 @@ package struct ProfileProgram: Sendable {
             do {
                 try Console.write(HelpText.isHelp(text) ? HelpText.wrapped(text, to: Console.width) : text)
             } catch {
-                return Session.report(error, isVerbose: false)
+                return ExitCode.reporting(error, isVerbose: false)
             }
         } else {
             let message = RootCommand.message(for: error)

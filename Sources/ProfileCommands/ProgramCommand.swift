@@ -49,7 +49,7 @@ extension ProfileProgram {
             Interruption.exitIfInterrupted()
             // Only the larger program knows all schemes. If it is not installed, this one reports the error.
             if isUnknownScheme(error) { _ = executeLargerProgram() }
-            throw Session.report(error, isVerbose: isVerbose)
+            throw ExitCode.reporting(error, isVerbose: isVerbose)
         }
     }
 

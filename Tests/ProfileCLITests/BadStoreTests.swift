@@ -91,7 +91,7 @@ import Testing
         try await cli.run("set-mail", "vision@example.com", in: store)
         let outcome = try await cli.shell("ulimit -n \(count); profile-cli get-mail --store \(store.text)")
         #expect(outcome.code == 74 && outcome.isOneSentence, "\(outcome)")
-        #expect(outcome.error.contains("no memory or file descriptors left"), "\(outcome)")
+        #expect(outcome.error.contains("too many open files"), "\(outcome)")
         #expect(try await cli.run("get-mail", in: store).lines == ["vision@example.com"])
     }
 

@@ -116,7 +116,8 @@ import UserProfileKit
 
     static let invalidQueries = [
         InvalidQuery("", at: 0, "expected a field (id, mail, birthday, day), not the end"),
-        InvalidQuery("shoesize = 3", at: 0, "expected a field"), InvalidQuery("'mail' exists", at: 0, "expected a field"),
+        InvalidQuery("shoesize = 3", at: 0, "expected a field"),
+        InvalidQuery("'mail' exists", at: 0, "expected a field"),
         InvalidQuery("birthday", at: 8, "after a field"), InvalidQuery("birthday is 3", at: 9, "not \"is\""),
         InvalidQuery("birthday =", at: 10, "expected a date (yyyy-MM-dd), not the end"),
         InvalidQuery("birthday ! 2000-01-01", at: 9, "expected = after !"),
@@ -127,7 +128,8 @@ import UserProfileKit
         InvalidQuery("day between 01-01 or 12-01", at: 18, "expected and after the first value of between, not \"or\""),
         InvalidQuery("id in a", at: 6, "after in"),
         InvalidQuery("id in (a b)", at: 9, "a comma or \")\""),
-        InvalidQuery("id in ()", at: 7, "expected a user id"), InvalidQuery("(id = a", at: 7, "expected and, or, or \")\""),
+        InvalidQuery("id in ()", at: 7, "expected a user id"),
+        InvalidQuery("(id = a", at: 7, "expected and, or, or \")\""),
         InvalidQuery("id = a id = b", at: 7, "and, or, or the end"), InvalidQuery("id = 'a", at: 5, "is not closed"),
         InvalidQuery("mail < a@example.com", at: 5, "have no order"),
         InvalidQuery("birthday contains 1990", at: 9, "does not apply to birthday"),

@@ -114,7 +114,7 @@ struct Import: ProgramCommand {
             }
         } catch {
             progress.clear()
-            let code = Interruption.hasOccurred ? nil : session.reportError(error)
+            let code = Interruption.hasOccurred ? nil : ExitCode.reporting(error, isVerbose: session.isVerbose)
             try await reportSavedProfiles(importing, storage)
             Interruption.exitIfInterrupted()
             throw code ?? ExitCode.tryAgain

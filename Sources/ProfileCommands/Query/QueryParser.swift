@@ -48,7 +48,8 @@ struct QueryParser {
             sort.append(Sort(field: field.name, isDescending: isDescending))
         } while parser.skip(",")
         guard parser.next.kind == .end else {
-            throw parser.queryError("expected asc, desc, a comma, or the end after a field, not \(parser.next.messageText)")
+            throw parser.queryError(
+                "expected asc, desc, a comma, or the end after a field, not \(parser.next.messageText)")
         }
         return sort
     }
@@ -164,7 +165,8 @@ struct QueryParser {
     private mutating func value(_ name: String) throws(QueryError) -> QueryToken {
         let token = next
         guard token.kind == .bare || token.kind == .quoted else {
-            throw queryError("expected \(name), not \(token.messageText); quote a value that contains spaces or symbols")
+            throw queryError(
+                "expected \(name), not \(token.messageText); quote a value that contains spaces or symbols")
         }
         step()
         return token

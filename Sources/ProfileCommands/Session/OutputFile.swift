@@ -103,6 +103,7 @@ final class OutputFile: Sendable {
     private static func failure(_ path: String, _ error: DataStoreError) -> OutputError {
         let problem = FileProblem(errno: error.errno ?? EIO)
         let object = path == "-" ? "the result" : "the file at \(path.escapingControlCharacters)"
-        return OutputError(message: "could not write \(object): \(problem.description)", hasNoReader: problem.isBrokenPipe)
+        return OutputError(
+            message: "could not write \(object): \(problem.description)", hasNoReader: problem.isBrokenPipe)
     }
 }
