@@ -16,7 +16,9 @@ struct TreePage: Sendable {
     ///   - bounds: The bounds of the keys, which the branch pages above it determine.
     /// - Throws: ``PageDamage``.
     init(_ page: Page, in order: KeyOrder, within bounds: Bounds) throws(PageDamage) {
-        guard page.storedNumber == page.number else { throw PageDamage("its header has the page number \(page.storedNumber)") }
+        guard page.storedNumber == page.number else {
+            throw PageDamage("its header has the page number \(page.storedNumber)")
+        }
         isBranch = page.kind == .branch
         guard isBranch || page.kind == .leaf else { throw PageDamage("not a page of a tree") }
         nodes = try page.nodes(isBranch: isBranch)
