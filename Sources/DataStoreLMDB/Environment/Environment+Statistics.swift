@@ -11,7 +11,7 @@ extension Environment {
         var walk = SnapshotWalk(snapshot, verifiesRecords: false)
         walk.runFreeList()
         if let finding = walk.findings.first {
-            throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it or restore a backup")
+            throw DataStoreError.damaged("\(finding)")
         }
         let extent = try raw.extent()
         return LMDBDataStore.Statistics(

@@ -93,7 +93,7 @@ final class Environment: Sendable {
         // Lost pages only waste space.
         let findings = walk.findings + (try LMDBDataStore.CheckReport.orderFindings(walk))
         guard let finding = findings.first(where: { $0.kind != .lostPages }) else { return }
-        throw DataStoreError(.corrupted, "it is damaged: \(finding); salvage it or restore a backup")
+        throw DataStoreError.damaged("\(finding)")
     }
 
     /// The size up to which all pages are verified before a write: 64 MiB with pages of 4 KiB.

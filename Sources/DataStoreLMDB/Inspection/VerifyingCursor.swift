@@ -107,8 +107,6 @@ struct VerifyingCursor: EntryCursor {
     }
 
     private func corrupted(_ page: PageNumber, _ damage: PageDamage) -> DataStoreError {
-        DataStoreError(
-            .corrupted, "page \(page) of its data.mdb is damaged (\(damage.reason)); salvage it or restore a backup",
-            underlying: damage)
+        DataStoreError.damaged("page \(page) of data.mdb: \(damage.reason)", underlying: damage)
     }
 }

@@ -52,7 +52,7 @@ struct Cursor: EntryCursor, ~Copyable {
         if code == MDB_SUCCESS, unsafe current.mv_data != nil {
             let (lower, upper) = unsafe move == .next ? (current, key) : (key, current)
             guard unsafe UnsafeBufferPointer(lower).span.isOrdered(before: UnsafeBufferPointer(upper).span) else {
-                throw Self.corrupted("its keys are not in order")
+                throw Self.corrupted("keys are not in order")
             }
         }
         return unsafe try withEntry(code, key, value, body)
@@ -66,7 +66,7 @@ struct Cursor: EntryCursor, ~Copyable {
     ) throws(DataStoreError) -> Result? {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
-        if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of its data.mdb has another number") }
+        if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of data.mdb has another number") }
         unsafe current = key
         return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
     }
@@ -108,7 +108,7 @@ struct Cursor: EntryCursor, ~Copyable {
     }
 
     private static func corrupted(_ reason: String) -> DataStoreError {
-        DataStoreError(.corrupted, "\(reason); check the store", operation: "scan records")
+        DataStoreError.damaged(reason).adding(operation: "scan records")
     }
 
     private func seek(_ bytes: Span<UInt8>, _ key: inout MDB_val, _ value: inout MDB_val) -> Int32 {

@@ -114,7 +114,8 @@ struct RawEnvironment: @unchecked Sendable {
             unsafe key.withUnsafeBufferPointer { unsafe MapPlace(entry: MDB_val($0), pageSize: pageSize) }
         }
         guard let place else {
-            throw DataStoreError(.corrupted, "the record of its format is missing", operation: RawEnvironment.opening)
+            throw DataStoreError.damaged("the record of its format is missing")
+                .adding(operation: RawEnvironment.opening)
         }
         return place
     }

@@ -109,7 +109,7 @@ extension EntryCursor where Self: ~Copyable {
         }
         guard let before else {
             // The record of the format is before all others.
-            throw DataStoreError(.corrupted, "the record of its format is missing", operation: "scan records")
+            throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
         }
         try before.get()
         return try move(.next) { key, frame in
@@ -134,7 +134,7 @@ extension EntryCursor where Self: ~Copyable {
     }
 
     private static var outOfOrder: DataStoreError {
-        DataStoreError(.corrupted, "its keys are not in order; check the store", operation: "scan records")
+        DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
     }
 
     /// Passes an entry to `visit` and returns its result, or returns `stop` if the entry is beyond the scan.
@@ -184,7 +184,7 @@ extension EntryCursor where Self: ~Copyable {
             let shown = String(utf8: key)?.escapingControlCharacters ?? "that is not UTF-8"
             return .failure(
                 DataStoreError(
-                    .corrupted, "an entry beside the range is damaged, with the key \(shown)",
+                    .corrupted, "the entry \(shown) beside the range is corrupted",
                     operation: "scan records", underlying: error))
         }
     }

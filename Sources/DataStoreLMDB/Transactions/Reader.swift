@@ -20,10 +20,8 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     private var transaction: RawTransaction?
     private var map: MemoryMap?
-    /// The data file, if its pages are verified.
-    private var pages: PageFile?
     /// The pages of the transaction, if they are verified.
-    private var snapshot: Snapshot?
+    private var pages: VerifiedPages?
     private let stored = StoredRecord()
     /// What queries have cached about the indexes in the state that `cachedTransaction` committed.
     private let snapshotCache = SnapshotCache()
@@ -82,34 +80,26 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     /// Whether there is a transaction to renew.
     var hasTransaction: Bool { transaction != nil }
 
-    /// Begins the transaction. If `pages` is not `nil`, every page is verified before it is used.
-    func begin(in map: MemoryMap, verifying pages: PageFile?) throws(DataStoreError) {
-        transaction = try map.beginRead()
-        transaction?.map = map.place
-        (self.map, self.pages) = (map, pages)
+    /// Begins the transaction. If `file` is not `nil`, every page is verified before it is used.
+    func begin(in map: MemoryMap, verifying file: PageFile?) throws(DataStoreError) {
+        var transaction = try map.beginRead()
+        transaction.map = map.place
+        self.transaction = transaction
+        self.map = map
         // The transaction may belong to another file.
         snapshotCache.invalidate()
-        if pages != nil { try findSnapshot() }
+        pages = file.map(VerifiedPages.init)
+        try pages?.find(transaction)
     }
 
     /// Renews the transaction, which then sees the last commit.
     func renew() throws(DataStoreError) {
-        try transaction?.renew()
-        transaction?.map = map?.place
-        if pages != nil { try findSnapshot() }
-    }
-
-    /// Finds the pages of the transaction. Renews the transaction if two commits have overwritten its meta page.
-    private func findSnapshot() throws(DataStoreError) {
-        snapshot = nil
-        guard let pages, let transaction else { return }
-        for _ in 0..<RawEnvironment.attemptCount {
-            snapshot = try pages.snapshot(of: transaction)
-            if snapshot != nil { return }
-            transaction.reset()
-            try transaction.renew()
-        }
-        throw DataStoreError(.busy, "others write to the store too quickly; try again")
+        guard var transaction, let map else { return }
+        try transaction.renew()
+        // Instead of an access that lasts while the place is read, which would be checked at run time.
+        transaction.map = map.place
+        self.transaction = transaction
+        if let pages { try pages.find(transaction) }
     }
 
     /// The number of the last transaction that is part of the snapshot.
@@ -123,12 +113,10 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     func end() {
         transaction?.abort()
         transaction = nil
-        (map, pages, snapshot) = (nil, nil, nil)
+        (map, pages) = (nil, nil)
     }
 
     // MARK: Reading
-
-    private var verifyingCursor: VerifyingCursor? { snapshot.map(VerifyingCursor.init) }
 
     var cache: SnapshotCache? {
         if cachedTransaction != lastTransaction {
@@ -140,7 +128,10 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         guard let transaction else { throw .closed() }
-        if var cursor = verifyingCursor { return try cursor.view(key, using: stored, body) }
+        if let pages {
+            var cursor = try pages.cursor()
+            return try cursor.view(key, using: stored, body)
+        }
         if try transaction.view(key, using: stored, body) { return true }
         var cursor = try transaction.cursor()
         try cursor.verifyAbsence(of: key)
@@ -149,13 +140,19 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     func collection(after name: String?) throws(DataStoreError) -> String? {
         guard let transaction else { throw .closed() }
-        if var cursor = verifyingCursor { return try cursor.collection(after: name) }
+        if let pages {
+            var cursor = try pages.cursor()
+            return try cursor.collection(after: name)
+        }
         return try transaction.collection(after: name)
     }
 
     func scan(_ scan: Scan, _ visit: (Key, borrowing RecordView) -> Scan.Step) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
-        if var cursor = verifyingCursor { return try cursor.scan(scan, using: stored, visit) }
+        if let pages {
+            var cursor = try pages.cursor()
+            return try cursor.scan(scan, using: stored, visit)
+        }
         try transaction.scan(scan, using: stored, visit)
     }
 
@@ -163,7 +160,10 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
         guard let transaction else { throw .closed() }
-        if var cursor = verifyingCursor { return try cursor.scanBytes(scan, using: stored, visit) }
+        if let pages {
+            var cursor = try pages.cursor()
+            return try cursor.scanBytes(scan, using: stored, visit)
+        }
         try transaction.scanBytes(scan, using: stored, visit)
     }
 }

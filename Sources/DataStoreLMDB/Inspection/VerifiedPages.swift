@@ -1,0 +1,27 @@
+import DataStoreCore
+
+/// The pages of a reader's snapshot, each of which is verified before it is used.
+final class VerifiedPages {
+    private let file: PageFile
+    private var snapshot: Snapshot?
+
+    init(_ file: PageFile) { self.file = file }
+
+    /// Finds the pages of a transaction. Renews the transaction if two commits have overwritten its meta page.
+    func find(_ transaction: RawTransaction) throws(DataStoreError) {
+        snapshot = nil
+        for _ in 0..<RawEnvironment.attemptCount {
+            snapshot = try file.snapshot(of: transaction)
+            if snapshot != nil { return }
+            transaction.reset()
+            try transaction.renew()
+        }
+        throw DataStoreError(.busy, "other processes are writing to the store; retry")
+    }
+
+    /// Creates a cursor, which is valid until the transaction ends or is renewed.
+    func cursor() throws(DataStoreError) -> VerifyingCursor {
+        guard let snapshot else { throw .closed() }
+        return VerifyingCursor(snapshot)
+    }
+}
