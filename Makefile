@@ -72,6 +72,10 @@ torture: setup ## Test kills, damage and random writes at full length; kill a sa
 fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs for each program (default: 1000000).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
+.PHONY: power-loss
+power-loss: setup ## Open the states that losses of power may leave of stores (SHORT=1: fewer).
+	Scripts/power-loss $(if $(SHORT),--short) $(ARGS)
+
 .PHONY: lint
 lint: ## Check the format, line lengths, imports, the number of public names, and the use of Foundation.
 	@Scripts/setup python3
@@ -164,4 +168,4 @@ uninstall: ## Remove the installed files.
 
 .PHONY: clean
 clean: ## Remove all build products.
-	rm -rf .build .build-tsan .build-asan .build-fuzz .build-docs Benchmarks/.build Examples/*/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz .build-power-loss .build-docs Benchmarks/.build Examples/*/.build

@@ -125,11 +125,28 @@ import Testing
         let subject = try LMDBSubject()
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         try page.write(to: URL(filePath: "\(subject.path)/data.mdb"))
+        try page.write(to: URL(filePath: "\(subject.path)/.data.mdb.creating-1"))
         let store = try LMDBDataStore(path: subject.path)
         #expect(try store.read { try $0.record(for: key) } == nil)
         try await store.write { [key] in try $0.put([:], for: key) }
         #expect(try store.read { try $0.record(for: key) } == Record())
+        let names = try FileManager.default.contentsOfDirectory(atPath: subject.path)
+        #expect(names.sorted() == ["data.mdb", "lock.mdb"])
         await store.close()
+    }
+
+    @Test("A lock file whose first sector is lost does not matter")
+    func lostSectorOfLockFile() async throws {
+        let subject = try LMDBSubject()
+        let store = try LMDBDataStore(path: subject.path)
+        try await store.write { [key] in try $0.put([:], for: key) }
+        await store.close()
+        let file = URL(filePath: "\(subject.path)/lock.mdb")
+        let count = try Data(contentsOf: file).count
+        try (Data(count: 512) + Data(repeating: 1, count: count - 512)).write(to: file)
+        let again = try LMDBDataStore(path: subject.path)
+        #expect(try again.read { try $0.record(for: key) } == Record())
+        await again.close()
     }
 
     @Test("A store that another process creates is noticed")

@@ -112,13 +112,13 @@ import Testing
         await #expect { try await store.backup(to: target) } throws: { ($0 as? DataStoreError)?.code == .closed }
     }
 
-    @Test("The remains of a killed backup are removed")
-    func killedBackup() async throws {
+    @Test("The remains of an interrupted backup are removed", arguments: ["unfinished.mdb", nil])
+    func interruptedBackup(_ file: String?) async throws {
         let store = try LMDBDataStore(path: subject.path)
         try await store.write { [key] in try $0.put([:], for: key) }
         let unfinished = subject.directory.appending(path: ".copy.unfinished-1")
         try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: false)
-        try Data("half".utf8).write(to: unfinished.appending(path: "unfinished.mdb"))
+        if let file { try Data("half".utf8).write(to: unfinished.appending(path: file)) }
         let target = subject.directory.appending(path: "copy").path
         try await store.backup(to: target)
         #expect(!FileManager.default.fileExists(atPath: unfinished.path))

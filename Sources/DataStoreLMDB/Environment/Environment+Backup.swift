@@ -1,6 +1,14 @@
 import DataStoreCore
 import DataStoreFiles
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 extension Environment {
     /// The name of the data file in an unfinished backup. A complete backup never contains it.
     private static let unfinishedName = "unfinished.mdb"
@@ -21,9 +29,7 @@ extension Environment {
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
         do throws(DataStoreError) {
             // The lock distinguishes a running backup from a killed one.
-            guard let file = try directory.create(Self.unfinishedName) else {
-                throw DataStoreError(.busy, "another process writes to \(directory.path); retry")
-            }
+            let file = try Self.createUnfinished(in: directory)
             let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
             guard try directory.status(of: Self.unfinishedName) != nil else {
                 throw DataStoreError(.busy, "another backup to \(path) is starting; retry")
@@ -43,18 +49,31 @@ extension Environment {
         try parent.sync()
     }
 
-    /// Removes the remains of killed backups: directories of this user that contain only an unfinished data file, which
-    /// no process has locked.
+    /// Creates the unfinished data file.
+    ///
+    /// - Throws: `DataStoreError` with the code `busy` if another backup has just removed the directory.
+    private static func createUnfinished(in directory: Directory) throws(DataStoreError) -> File {
+        do throws(DataStoreError) {
+            if let file = try directory.create(unfinishedName) { return file }
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+        }
+        throw DataStoreError(.busy, "another process changes \(directory.path); retry")
+    }
+
+    /// Removes the remains of interrupted backups: directories of this user that contain at most an unfinished data
+    /// file, which no process has locked. A complete one stays, because it may be a store that another user has moved
+    /// there.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
-            guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn,
-                let file = try directory.open(Self.unfinishedName, .readAndWrite)
-            else { continue }
+            guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }
             do throws(DataStoreError) {
-                let lock = try FileLock(file, timeout: .zero) { 0 }
-                directory.remove(Self.unfinishedName)
+                if let file = try directory.open(Self.unfinishedName, .readAndWrite) {
+                    let lock = try FileLock(file, timeout: .zero) { 0 }
+                    directory.remove(Self.unfinishedName)
+                    lock.release()
+                }
                 parent.removeDirectory(leftover)
-                lock.release()
             } catch {
                 // A running backup holds the lock.
                 guard error.code == .busy else { throw error }

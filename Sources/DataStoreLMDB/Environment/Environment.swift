@@ -26,20 +26,26 @@ final class Environment: Sendable {
         // The calling thread may belong to the program. Exceeding the file size limit must not terminate the process
         // here.
         let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
+            var isNew = false
             for _ in 0..<Environment.attemptCount {
                 let data = try directory.openOrCreate(StoreFiles.dataName)
                 let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
                 // Another process may have compacted the store while this one waited for the lock.
                 guard try directory.status(of: StoreFiles.dataName)?.id == data.status().id else { continue }
-                let isNew = try Environment.isNew(data)
+                if try Environment.isNew(data) {
+                    try Environment.create(in: directory, options)
+                    isNew = true
+                    continue
+                }
                 do throws(DataStoreError) {
-                    // An incompletely created file would be rejected forever.
-                    if isNew { try data.truncate() }
-                    let opened = try Environment.open(directory, data, options, isNew: isNew)
+                    let opened = try Environment.open(directory, data, options)
                     lock.release()
                     return opened
                 } catch {
-                    if isNew { try data.truncate() }
+                    // Without a commit no process has the file open, and a reader would fail to make the first one.
+                    if isNew, try PageFile(data).metas().candidates.allSatisfy({ $0.transaction == 0 }) {
+                        try data.truncate()
+                    }
                     throw error
                 }
             }
@@ -180,14 +186,35 @@ final class Environment: Sendable {
         return try PageFile(data).isPartiallyCreated()
     }
 
+    /// Replaces a data file without a commit by an environment without a commit. The caller holds the lock for opening.
+    ///
+    /// A loss of power while liblmdb writes the meta pages may leave a part of them, which looks like a damaged store.
+    /// They are therefore durable before the file gets its name.
+    private static func create(in directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
+        for leftover in try directory.temporaryNames(for: StoreFiles.dataName, "creating") {
+            directory.remove(leftover)
+        }
+        let (temporary, file) = try directory.createTemporary(for: StoreFiles.dataName, "creating")
+        do throws(DataStoreError) {
+            try RawEnvironment(
+                creating: "\(directory.pathOfDescriptor)/\(temporary)", mapByteCount: options.initialMapByteCount
+            ).close()
+            try file.sync()
+            try directory.rename(temporary, to: StoreFiles.dataName)
+        } catch {
+            directory.remove(temporary)
+            throw error
+        }
+    }
+
     private static func open(
-        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, isNew: Bool
+        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         let maximum = options.maximumByteCount ?? .max
         var byteCount = min(options.initialMapByteCount, maximum)
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
-                return try open(directory, data, options, mapByteCount: byteCount, isNew: isNew)
+                return try open(directory, data, options, mapByteCount: byteCount)
             } catch  where error.isMapResized {
                 // Another process has grown the data since this process mapped them.
                 byteCount = max(byteCount, Int(try data.status().size))
@@ -195,14 +222,14 @@ final class Environment: Sendable {
                 byteCount = isBeyond ? maximum : min(doubled, maximum)
             }
         }
-        return try open(directory, data, options, mapByteCount: byteCount, isNew: isNew)
+        return try open(directory, data, options, mapByteCount: byteCount)
     }
 
     private static func open(
-        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, mapByteCount: Int, isNew: Bool
+        _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, mapByteCount: Int
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
         // liblmdb trusts the meta pages, so they are checked first.
-        if !isNew { try PageFile(data).checkMetas() }
+        try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
         let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
         do throws(DataStoreError) {
@@ -211,8 +238,7 @@ final class Environment: Sendable {
             _ = raw.clearDeadReaders()
             let pages = try PageFile(data)
             try raw.withSnapshot(of: pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }
-            try StoreFormat.check(raw, in: pages, files, timeout: options.lockTimeout)
-            if isNew { try directory.sync() }
+            try StoreFormat.check(raw, in: pages, directory, files, timeout: options.lockTimeout)
             return (try MemoryMap(raw, file: files.dataID, maximumByteCount: options.maximumByteCount), files, pages)
         } catch {
             raw.close()
@@ -236,10 +262,12 @@ final class Environment: Sendable {
         if size > 0 {
             let beginning = try file.read(at: 0, count: 1 << 16)
             // The magic number in the byte order of the machine (`MDB_MAGIC` in `mdb.c`). A lock file that no process
-            // has initialized contains only zeros.
+            // has initialized contains only zeros. After a loss of power, later sectors may have reached the disk, and
+            // the first one not.
             let isLockFile =
                 beginning.starts(with: LockFile.magic)
-                || size <= RawEnvironment.lockFileByteCount && beginning.allSatisfy { $0 == 0 }
+                || size <= RawEnvironment.lockFileByteCount
+                    && beginning.prefix(LockFile.sectorByteCount).allSatisfy { $0 == 0 }
             guard isLockFile else {
                 throw DataStoreError(
                     .notAStore, "lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
@@ -252,6 +280,8 @@ final class Environment: Sendable {
 
     /// The contents of lock files that liblmdb writes.
     private enum LockFile {
+        /// The number of bytes that a disk writes completely or not at all.
+        static let sectorByteCount = 512
         static let magic = (0..<4).map { index in
             let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))
             return UInt8(truncatingIfNeeded: 0xBEEF_C0DE as UInt32 >> shift)

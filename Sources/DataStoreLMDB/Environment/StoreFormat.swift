@@ -11,7 +11,8 @@ enum StoreFormat {
     ///
     /// - Throws: `DataStoreError`: `formatTooNew`, or `notAStore` if another program created the environment.
     static func check(
-        _ environment: RawEnvironment, in file: PageFile, _ files: StoreFiles, timeout: Duration
+        _ environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ files: StoreFiles,
+        timeout: Duration
     ) throws(DataStoreError) {
         if try isKnown(in: environment, file) { return }
         let lock = try files.lockForWriting(timeout: timeout, isYielding: false) { 0 }
@@ -28,6 +29,9 @@ enum StoreFormat {
             var frame: [UInt8] = []
             RecordFrame.write(["version": .integer(version)], key: key.span, to: &frame)
             try transaction.put(frame.span, for: key.span)
+            // The first commit makes the store complete. A process that is killed after it must not leave the names of
+            // the files to the next one, which would not sync them.
+            try directory.sync()
         } catch {
             transaction.abort()
             throw error

@@ -32,6 +32,11 @@ struct RawEnvironment: @unchecked Sendable {
         try self.init(path: path, mapByteCount: 1 << 20, flags: MDB_RDONLY | MDB_NOLOCK)
     }
 
+    /// Creates an environment in an empty file, without a lock file.
+    init(creating file: String, mapByteCount: Int) throws(DataStoreError) {
+        try self.init(path: file, mapByteCount: mapByteCount, flags: MDB_NOSUBDIR | MDB_NOLOCK)
+    }
+
     private init(path: String, mapByteCount: Int, flags: Int32) throws(DataStoreError) {
         var created: OpaquePointer?
         try LMDBError.check(unsafe mdb_env_create(&created), RawEnvironment.opening)
