@@ -137,7 +137,8 @@ extension EntryCursor where Self: ~Copyable {
         DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
     }
 
-    /// Passes an entry to `visit` and returns its result, or returns `stop` if the entry is beyond the scan.
+    /// Passes an entry to `visit` and returns the result of `visit`, or returns `stop` if the entry is past the end of
+    /// the scanned range.
     private static func visitEntry(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, using decoder: StoredRecord, _ scan: borrowing Scan,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step

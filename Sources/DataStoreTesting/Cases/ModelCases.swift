@@ -58,7 +58,7 @@ enum ModelRun {
         return nil
     }
 
-    /// Returns a failing sequence without the operations that are not needed for the failure.
+    /// Reduces a failing sequence to the operations that reproduce the failure.
     static func shrunk(
         _ operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> [Operation] {

@@ -191,7 +191,7 @@ enum QueryRun {
         return failure
     }
 
-    /// Returns a failing case without the parts that are not needed for the failure.
+    /// Reduces a failing case to the parts that reproduce the failure.
     static func shrunk(
         _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> QueryCase {

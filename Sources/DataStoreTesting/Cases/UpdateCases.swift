@@ -116,8 +116,8 @@ extension DataStoreConformance {
         try await body()
     }
 
-    /// Changes a record many times during two observations. Both must yield increasing states and end with the last
-    /// one.
+    /// Updates a record many times while two observers watch it. Each observer must receive the states in their order,
+    /// and end with the final one.
     private static func observe(reading reader: any DataStore, writing writer: any DataStore) async throws {
         let key = try Key(collection: "observed", id: "a")
         let last: Int64 = 30

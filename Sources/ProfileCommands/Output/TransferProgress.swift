@@ -21,8 +21,8 @@ final class TransferProgress: Sendable {
     /// Shows the progress, at most a few times a second.
     ///
     /// - Parameters:
-    ///   - count: The number of profiles so far.
-    ///   - fraction: The completed part of the work, 0 to 1, or `nil` if it is unknown.
+    ///   - count: The number of profiles transferred so far.
+    ///   - fraction: The fraction of the work that is completed, from 0 to 1, or `nil` if it is unknown.
     func show(_ count: Int64, of fraction: Double?) {
         guard line.isTerminal else { return }
         let now = clock.now

@@ -1,4 +1,4 @@
-/// The major types of RFC 8949, section 3.1.
+/// A CBOR major type (RFC 8949, section 3.1).
 enum CBORMajor: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, simple
 

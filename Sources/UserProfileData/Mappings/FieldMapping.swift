@@ -15,7 +15,7 @@ public struct FieldMapping: Sendable {
     ///
     /// - Parameters:
     ///   - field: The field of the records.
-    ///   - parts: The fields of its elements, if these are records.
+    ///   - parts: If the values of the field are records, the mappings of their fields, by the names in the entity.
     public init(_ field: QueryField, parts: [String: FieldMapping] = [:]) {
         self.init(field, parts: parts, kind: nil)
     }

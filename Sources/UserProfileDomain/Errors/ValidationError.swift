@@ -57,7 +57,7 @@ public struct ValidationError: Error, Hashable, Sendable {
     /// The input, truncated to 80 Unicode scalars.
     public let given: String
 
-    /// The violated rule, as the end of a sentence.
+    /// The rule that the value violates, as the end of the error message, e.g. `a year is 0001 to 9999`.
     public let rule: String
 
     /// The position in the input, in bytes of UTF-8, or `nil` if the error concerns the whole input.

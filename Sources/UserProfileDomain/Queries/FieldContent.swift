@@ -1,6 +1,7 @@
-/// A type of values that queries can compare. Conform to it to use a type of your own as the content of a field.
+/// A type whose values queries can compare. Conform your own type to it to use the type in a field.
 ///
-/// Equal values must have equal operands. If the type is `Comparable`, operands must have the same order as the values.
+/// Equal values must return equal operands. If the type is `Comparable`, its operands must sort in the same order as
+/// its values.
 public protocol FieldContent: Sendable {
     /// The value in the form that queries compare.
     var operand: Operand { get }

@@ -1,7 +1,7 @@
 /// A value that is fully represented by its text, such as a mail address or a date.
 ///
 /// A conforming type declares ``text`` and ``init(_:)``. The text is its encoding, its description and its value in
-/// queries. Declare ``FieldContent/operand`` if equal values can have different texts.
+/// queries. Implement ``FieldContent/operand`` yourself if equal values can have different texts.
 ///
 /// ```swift
 /// struct PostalCode: TextValue {
@@ -9,7 +9,7 @@
 ///
 ///     init(_ text: String) throws(ValidationError) {
 ///         guard text.utf8.count == 7 else {
-///             throw ValidationError(.init("a postal code"), given: text, rule: "it has seven digits")
+///             throw ValidationError(.init("a postal code"), given: text, rule: "it has seven characters")
 ///         }
 ///         self.text = text
 ///     }

@@ -2,7 +2,7 @@ public import DataStoreQueries
 
 /// The size and the contents of a store.
 public struct StoreInfo: Sendable, Hashable {
-    /// Statistics of the pages of a store.
+    /// The page statistics of a store.
     package struct Pages: Sendable, Hashable {
         /// The size of a page in bytes.
         package let byteCount: Int
