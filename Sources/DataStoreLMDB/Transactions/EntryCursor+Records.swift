@@ -174,11 +174,7 @@ extension EntryCursor where Self: ~Copyable {
     private static func verify(
         _ key: Span<UInt8>, _ frame: Span<UInt8>, beside collection: String
     ) -> Result<Void, DataStoreError> {
-        let nameCount = collection.utf8.count
-        guard key.count > nameCount else { return .success(()) }
-        var changeCount = key[nameCount] == 0 ? 0 : 1
-        for (index, byte) in collection.utf8.enumerated() where key[index] != byte { changeCount += 1 }
-        guard changeCount <= 1 else { return .success(()) }
+        guard isInOrNear(key, collection) else { return .success(()) }
         do throws(DataStoreError) {
             return .success(try RecordFrame.verify(frame, key: key))
         } catch {
@@ -188,5 +184,19 @@ extension EntryCursor where Self: ~Copyable {
                     .corrupted, "the entry \(shown) beside the range is corrupted",
                     operation: "scan records", underlying: error))
         }
+    }
+
+    /// Returns whether a key belongs to a collection, or would if one byte were different.
+    private static func isInOrNear(_ key: Span<UInt8>, _ collection: String) -> Bool {
+        let nameCount = collection.utf8.count
+        guard key.count > nameCount else { return false }
+        if key[nameCount] == 0, key.extracting(first: nameCount).isText(collection) { return true }
+        var changeCount = key[nameCount] == 0 ? 0 : 1
+        var index = 0
+        for byte in collection.utf8 {
+            if key[index] != byte { changeCount += 1 }
+            index += 1
+        }
+        return changeCount <= 1
     }
 }
