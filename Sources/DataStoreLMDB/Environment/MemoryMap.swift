@@ -23,15 +23,15 @@ final class MemoryMap: Sendable {
         self.raw = raw
         self.file = file
         self.maximumByteCount = maximumByteCount
-        let place = try raw.mapPlace()
-        pageSize = place.pageSize
-        start = Atomic(place.start)
+        let region = try raw.mapRegion()
+        pageSize = region.pageSize
+        start = Atomic(region.start)
     }
 
     /// The address of the map. It stays the same while a read is active.
-    var place: MapPlace {
+    var region: MapRegion {
         // Reads are paused while the map changes.
-        MapPlace(start: start.load(ordering: .relaxed), pageSize: pageSize)
+        MapRegion(start: start.load(ordering: .relaxed), pageSize: pageSize)
     }
 
     /// Begins a read transaction. If the lock file has no free slot, waits for one for about two seconds.
@@ -102,7 +102,7 @@ final class MemoryMap: Sendable {
     private func setByteCount(_ byteCount: Int) throws(DataStoreError) {
         try EnvironmentRegistry.shared.pausingReads(of: file) { () throws(DataStoreError) in
             try raw.setMapByteCount(byteCount)
-            start.store(try raw.mapPlace().start, ordering: .relaxed)
+            start.store(try raw.mapRegion().start, ordering: .relaxed)
         }
     }
 }

@@ -11,11 +11,11 @@ import RecordFraming
 struct Cursor: EntryCursor, ~Copyable {
     private let pointer: OpaquePointer
     /// The map, or `nil` in a write transaction, whose pages are not all in the map.
-    private let map: MapPlace?
+    private let map: MapRegion?
     /// The key of the current entry.
     private var current = unsafe MDB_val()
 
-    init(_ pointer: OpaquePointer, in map: MapPlace?) {
+    init(_ pointer: OpaquePointer, in map: MapRegion?) {
         unsafe self.pointer = unsafe pointer
         self.map = map
     }

@@ -108,21 +108,21 @@ struct RawEnvironment: @unchecked Sendable {
     /// Returns the size of the map in bytes.
     func mapByteCount() throws(DataStoreError) -> Int { unsafe Int(clamping: try information().me_mapsize) }
 
-    /// Returns the address of the map, which the page of the first record tells.
-    func mapPlace() throws(DataStoreError) -> MapPlace {
+    /// Returns the address of the map, computed from the page of the first record.
+    func mapRegion() throws(DataStoreError) -> MapRegion {
         let transaction = try begin(readOnly: true)
         defer { transaction.abort() }
         let pageSize = try extent().pageSize
         // The pages that lead to the first record were verified when the store was opened.
         var cursor = try transaction.cursor()
-        let place = try cursor.move(.next) { key, _ in
-            unsafe key.withUnsafeBufferPointer { unsafe MapPlace(entry: MDB_val($0), pageSize: pageSize) }
+        let region = try cursor.move(.next) { key, _ in
+            unsafe key.withUnsafeBufferPointer { unsafe MapRegion(entry: MDB_val($0), pageSize: pageSize) }
         }
-        guard let place else {
+        guard let region else {
             throw DataStoreError.damaged("the record of its format is missing")
                 .adding(operation: RawEnvironment.opening)
         }
-        return place
+        return region
     }
 
     /// Remaps the file with a larger size, at another address. No transaction may be active in this process.

@@ -10,7 +10,7 @@ struct RawTransaction {
     let pointer: OpaquePointer
     private let database: MDB_dbi
     /// The map of the data file, for a read transaction that verifies the numbers of pages.
-    var map: MapPlace?
+    var map: MapRegion?
 
     init(pointer: OpaquePointer, database: MDB_dbi) {
         unsafe self.pointer = unsafe pointer

@@ -83,7 +83,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     /// Begins the transaction. If `file` is not `nil`, every page is verified before it is used.
     func begin(in map: MemoryMap, verifying file: PageFile?) throws(DataStoreError) {
         var transaction = try map.beginRead()
-        transaction.map = map.place
+        transaction.map = map.region
         self.transaction = transaction
         self.map = map
         // The transaction may belong to another file.
@@ -97,7 +97,7 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
         guard var transaction, let map else { return }
         try transaction.renew()
         // Instead of an access that lasts while the place is read, which would be checked at run time.
-        transaction.map = map.place
+        transaction.map = map.region
         self.transaction = transaction
         if let pages { try pages.find(transaction) }
     }

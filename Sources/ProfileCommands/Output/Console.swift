@@ -124,15 +124,15 @@ enum Console {
         in text: String, by replacement: (Unicode.Scalar) -> String
     ) -> String {
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
-        var shown = String.UnicodeScalarView()
+        var replaced = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if isUnprintable(scalar) {
-                shown.append(contentsOf: replacement(scalar).unicodeScalars)
+                replaced.append(contentsOf: replacement(scalar).unicodeScalars)
             } else {
-                shown.append(scalar)
+                replaced.append(scalar)
             }
         }
-        return String(shown)
+        return String(replaced)
     }
 
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {

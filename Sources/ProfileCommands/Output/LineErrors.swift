@@ -3,7 +3,7 @@ import ProfileFormats
 /// Reports invalid lines of an input, up to a maximum number.
 final class LineErrors {
     /// The maximum number of lines that are reported.
-    private static let shownCount = 100
+    private static let maximumCount = 100
 
     private let progress: TransferProgress
     private var count = 0
@@ -13,15 +13,15 @@ final class LineErrors {
     /// Reports an invalid line.
     func report(_ error: ProfileFormatError) {
         count += 1
-        guard count <= Self.shownCount else { return }
+        guard count <= Self.maximumCount else { return }
         progress.clear()
         Console.error("\(error)")
     }
 
     /// Reports how many invalid lines were suppressed.
     func end() {
-        guard count > Self.shownCount else { return }
+        guard count > Self.maximumCount else { return }
         progress.clear()
-        Console.error("… and \(count - Self.shownCount) more invalid lines")
+        Console.error("… and \(count - Self.maximumCount) more invalid lines")
     }
 }

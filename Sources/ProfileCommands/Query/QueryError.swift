@@ -14,9 +14,11 @@ struct QueryError: Error {
         // The part of the query around the error is shown on one line. Line breaks and control characters in it would
         // move the mark to another position.
         let scalars = text.unicodeScalars
-        let place = scalars.index(scalars.startIndex, offsetBy: column, limitedBy: scalars.endIndex) ?? scalars.endIndex
-        let before = scalars[..<place].suffix(QueryError.shownCount)
-        let after = scalars[place...].prefix(QueryError.shownCount)
+        let position =
+            scalars.index(scalars.startIndex, offsetBy: column, limitedBy: scalars.endIndex)
+            ?? scalars.endIndex
+        let before = scalars[..<position].suffix(QueryError.excerptCount)
+        let after = scalars[position...].prefix(QueryError.excerptCount)
         let beginning = (before.startIndex > scalars.startIndex ? "…" : "") + QueryError.oneLine(before)
         let end = QueryError.oneLine(after) + (after.endIndex < scalars.endIndex ? "…" : "")
         let indentation = String(repeating: " ", count: beginning.displayWidth)
@@ -25,7 +27,7 @@ struct QueryError: Error {
     }
 
     /// The number of Unicode scalars of the query that a message shows before and after the error.
-    private static let shownCount = 80
+    private static let excerptCount = 80
 
     private static func oneLine(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         var line = String.UnicodeScalarView()

@@ -6,7 +6,7 @@ import CDataStoreLMDB
 ///
 /// - Safety: `@safe` because it reads only the header of a page from which liblmdb has just returned an entry.
 @safe
-struct MapPlace {
+struct MapRegion {
     let start: UInt
     let pageSize: UInt
 
@@ -16,14 +16,14 @@ struct MapPlace {
     init(entry: MDB_val, pageSize: Int) {
         self.pageSize = UInt(pageSize)
         let page = unsafe UInt(bitPattern: entry.mv_data) & ~(self.pageSize - 1)
-        start = page &- MapPlace.number(at: page) &* self.pageSize
+        start = page &- MapRegion.number(at: page) &* self.pageSize
     }
 
     /// Returns whether the page at the beginning of some bytes of the map contains the right number.
     @inline(__always)
     func isOnItsPage(_ bytes: MDB_val) -> Bool {
         let page = unsafe UInt(bitPattern: bytes.mv_data) & ~(pageSize - 1)
-        return page &- start == MapPlace.number(at: page) &* pageSize
+        return page &- start == MapRegion.number(at: page) &* pageSize
     }
 
     @inline(__always)
