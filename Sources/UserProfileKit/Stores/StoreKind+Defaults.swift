@@ -23,12 +23,12 @@ extension StoreKind {
     /// Returns no findings.
     public func check(at address: String) async throws -> [String] { [] }
 
-    /// Throws a ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported``.
+    /// Throws a ``MaintenanceError``, because the kind does not support the operation.
     public func backUp(at address: String, to path: String) async throws {
         throw MaintenanceError.unsupportedBackup(StorageLocation(kind: self, address: address))
     }
 
-    /// Throws a ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported``.
+    /// Throws a ``MaintenanceError``, because the kind does not support the operation.
     public func compact(at address: String) async throws {
         throw MaintenanceError.unsupportedCompaction(StorageLocation(kind: self, address: address))
     }

@@ -101,7 +101,7 @@ public protocol StoreKind: Sendable {
     /// Rewrites an existing store, so that no deleted value remains in its files. The default implementation throws.
     ///
     /// - Parameter address: the address.
-    /// - Throws: ``MaintenanceError`` with the code ``MaintenanceError/Code/unsupported`` if the kind cannot be
-    ///   compacted; `DataStoreError` with the code `busy` if another program has the store open; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if the kind cannot be compacted; `DataStoreError` with the code `busy` if another
+    ///   program has the store open; `CancellationError`.
     func compact(at address: String) async throws
 }
