@@ -1,8 +1,8 @@
 /// A collection of entities of one type, independent of how they are stored.
 ///
 /// An implementation must provide four functions: ``find(_:)->Self.Entity?``, ``find(_:)->Page<Self.Entity>``,
-/// ``update(_:_:)`` and ``deleteAll(where:)-((Self.Entity)->Bool)``. The other requirements have default implementations
-/// on top of these. They are requirements, so that a store can override them with faster ones.
+/// ``update(_:_:)`` and ``deleteAll(where:)-((Self.Entity)->Bool)``. The other requirements have default
+/// implementations on top of these. They are requirements, so that a store can override them with faster ones.
 ///
 /// Each function throws a ``RepositoryError``, or `CancellationError` if its task was cancelled; then nothing was
 /// changed. When a function that changes something returns, the change is durable.
