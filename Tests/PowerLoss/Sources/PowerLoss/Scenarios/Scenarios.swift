@@ -15,14 +15,14 @@ extension Scale {
             BackupScenario("backup-lmdb", isLMDB: true, workload(1, 10 * factor)),
             BackupScenario("backup-plist", isLMDB: false, workload(1, 10 * factor, maximumByteCount: 900)),
             CompactScenario("compact", workload(1, 10 * factor)),
-            CopyScenario("copy-lmdb", from: StorageLocation.plist, to: StorageLocation.lmdb, workload(1, 5 * factor)),
+            CopyScenario("copy-lmdb", from: StorageLocation.plist, to: { .lmdb($0) }, workload(1, 5 * factor)),
             CopyScenario(
-                "copy-plist", from: StorageLocation.lmdb, to: StorageLocation.plist,
+                "copy-plist", from: { .lmdb($0) }, to: StorageLocation.plist,
                 workload(1, 5 * factor, maximumByteCount: 900)),
             CopyScenario(
-                "copy-replacing", from: StorageLocation.plist, to: StorageLocation.lmdb,
+                "copy-replacing", from: StorageLocation.plist, to: { .lmdb($0) },
                 replacing: Workload(seed: ~seed, taskCount: 1, stepCount: 8), workload(1, 5 * factor)),
-            ImportScenario("import-lmdb", profileCount: 30 * factor, batchCount: 10, StorageLocation.lmdb),
+            ImportScenario("import-lmdb", profileCount: 30 * factor, batchCount: 10, { .lmdb($0) }),
             ImportScenario("import-plist", profileCount: 30 * factor, batchCount: 10, StorageLocation.plist),
         ]
     }
