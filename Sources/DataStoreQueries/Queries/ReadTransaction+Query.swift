@@ -161,12 +161,6 @@ extension WriteTransaction {
         return try reading.records(matching: query)
     }
 
-    /// Answers a query and reports how.
-    package func explain(_ query: RecordQuery) throws -> QueryReport {
-        defer { didQuery(query) }
-        return try reading.explain(query)
-    }
-
     /// Later writes must also maintain an index that the query has created.
     private func didQuery(_ query: RecordQuery) {
         if backend.isInMemory { indexes.forget(query.collection) }

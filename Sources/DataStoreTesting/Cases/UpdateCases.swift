@@ -39,7 +39,8 @@ extension DataStoreConformance {
                 let query = RecordQuery(
                     "c", where: .compare(QueryField("n"), .greater, .integer(10)), sort: [.descending(QueryField("n"))],
                     limit: 2)
-                var pages = store.updates(matching: query).makeAsyncIterator()
+                let updates = store.updates(within: .collection("c")) { try $0.records(matching: query) }
+                var pages = updates.makeAsyncIterator()
                 #expect(try await pages.next()?.entries == [])
                 for (number, ids) in [(11, ["11"]), (30, ["30", "11"]), (20, ["30", "20"])] {
                     // This record does not match the query.

@@ -7,7 +7,7 @@ struct CommandPath {
     /// The names of the program and of the commands, e.g. `profile-cli store check`.
     private(set) var names: [String]
 
-    /// The first word that should be a command and is none, with the most similar command.
+    /// The first word that is not a known command, with the most similar command.
     private(set) var unknown: (word: String, suggestion: String?)?
 
     /// Finds the command.

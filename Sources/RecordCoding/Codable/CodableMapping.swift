@@ -3,8 +3,8 @@ public import DataStoreQueries
 public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {
-    /// Returns a mapping of the type to records that needs no mapping code: the fields of a record are those that the
-    /// entity encodes.
+    /// Returns a mapping of the type to records that needs no mapping code: a record has the fields that the entity
+    /// encodes.
     ///
     /// ```swift
     /// struct Note: Codable, Identifiable, Sendable {

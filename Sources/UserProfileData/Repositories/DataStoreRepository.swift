@@ -124,9 +124,9 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
-            let scan = try Scan(mapping.collection)
+            let query = try RecordQuery(mapping.collection)
             return try await store.write { transaction in
-                try records.removeAll(in: scan, from: &transaction, where: condition)
+                try records.removeAll(matching: query, from: &transaction, where: condition)
             }
         } catch {
             throw RepositoryError.mapped(error)
@@ -140,13 +140,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         do {
             let query = try records.recordQuery(Query(where: filter))
             return try await store.write { transaction in
-                var keys: [Key] = []
-                try transaction.forEachView(matching: query) { key, _ in
-                    keys.append(key)
-                    return .next
-                }
-                for key in keys { try transaction.remove(key) }
-                return keys.count
+                try records.removeAll(matching: query, from: &transaction)
             }
         } catch {
             throw RepositoryError.mapped(error)

@@ -157,10 +157,15 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     ///
     /// - Returns: The number of removed entities.
     func removeAll(
-        in scan: Scan, from transaction: inout WriteTransaction, where condition: (Entity) -> Bool
+        matching query: RecordQuery, from transaction: inout WriteTransaction,
+        where condition: ((Entity) -> Bool)? = nil
     ) throws -> Int {
         var keys: [Key] = []
-        try transaction.forEachView(in: scan) { key, record in
+        try transaction.forEachView(matching: query) { key, record in
+            guard let condition else {
+                keys.append(key)
+                return .next
+            }
             if let entity = try listed(record, key), condition(entity) { keys.append(key) }
             return .next
         }

@@ -1,5 +1,6 @@
 import DataStoreCore
 import DataStoreFiles
+import DataStoreLMDB
 import DataStoreQueries
 import UserProfileData
 import UserProfileDomain
@@ -15,12 +16,7 @@ extension StorageLocation {
             let recordCounts = try await store.read { snapshot in
                 var counts: [String: Int] = [:]
                 for name in try snapshot.collections() {
-                    var count = 0
-                    try snapshot.forEachView(in: Scan(name)) { _, _ in
-                        count += 1
-                        return .next
-                    }
-                    counts[name] = count
+                    counts[name] = try snapshot.count(matching: RecordQuery(name))
                 }
                 return counts
             }
@@ -30,7 +26,7 @@ extension StorageLocation {
                 location: self, file: file, fileByteCount: status.map { Int($0.size) },
                 format: try await kind.format(at: address), recordCounts: recordCounts,
                 indexes: try await SchemaStore(store).indexes(),
-                pages: try await (kind as? LMDBStoreKind)?.pages(at: address))
+                pages: try (store as? LMDBDataStore)?.statistics().map(StoreInfo.Pages.init))
         }
     }
 

@@ -1,3 +1,4 @@
+import DataStoreLMDB
 public import DataStoreQueries
 
 /// The size and the contents of a store.
@@ -18,6 +19,16 @@ public struct StoreInfo: Sendable, Hashable {
         package let readCount: Int
         /// The transaction that the oldest running read sees, or `nil` if no read is running.
         package let oldestReadTransaction: UInt64?
+
+        init(_ statistics: LMDBDataStore.Statistics) {
+            byteCount = statistics.pageByteCount
+            count = statistics.pageCount
+            freeCount = statistics.freePageCount
+            mapByteCount = statistics.mapByteCount
+            lastTransaction = statistics.lastTransaction
+            readCount = statistics.readCount
+            oldestReadTransaction = statistics.oldestReadTransaction
+        }
     }
 
     /// The location of the store.

@@ -21,18 +21,6 @@ struct LMDBStoreKind: StoreKind {
 
     func format(at address: String) async throws -> String { "LMDB environment, checksummed CBOR" }
 
-    func pages(at address: String) async throws -> StoreInfo.Pages? {
-        try await LMDBDataStore(path: address).closing { store in
-            try store.statistics().map { statistics in
-                StoreInfo.Pages(
-                    byteCount: statistics.pageByteCount, count: statistics.pageCount,
-                    freeCount: statistics.freePageCount, mapByteCount: statistics.mapByteCount,
-                    lastTransaction: statistics.lastTransaction, readCount: statistics.readCount,
-                    oldestReadTransaction: statistics.oldestReadTransaction)
-            }
-        }
-    }
-
     func check(at address: String) async throws -> [String] {
         try await LMDBDataStore.check(address).problems
     }

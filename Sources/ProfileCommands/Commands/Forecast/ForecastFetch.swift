@@ -59,7 +59,7 @@ struct ForecastFetch: ProgramCommand {
             if case .failure(let error)? = outcomes[code] { error } else { nil }
         }
         line.end("profile-cli: fetched \(outcomes.count - failures.count) of \(outcomes.count) cities")
-        let exitCodes = failures.map({ ExitCode.reporting($0, isVerbose: session.isVerbose) })
+        let exitCodes = failures.map { ExitCode.reporting($0, isVerbose: session.isVerbose) }
         if let code = exitCodes.first { throw code }
     }
 }
