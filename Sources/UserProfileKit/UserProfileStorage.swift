@@ -72,7 +72,7 @@ public struct UserProfileStorage: Sendable {
         weather = DataStoreRepository(records, mapping: WeatherMapping())
         forecasts = ForecastUseCase(
             weather: weather, unitOfWork: unitOfWork,
-            decoder: JSONWeatherDecoder(), source: loggingSource ?? source, now: { .now })
+            decoder: LivedoorDecoder(), source: loggingSource ?? source, now: { .now })
     }
 
     /// Opens the storage at a location. The first save creates a store that does not exist yet.

@@ -19,11 +19,11 @@ extension ForecastService {
     package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> Weather {
         switch provider {
         case .openMeteo:
-            return try JSONWeatherDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
+            return try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
                 try dto.weather(of: city, respondedAt: respondedAt)
             }
         case .livedoor, .tsukumijima:
-            switch try JSONWeatherDecoder().content(in: document, for: city) {
+            switch try LivedoorDecoder().content(in: document, for: city) {
             case .weather(let weather): return weather
             case .error(let message): throw UnknownCity(message: message)
             }

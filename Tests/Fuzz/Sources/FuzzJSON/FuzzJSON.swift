@@ -33,11 +33,11 @@ private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> 
     do throws(ValidationError) {
         guard isLivedoor else {
             return .success(
-                try JSONWeatherDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
+                try LivedoorDecoder.read(document) { (dto: OpenMeteoDTO) throws(ValidationError) in
                     try dto.weather(of: city, respondedAt: Instant(seconds: 1_700_000_000))
                 })
         }
-        switch try JSONWeatherDecoder().content(in: document, for: city) {
+        switch try LivedoorDecoder().content(in: document, for: city) {
         case .weather(let weather): return .success(weather)
         case .error: return .success(nil)
         }

@@ -12,7 +12,7 @@ import Foundation
 /// It is tolerant: it ignores unknown members. Temperatures, pictures and the description are `nil` if the member is
 /// missing, `null`, `{}` or `[]`. Numbers and strings are interchangeable. Any other type mismatch is an error with the
 /// path of the member.
-package struct JSONWeatherDecoder: WeatherDecoder {
+package struct LivedoorDecoder: WeatherDecoder {
     /// Creates a decoder.
     package init() {}
 
@@ -23,7 +23,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
             return weather
         case .error(let message):
             throw ValidationError(
-                .weatherDocument, given: JSONWeatherDecoder.excerpt(document),
+                .weatherDocument, given: LivedoorDecoder.excerpt(document),
                 rule: "the service answered \(message.excerpt(200).quoted)", path: "error")
         }
     }
@@ -37,7 +37,7 @@ package struct JSONWeatherDecoder: WeatherDecoder {
 
     /// Decodes a document, which may contain an error message instead of weather.
     func content(in document: [UInt8], for city: CityCode) throws(ValidationError) -> Content {
-        try JSONWeatherDecoder.read(document) { (dto: ResponseDTO) throws(ValidationError) in
+        try LivedoorDecoder.read(document) { (dto: ResponseDTO) throws(ValidationError) in
             switch dto {
             case .weather(let weather): .weather(try weather.weather(of: city))
             case .error(let message): .error(message)

@@ -4,8 +4,8 @@ import UserProfileDomain
 import WebTesting
 
 /// Which members are read, and which values count as missing.
-@Suite struct JSONWeatherDecoderTests {
-    private let decoder = JSONWeatherDecoder()
+@Suite struct LivedoorDecoderTests {
+    private let decoder = LivedoorDecoder()
     private let city: CityCode
 
     init() throws { city = try CityCode("016010") }

@@ -5,7 +5,7 @@ import UserProfileDomain
 import WebTesting
 
 /// Documents with random damage.
-@Suite struct JSONWeatherDecoderRandomTests {
+@Suite struct LivedoorDecoderRandomTests {
     @Test("A random document is weather or an error", arguments: WeatherFixture.allCases)
     func randomDocuments(_ fixture: WeatherFixture) throws {
         // To reproduce a failure, use `SeededGenerator(seed: …)` with its seed.
@@ -18,7 +18,7 @@ import WebTesting
             let document = damaged(whole, using: &generator)
             let comment: Comment = "seed \(seed), round \(round)"
             do {
-                let weather = try JSONWeatherDecoder().decode(document, for: city)
+                let weather = try LivedoorDecoder().decode(document, for: city)
                 #expect(weather.id == city, comment)
                 let dates = weather.forecasts.map(\.date)
                 #expect(dates == dates.sorted(), comment)

@@ -4,7 +4,7 @@ import UserProfileDomain
 import WebTesting
 
 /// Documents that are rejected, and the member that the error names.
-@Suite struct JSONWeatherDecoderErrorTests {
+@Suite struct LivedoorDecoderErrorTests {
     private static let required = [
         "title", "publicTime", "forecasts[1].date", "forecasts[1].dateLabel", "forecasts[1].telop",
     ]
@@ -19,7 +19,7 @@ import WebTesting
 
     private func validationError(_ document: [UInt8]) throws -> ValidationError {
         let city = try CityCode("400010")
-        let error = #expect(throws: ValidationError.self) { try JSONWeatherDecoder().decode(document, for: city) }
+        let error = #expect(throws: ValidationError.self) { try LivedoorDecoder().decode(document, for: city) }
         return try #require(error)
     }
 
@@ -62,7 +62,7 @@ import WebTesting
 
     @Test("A date that occurs twice is named")
     func repeatedDate() throws {
-        let first = try JSONWeatherDecoder().decode(WeatherDocument("title", "\"x\"").bytes(), for: CityCode("400010"))
+        let first = try LivedoorDecoder().decode(WeatherDocument("title", "\"x\"").bytes(), for: CityCode("400010"))
         try expectRejection(of: "forecasts[1].date", "\"\(first.forecasts[0].date)\"")
     }
 
@@ -74,7 +74,7 @@ import WebTesting
         #expect(error.path == "\(path).min.celsius" && "\(error)".contains("6.5"))
         let equal = #"{"min": {"celsius": "7"}, "max": {"celsius": "7"}}"#
         #expect(throws: Never.self) {
-            try JSONWeatherDecoder().decode(try WeatherDocument(path, equal).bytes(), for: CityCode("400010"))
+            try LivedoorDecoder().decode(try WeatherDocument(path, equal).bytes(), for: CityCode("400010"))
         }
     }
 
