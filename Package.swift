@@ -206,7 +206,8 @@ let package = Package(
                 "UserProfileKit", "UserProfileDomain", "UserProfileData", "RecordCoding", "ProfileFormats",
                 "DataStoreCore", "DataStoreQueries", "DataStoreLMDB", "DataStorePlist", "DataStoreMemory",
                 "DataStoreFiles", "CDataStoreFiles",
-                "ForecastAPI", "ForecastHTTP", "WebTesting", .product(name: "Logging", package: "swift-log"),
+                "ForecastAPI", "ForecastHTTP", "WebTesting", "DataStoreTesting",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(

@@ -45,7 +45,7 @@ struct Export: ProgramCommand {
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let filter = try condition.map(QueryParser.filter)
+            let filter = try condition.map(Filter.init(parsing:))
             await Interruption.install()
             let progress = TransferProgress()
             defer { progress.clear() }

@@ -1,3 +1,5 @@
+import ProfileFormats
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -104,7 +106,7 @@ enum Console {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let lines = try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
-        try write(isTerminal ? lines.map { replacingUnprintable(in: $0, by: jsonEscape) } : lines)
+        try write(isTerminal ? lines.map { $0.replacingUnprintable(by: jsonEscape) } : lines)
     }
 
     /// Returns the escape sequence of JSON for a scalar up to U+FFFF.
@@ -118,30 +120,7 @@ enum Console {
 
     /// Returns text that is safe to print on a terminal. Control characters other than line feeds, and characters that
     /// change the text direction, are replaced, so that text from a file or a service cannot control the terminal.
-    static func printable(_ text: String) -> String { replacingUnprintable(in: text) { _ in "\u{FFFD}" } }
-
-    private static func replacingUnprintable(
-        in text: String, by replacement: (Unicode.Scalar) -> String
-    ) -> String {
-        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
-        var replaced = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isUnprintable(scalar) {
-                replaced.append(contentsOf: replacement(scalar).unicodeScalars)
-            } else {
-                replaced.append(scalar)
-            }
-        }
-        return String(replaced)
-    }
-
-    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "\n": false
-        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
-        default: scalar.properties.generalCategory == .control
-        }
-    }
+    static func printable(_ text: String) -> String { text.printable }
 }
 
 // Inside `Console`, `write` refers to the methods of the type.

@@ -1,3 +1,5 @@
+import ProfileFormats
+
 /// The layout of help on a terminal.
 ///
 /// ArgumentParser wraps every line, also in the middle of an example. Its help is therefore rendered without line

@@ -1,3 +1,4 @@
+import ProfileFormats
 import Synchronization
 
 /// A progress line on standard error. On a terminal it is updated in place; elsewhere it is written once, at the end.

@@ -1,3 +1,5 @@
+import ProfileFormats
+
 /// Rows of text, aligned on a terminal and separated by tabs elsewhere.
 struct Table {
     private var rows: [[String]] = []

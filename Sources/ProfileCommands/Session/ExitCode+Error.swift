@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProfileFormats
 import UserProfileKit
 
 // The mapping of errors to messages and exit codes.
@@ -25,7 +26,7 @@ extension ExitCode {
             Console.failure("\(error): \(problem.description)")
             return problem.isForbidden ? .noPermission : .noInput
         case let error as QueryError:
-            Console.failure(error.message)
+            Console.failure(error.description)
             return error.isBadValue ? .badInput : .usage
         case let error as UnreadableFile:
             Console.failure(error.message)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProfileFormats
 import UserProfileDomain
 
 /// The options that select users, their order and their number.
@@ -22,8 +23,8 @@ struct UserQueryOptions: ParsableArguments {
 
     /// Returns the query.
     ///
-    /// - Throws: ``QueryError``, which contains the position of the error.
+    /// - Throws: `QueryError`, which contains the position of the error.
     func query() throws -> Query<User> {
-        Query(where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [], limit: limit)
+        Query(where: try condition.map(Filter.init(parsing:)), sort: try sort.map(Sort.parse) ?? [], limit: limit)
     }
 }

@@ -1,21 +1,21 @@
 import DataStoreTesting
 import Foundation
+import ProfileFormats
 import Testing
 import UserProfileDomain
 import UserProfileKit
 
-@testable import ProfileCommands
-
 /// Conditions and sorts in their typed form, parsed and run in this process.
 @Suite struct QueryParserTests {
+    static let kinds = ["lmdb", "plist"]
+
     /// Opens a storage of a kind and saves users whose ids are unrelated to the order of the other fields.
     private func withUsers<Result>(
-        _ kind: StoreKind, _ body: (UserProfileStorage) async throws -> Result
+        _ kind: String, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         let path = FileManager.default.temporaryDirectory.appending(path: "query-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let location: StorageLocation = kind == .lmdb ? .lmdb(path) : .plist(path)
-        let storage = try await UserProfileStorage.open(location)
+        let storage = try await UserProfileStorage.open(StorageLocation("\(kind):\(path)"))
         for (id, address, birthday) in [
             ("a", "vision@example.com", "2000-02-29"), ("b", "vision@EXAMPLE.org", "1990-12-31"),
             ("c", "zoe@example.com", "1990-01-01"), ("d", "", "1985-08-01"), ("e", "Vision@example.com", ""),
@@ -30,13 +30,13 @@ import UserProfileKit
     }
 
     private func query(where condition: String? = nil, sort: String? = nil, limit: Int? = nil) throws -> Query<User> {
-        Query(where: try condition.map(QueryParser.filter), sort: try sort.map(QueryParser.sort) ?? [], limit: limit)
+        Query(where: try condition.map(Filter.init(parsing:)), sort: try sort.map(Sort.parse) ?? [], limit: limit)
     }
 
     // MARK: Results
 
-    @Test("A condition finds the same users in each kind of store", arguments: StoreKind.allCases)
-    func conditions(_ kind: StoreKind) async throws {
+    @Test("A condition finds the same users in each kind of store", arguments: kinds)
+    func conditions(_ kind: String) async throws {
         try await withUsers(kind) { storage in
             for (condition, expected) in [
                 ("birthday = 2000-02-29", "a"), ("birthday == 2000-02-29", "a"), ("birthday != 2000-02-29", "bcde"),
@@ -58,8 +58,8 @@ import UserProfileKit
         }
     }
 
-    @Test("A sort orders the users in each kind of store", arguments: StoreKind.allCases)
-    func sorts(_ kind: StoreKind) async throws {
+    @Test("A sort orders the users in each kind of store", arguments: kinds)
+    func sorts(_ kind: String) async throws {
         try await withUsers(kind) { storage in
             for (condition, sort, limit, expected) in [
                 (nil, "birthday", nil, "edcba"), (nil, "birthday desc", nil, "abcde"), (nil, "mail", nil, "deabc"),
@@ -72,8 +72,8 @@ import UserProfileKit
         }
     }
 
-    @Test("The explanation contains the index and the number of reads", arguments: StoreKind.allCases)
-    func explanations(_ kind: StoreKind) async throws {
+    @Test("The explanation contains the index and the number of reads", arguments: kinds)
+    func explanations(_ kind: String) async throws {
         try await withUsers(kind) { storage in
             for (query, expected) in [
                 (
@@ -142,12 +142,12 @@ import UserProfileKit
     func invalidQuery(_ invalidQuery: InvalidQuery) throws {
         let error = #expect(throws: QueryError.self) {
             if invalidQuery.isSort {
-                _ = try QueryParser.sort(invalidQuery.query)
+                _ = try Sort.parse(invalidQuery.query)
             } else {
-                _ = try QueryParser.filter(invalidQuery.query)
+                _ = try Filter(parsing: invalidQuery.query)
             }
         }
-        let lines = try #require(error).message.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try #require(error).description.split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count == 3)
         #expect(error?.isBadValue == invalidQuery.isBadValue)
         #expect(lines[0].contains(invalidQuery.reason))
@@ -173,8 +173,8 @@ import UserProfileKit
                 "…" + String(repeating: "id = a or ", count: 8), 81
             ),
         ] {
-            let error = #expect(throws: QueryError.self) { try QueryParser.filter(query) }
-            #expect(error?.message == "\(reason)\n  \(shown)\n  \(String(repeating: " ", count: column))^")
+            let error = #expect(throws: QueryError.self) { try Filter(parsing: query) }
+            #expect(error?.description == "\(reason)\n  \(shown)\n  \(String(repeating: " ", count: column))^")
         }
     }
 
@@ -193,11 +193,11 @@ import UserProfileKit
                 words.randomElement(using: &generator) ?? "id"
             }.joined(separator: Bool.random(using: &generator) ? " " : "")
             do throws(QueryError) {
-                let query = Query(where: try QueryParser.filter(condition))
+                let query = Query(where: try Filter(parsing: condition))
                 let found = try? await storage.users.find(query).entities
                 #expect(found == [], "\(condition)")
             } catch {
-                #expect(error.message.hasSuffix("^"), "\(condition)")
+                #expect(error.description.hasSuffix("^"), "\(condition)")
             }
         }
         await storage.close()

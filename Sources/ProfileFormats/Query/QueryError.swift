@@ -1,9 +1,22 @@
-/// An error in a query that a user typed, and its position.
-struct QueryError: Error {
-    let message: String
+/// An error in a condition or sort that a person typed.
+///
+/// ```swift
+/// do {
+///     let filter = try Filter<User>(parsing: "birthday < 1990-13-01")
+/// } catch {
+///     print(error)
+///     // "1990-13-01" is not a birthday: a month is 01 to 12 (at byte 5)
+///     //   birthday < 1990-13-01
+///     //              ^
+/// }
+/// ```
+public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Three lines for a fixed-width font: the reason, the part of the query around the error, and a mark below the
+    /// error. Characters that could control a terminal are replaced.
+    public let description: String
 
     /// Whether the query is well formed but contains an invalid value.
-    let isBadValue: Bool
+    package let isBadValue: Bool
 
     /// - Parameters:
     ///   - reason: The reason.
@@ -22,7 +35,7 @@ struct QueryError: Error {
         let beginning = (before.startIndex > scalars.startIndex ? "…" : "") + QueryError.oneLine(before)
         let end = QueryError.oneLine(after) + (after.endIndex < scalars.endIndex ? "…" : "")
         let indentation = String(repeating: " ", count: beginning.displayWidth)
-        message = "\(reason)\n  \(beginning)\(end)\n  \(indentation)^"
+        description = "\(reason)\n  \(beginning)\(end)\n  \(indentation)^"
         self.isBadValue = isBadValue
     }
 
@@ -32,6 +45,6 @@ struct QueryError: Error {
     private static func oneLine(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         var line = String.UnicodeScalarView()
         for scalar in scalars { line.append(scalar.properties.isWhitespace ? " " : scalar) }
-        return Console.printable(String(line))
+        return String(line).printable
     }
 }

@@ -1,19 +1,42 @@
-import UserProfileDomain
+public import UserProfileDomain
 
-/// A parser for the conditions and sorts that are typed after `--where` and `--sort`.
-///
-/// ```
-/// condition  = all *( "or" all )
-/// all        = one *( "and" one )
-/// one        = "not" one / "(" condition ")" / comparison
-/// comparison = field ( "=" / "!=" / "<" / "<=" / ">" / ">=" ) value
-///            / field "in" "(" value *( "," value ) ")"
-///            / field "between" value "and" value
-///            / field ( "begins" / "contains" ) value
-///            / field "exists"
-/// sort       = field [ "asc" / "desc" ] *( "," field [ "asc" / "desc" ] )
-/// ```
-struct QueryParser {
+extension Filter<User> {
+    /// Parses a condition of the query language, e.g. `birthday < 1990-01-01 and mail exists`.
+    ///
+    /// ```
+    /// condition  = all *( "or" all )
+    /// all        = one *( "and" one )
+    /// one        = "not" one / "(" condition ")" / comparison
+    /// comparison = field ( "=" / "!=" / "<" / "<=" / ">" / ">=" ) value
+    ///            / field "in" "(" value *( "," value ) ")"
+    ///            / field "between" value "and" value
+    ///            / field ( "begins" / "contains" ) value
+    ///            / field "exists"
+    /// field      = "id" / "mail" / "birthday" / "day"
+    /// ```
+    ///
+    /// A value is a word, or text in single or double quotes.
+    ///
+    /// - Parameter text: The condition.
+    /// - Throws: ``QueryError``, which shows where the error is.
+    public init(parsing text: String) throws(QueryError) { self = try QueryParser.filter(text) }
+}
+
+extension Sort<User> {
+    /// Parses the sorts of the query language, e.g. `birthday desc, mail`.
+    ///
+    /// ```
+    /// sort = field [ "asc" / "desc" ] *( "," field [ "asc" / "desc" ] )
+    /// ```
+    ///
+    /// - Parameter text: The sorts, the most significant first.
+    /// - Returns: The sorts.
+    /// - Throws: ``QueryError``, which shows where the error is.
+    public static func parse(_ text: String) throws(QueryError) -> [Sort] { try QueryParser.sort(text) }
+}
+
+/// A parser for the conditions and sorts that a person types.
+private struct QueryParser {
     /// The maximum nesting depth of conditions. It bounds the recursion.
     private static let maximumDepth = 100
 
@@ -28,7 +51,7 @@ struct QueryParser {
     }
 
     /// Parses a condition.
-    static func filter(_ text: String) throws(QueryError) -> Filter<User> {
+    fileprivate static func filter(_ text: String) throws(QueryError) -> Filter<User> {
         var parser = try QueryParser(text)
         let term = try parser.condition()
         guard parser.next.kind == .end else {
@@ -38,7 +61,7 @@ struct QueryParser {
     }
 
     /// Parses a sort.
-    static func sort(_ text: String) throws(QueryError) -> [Sort<User>] {
+    fileprivate static func sort(_ text: String) throws(QueryError) -> [Sort<User>] {
         var parser = try QueryParser(text)
         var sort: [Sort<User>] = []
         repeat {

@@ -1,9 +1,9 @@
 extension String {
     /// The number of columns of the text on a terminal: two for a full-width character, none for a combining one.
-    var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+    package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
     /// Returns the longest prefix that fits into a number of columns.
-    func prefix(columns: Int) -> String {
+    package func prefix(columns: Int) -> String {
         var (text, width) = ("", 0)
         for character in self {
             width += character.displayWidth
@@ -14,7 +14,7 @@ extension String {
     }
 
     /// Returns the text padded with spaces to a number of columns.
-    func padded(to width: Int, onLeft: Bool = false) -> String {
+    package func padded(to width: Int, onLeft: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, width - displayWidth))
         return onLeft ? spaces + self : self + spaces
     }
