@@ -1,23 +1,24 @@
-/// A city's weather and its age: the result of a request for weather of a maximum age.
+/// The weather of a city together with its age. ``ForecastUseCase/forecast(_:maxAge:progress:)`` returns it.
 public struct CachedWeather: Sendable {
-    /// The weather.
+    /// The newest weather that is available for the city.
     public let weather: Weather
 
-    /// The time since the weather was fetched, or since it was published if it was not fetched.
+    /// The time since the weather was fetched. Weather that was not fetched, e.g. from a file, ages from its
+    /// publication.
     public let age: Duration
 
-    /// The error that prevented a newer fetch, or `nil` if the weather is fresh enough.
+    /// The error that prevented a fetch of newer weather, or `nil` if the weather is within the requested maximum age.
     public let failure: RepositoryError?
 
-    /// Whether the weather is older than the requested age because fetching a newer one failed.
+    /// Whether the weather exceeds the requested maximum age because a fetch of newer weather failed.
     package var isStale: Bool { failure != nil }
 
-    /// Creates weather with its age.
+    /// Creates a value from weather and its age.
     ///
     /// - Parameters:
-    ///   - weather: The weather.
-    ///   - age: The time since it was fetched or published.
-    ///   - failure: The error that prevented a newer fetch, or `nil` if the weather is fresh enough.
+    ///   - weather: The weather of a city.
+    ///   - age: The time since the weather was fetched, or since its publication if it was not fetched.
+    ///   - failure: The error that prevented a fetch of newer weather, or `nil` if the weather is fresh enough.
     package init(weather: Weather, age: Duration, failure: RepositoryError? = nil) {
         self.weather = weather
         self.age = age

@@ -1,29 +1,33 @@
-/// A value that is current for a limited time. Conform to it so that callers can check the age and delete expired
-/// entities.
+/// An entity that is current for a limited time.
+///
+/// Conform a type to it to compute the age of its entities and to delete expired ones with
+/// ``Repository/deleteExpired(maxAge:now:)``.
 package protocol Expirable {
-    /// The time from which the age is measured.
+    /// The time at which the entity's age is zero, e.g. the time of a fetch.
     var currentSince: Instant { get }
 }
 
 extension Expirable {
-    /// Returns the age at a point in time. It is never negative: if the clock was set back, the age is zero.
+    /// Returns the age of the entity at a point in time. If `now` is earlier than ``currentSince``, the age is zero.
     package func age(at now: Instant) -> Duration { max(.zero, now.duration(since: currentSince)) }
 
-    /// Returns whether the value is at most `maxAge` old. A value from the future is not fresh, because its age is
-    /// unknown.
+    /// Returns whether the entity is at most `maxAge` old.
+    ///
+    /// If ``currentSince`` is in the future, the age is unknown and the result is `false`.
     package func isFresh(maxAge: Duration, at now: Instant) -> Bool {
         currentSince <= now && age(at: now) <= maxAge
     }
 }
 
 extension Repository where Entity: Expirable {
-    /// Deletes the entities that are older than an age, in one transaction.
+    /// Deletes the entities that are older than a maximum age, in one transaction.
     ///
     /// - Parameters:
     ///   - maxAge: The maximum age of an entity.
     ///   - now: The current time.
     /// - Returns: The number of deleted entities.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
+    ///   nothing is deleted.
     @discardableResult
     package func deleteExpired(maxAge: Duration, now: Instant) async throws -> Int {
         try await deleteAll { $0.age(at: now) > maxAge }

@@ -1,40 +1,42 @@
-/// The time of a fetch from a service, and the version of the document that was fetched.
+/// The time at which a document was fetched from a weather service, and the version of that document.
 public struct FetchReceipt: Hashable, Sendable {
-    /// The time of the response.
+    /// The time at which the response arrived.
     public let fetchedAt: Instant
 
-    /// The version of the document, or `nil` if the service does not report one.
+    /// The version of the fetched document, or `nil` if the service does not report one.
     public let version: FetchedVersion?
 
     /// Creates a receipt.
     ///
     /// - Parameters:
-    ///   - fetchedAt: The time of the response.
-    ///   - version: The version of the document, or `nil` if the service does not report one.
+    ///   - fetchedAt: The time at which the response arrived.
+    ///   - version: The version of the fetched document, or `nil` if the service does not report one.
     package init(fetchedAt: Instant, version: FetchedVersion? = nil) {
         self.fetchedAt = fetchedAt
         self.version = version
     }
 }
 
-/// The validators of a fetched document (RFC 9110, section 8.8). Send them with the next request, so that the service
-/// transfers the document only if it has changed.
+/// The HTTP validators of a fetched document (RFC 9110, section 8.8).
+///
+/// A ``ForecastSource`` sends them with the next request for the document. The service then transfers the document only
+/// if it has changed.
 public struct FetchedVersion: Hashable, Sendable {
     /// The address of the document. The validators apply to this address only.
     public let address: String
 
-    /// The entity tag exactly as the service sent it, or `nil`.
+    /// The `ETag` of the document exactly as the service sent it, or `nil` if the response had none.
     public let entityTag: String?
 
-    /// The date of the last change exactly as the service sent it, or `nil`.
+    /// The `Last-Modified` date exactly as the service sent it, or `nil` if the response had none.
     public let lastModified: String?
 
     /// Creates a version, or returns `nil` if the service sent neither validator.
     ///
     /// - Parameters:
     ///   - address: The address of the document.
-    ///   - entityTag: The entity tag exactly as the service sent it.
-    ///   - lastModified: The date of the last change exactly as the service sent it.
+    ///   - entityTag: The `ETag` exactly as the service sent it, or `nil` if the response had none.
+    ///   - lastModified: The `Last-Modified` date exactly as the service sent it, or `nil` if the response had none.
     public init?(address: String, entityTag: String?, lastModified: String?) {
         guard entityTag != nil || lastModified != nil else { return nil }
         self.address = address

@@ -1,32 +1,32 @@
-/// The forecast for one day.
+/// The weather forecast of a city for one day.
 public struct Forecast: Hashable, Sendable {
-    /// The day.
+    /// The day to which the forecast applies.
     public let date: CalendarDate
 
-    /// The name of the day relative to the publication, e.g. `今日`, `明日`, `明後日`.
+    /// The day relative to the publication, in the words of the service: `今日`, `明日` or `明後日`.
     public let dateLabel: String
 
-    /// The weather in words, e.g. `晴時々曇`.
+    /// The weather in the words of the service, e.g. `晴時々曇`.
     public let telop: String
 
-    /// The lowest temperature, or `nil` if the forecast has none.
+    /// The lowest temperature of the day, or `nil` if the service does not forecast it.
     public let lowest: Temperature?
 
-    /// The highest temperature, or `nil` if the forecast has none.
+    /// The highest temperature of the day, or `nil` if the service does not forecast it.
     public let highest: Temperature?
 
-    /// The address of a picture of the weather, exactly as the service sent it, or `nil`.
+    /// The URL of a picture of the weather exactly as the service sent it, or `nil` if the service sent none.
     public let imageURL: String?
 
     /// Creates a forecast for one day.
     ///
     /// - Parameters:
-    ///   - date: The day.
-    ///   - dateLabel: The name of the day relative to the publication.
-    ///   - telop: The weather in words.
-    ///   - lowest: The lowest temperature, or `nil` if the forecast has none.
-    ///   - highest: The highest temperature, or `nil` if the forecast has none.
-    ///   - imageURL: The address of a picture of the weather, or `nil`.
+    ///   - date: The day to which the forecast applies.
+    ///   - dateLabel: The day relative to the publication, in the words of the service.
+    ///   - telop: The weather in the words of the service.
+    ///   - lowest: The lowest temperature of the day, or `nil` if it is unknown.
+    ///   - highest: The highest temperature of the day, or `nil` if it is unknown.
+    ///   - imageURL: The URL of a picture of the weather, or `nil` if there is no picture.
     public init(
         date: CalendarDate, dateLabel: String, telop: String, lowest: Temperature? = nil,
         highest: Temperature? = nil, imageURL: String? = nil

@@ -1,14 +1,14 @@
-/// The progress of an unfinished import. Use it to resume an interrupted import.
+/// The progress of an unfinished import of users. An interrupted import resumes from its checkpoint.
 ///
-/// It is saved in the same transaction as the imported profiles, so it is exact however the import ended.
+/// The checkpoint is saved in the same transaction as the imported users, so it is exact even after a crash.
 public struct ImportCheckpoint: Identifiable, Hashable, Sendable {
-    /// The name of the input: 1 to 200 bytes of UTF-8 without control characters.
+    /// The name of the imported input: 1 to 200 bytes of UTF-8 without control characters.
     public let id: String
 
-    /// The position up to which the input has been read. All profiles before it are saved, except the skipped ones.
+    /// The position up to which the input has been read. All users before it are saved, except those on skipped lines.
     package var position: InputPosition
 
-    /// The number of saved profiles.
+    /// The number of users that have been saved.
     public var savedCount: Int64
 
     /// The number of lines that were skipped because they are invalid.
@@ -17,10 +17,10 @@ public struct ImportCheckpoint: Identifiable, Hashable, Sendable {
     /// Creates a checkpoint.
     ///
     /// - Parameters:
-    ///   - id: The name of the input.
+    ///   - id: The name of the imported input: 1 to 200 bytes of UTF-8 without control characters.
     ///   - position: The position up to which the input has been read.
-    ///   - savedCount: The number of saved profiles.
-    ///   - skippedCount: The number of skipped lines.
+    ///   - savedCount: The number of users that have been saved.
+    ///   - skippedCount: The number of lines that were skipped because they are invalid.
     package init(id: String, position: InputPosition = .start, savedCount: Int64 = 0, skippedCount: Int64 = 0) {
         self.id = id
         self.position = position

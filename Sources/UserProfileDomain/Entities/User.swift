@@ -1,8 +1,9 @@
-/// The profile of a user.
+/// A user and the values of the user's profile.
 ///
-/// A saved user may have neither mail address nor birthday. That differs from a user who was never saved.
+/// A saved user may have neither a mail address nor a birthday. Such a user still exists: a repository returns it, and
+/// returns `nil` only for a user who was never saved.
 public struct User: Identifiable, Hashable, Sendable {
-    /// The user's id.
+    /// The id that identifies the user in a repository.
     public let id: UserID
 
     /// The mail address, or `nil` if the user has none.
@@ -14,9 +15,9 @@ public struct User: Identifiable, Hashable, Sendable {
     /// Creates a user.
     ///
     /// - Parameters:
-    ///   - id: The user's id.
-    ///   - mailAddress: The mail address, or `nil` for none.
-    ///   - birthday: The birthday, or `nil` for none.
+    ///   - id: The id that identifies the user in a repository.
+    ///   - mailAddress: The mail address, or `nil` if the user has none.
+    ///   - birthday: The birthday, or `nil` if the user has none.
     public init(id: UserID, mailAddress: MailAddress? = nil, birthday: Birthday? = nil) {
         self.id = id
         self.mailAddress = mailAddress

@@ -1,41 +1,44 @@
-/// The failure of a repository or of a source of forecasts.
+/// The error that a ``Repository``, a ``UnitOfWork`` or a ``ForecastSource`` throws.
+///
+/// Switch over ``code`` to react to the failure, and show ``message`` to the user.
 public struct RepositoryError: Error, Sendable {
-    /// The kind of failure, which a caller can act on. Later versions may add some.
+    /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
     @nonexhaustive
     public enum Code: String, Sendable {
         /// The requested entity does not exist.
         case notFound = "not found"
-        /// A limit is reached: disk, quota, memory, file descriptors, readers, or requests to a service. Nothing was
-        /// changed; free resources and retry.
+        /// A limit was reached: disk, quota, memory, file descriptors, readers, or requests to a service. Nothing was
+        /// changed. Free resources and retry.
         case lackOfResources = "lack of resources"
-        /// The stored data differs from what was saved, or a newer program wrote it. It was left unchanged.
+        /// The stored data is damaged, or a newer version of the program wrote it. The repository did not change the
+        /// data.
         case corrupted
-        /// Another entity has a value that must be unique. Nothing was changed.
+        /// Another entity already has a value that must be unique. Nothing was changed.
         case conflict
-        /// The network or a lock is not available; retry later.
+        /// The network or a lock is not available. Retry later.
         case unavailable
-        /// The program uses the library incorrectly, e.g. a store that it has closed or an entity type that it does
-        /// not declare. Nothing was changed; correct the program.
+        /// The program uses the library incorrectly, e.g. it uses a closed store or an undeclared entity type. Nothing
+        /// was changed. Correct the program.
         case programmingError = "programming error"
-        /// Any other failure; see the cause.
+        /// Any other failure. See ``RepositoryError/underlying`` for its cause.
         case unexpected
     }
 
-    /// The kind of failure.
+    /// The kind of the failure.
     public let code: Code
 
-    /// One sentence with the operation and the reason.
+    /// One sentence that states the failed operation and the reason.
     public let message: String
 
-    /// The error that caused this one.
+    /// The error that caused this one, or `nil` if the failure has no other cause.
     public let underlying: (any Error)?
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - message: One sentence with the operation and the reason.
-    ///   - underlying: The error that caused this one.
+    ///   - code: The kind of the failure.
+    ///   - message: One sentence that states the failed operation and the reason.
+    ///   - underlying: The error that caused this one, or `nil` if the failure has no other cause.
     public init(_ code: Code, message: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -44,6 +47,6 @@ public struct RepositoryError: Error, Sendable {
 }
 
 extension RepositoryError: CustomStringConvertible {
-    /// The message.
+    /// The text of ``message``.
     public var description: String { message }
 }

@@ -1,6 +1,7 @@
-// User input in error messages: it must not control the terminal or flood it.
+// Error messages contain user input in this form, so that the input cannot control or flood the terminal.
 extension String {
-    /// The text in quotes, with control characters, format characters and line separators escaped.
+    /// The text in double quotes. Control characters, format characters, line separators, quotes and backslashes are
+    /// escaped.
     package var quoted: String {
         var text = "\""
         for scalar in unicodeScalars {
@@ -15,7 +16,8 @@ extension String {
         return text + "\""
     }
 
-    /// Returns the first Unicode scalars of the text, `maximumCount` at most. An ellipsis replaces the rest.
+    /// Returns the text, truncated to `maximumCount` Unicode scalars. The last scalar of a truncated text is an
+    /// ellipsis.
     package func excerpt(_ maximumCount: Int) -> String {
         guard unicodeScalars.count > maximumCount else { return self }
         var text = String(String.UnicodeScalarView(unicodeScalars.prefix(maximumCount - 1)))

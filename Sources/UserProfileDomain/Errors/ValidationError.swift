@@ -1,6 +1,7 @@
-/// The reason why a value is invalid: the input, the violated rule, and the position.
+/// The reason why a value is invalid: the input, the violated rule, and the position of the violation.
 ///
-/// The initializers of all values throw it. Show `description` to the user, or build a message from the properties.
+/// The initializers of values such as ``MailAddress`` and ``Birthday`` throw it. Show ``description`` to the user, or
+/// build a message from the other properties.
 ///
 /// ```swift
 /// do {
@@ -11,70 +12,71 @@
 /// }
 /// ```
 public struct ValidationError: Error, Hashable, Sendable {
-    /// The kind of value that was expected.
+    /// The kind of value that an initializer expected, e.g. `a mail address`.
     public struct Subject: Hashable, Sendable {
-        /// The name with its article, as it appears in a sentence.
+        /// The name of the kind with its article, as it appears in an error message.
         package let name: String
 
-        /// Creates a subject, e.g. `a mail address`.
+        /// Creates a kind of value for an initializer of your own.
         ///
-        /// - Parameter name: The name with its article.
+        /// - Parameter name: The name with its article, e.g. `a postal code`.
         public init(_ name: String) { self.name = name }
 
-        /// A ``MailAddress``.
+        /// The subject of errors about a ``MailAddress``.
         package static let mailAddress = Subject("a mail address")
-        /// A ``CalendarDate``.
+        /// The subject of errors about a ``CalendarDate``.
         package static let calendarDate = Subject("a date")
-        /// A ``Birthday``.
+        /// The subject of errors about a ``Birthday``.
         package static let birthday = Subject("a birthday")
-        /// A ``MonthDay``.
+        /// The subject of errors about a ``MonthDay``.
         package static let monthDay = Subject("a month and day")
-        /// A ``UserID``.
+        /// The subject of errors about a ``UserID``.
         package static let userID = Subject("a user id")
-        /// A ``CityCode``.
+        /// The subject of errors about a ``CityCode``.
         package static let cityCode = Subject("a city code")
-        /// A city, given by its code or name.
+        /// The subject of errors about a ``City`` that is given by its code or name.
         package static let city = Subject("a city")
-        /// ``Coordinates``.
+        /// The subject of errors about ``Coordinates``.
         package static let coordinates = Subject("a place")
-        /// An age, as text.
+        /// The subject of errors about the text of an age, e.g. `30m`.
         package static let age = Subject("an age")
-        /// A ``Temperature``.
+        /// The subject of errors about a ``Temperature``.
         package static let temperature = Subject("a temperature")
-        /// An ``Instant``.
+        /// The subject of errors about an ``Instant``.
         package static let instant = Subject("a point in time")
-        /// A document that a ``WeatherDecoder`` reads.
+        /// The subject of errors about a document that a ``WeatherDecoder`` decodes.
         package static let weatherDocument = Subject("a weather document")
-        /// The address of a weather service, as text.
+        /// The subject of errors about the URL of a weather service.
         package static let webAddress = Subject("a web address")
-        /// The location of a store, as text.
+        /// The subject of errors about the location of a store.
         public static let storageLocation = Subject("a store")
     }
 
-    /// The kind of value that was expected.
+    /// The kind of value that the initializer expected.
     public let subject: Subject
 
-    /// The input, truncated to 80 Unicode scalars.
+    /// The invalid input, truncated to 80 Unicode scalars.
     public let given: String
 
-    /// The rule that the value violates, as the end of the error message, e.g. `a year is 0001 to 9999`.
+    /// The violated rule as a clause that ends the error message, e.g. `a year is 0001 to 9999`.
     public let rule: String
 
-    /// The position in the input, in bytes of UTF-8, or `nil` if the error concerns the whole input.
+    /// The position of the violation in bytes of UTF-8 from the start of the input, or `nil` if the whole input is
+    /// invalid.
     public let offset: Int?
 
-    /// The path of a member in a document, e.g. `forecasts[1].temperature.max.celsius`, or `nil` if the error concerns
-    /// the whole document.
+    /// The path of the invalid member in a document, e.g. `forecasts[1].temperature.max.celsius`. It is `nil` if the
+    /// input is not a document or the whole document is invalid.
     public let path: String?
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - subject: The kind of value that was expected.
-    ///   - given: The input.
-    ///   - rule: The violated rule, as the end of a sentence.
-    ///   - offset: The position in the input, in bytes of UTF-8.
-    ///   - path: The path of a member in a document.
+    ///   - given: The invalid input. The initializer truncates it to 80 Unicode scalars.
+    ///   - rule: The violated rule as a clause that ends the error message.
+    ///   - offset: The position of the violation in bytes of UTF-8, or `nil` if the whole input is invalid.
+    ///   - path: The path of the invalid member in a document, or `nil` if there is none.
     public init(_ subject: Subject, given: String, rule: String, offset: Int? = nil, path: String? = nil) {
         self.subject = subject
         self.given = given.excerpt(80)
@@ -85,7 +87,7 @@ public struct ValidationError: Error, Hashable, Sendable {
 }
 
 extension ValidationError: CustomStringConvertible {
-    /// One sentence with the input, the violated rule and the position.
+    /// One sentence that states the input, the violated rule and the position.
     public var description: String {
         var text = "\(given.quoted) is not \(subject.name): "
         if let path { text += "\(path): " }

@@ -1,25 +1,25 @@
-/// A field of an entity that queries can use, with the type of its content.
+/// A field of an entity type that queries can filter and sort by.
 ///
-/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity.
+/// Declare one constant for each field in the `Fields` type of a ``Queryable`` entity.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
-    /// The name that identifies the field in the repository.
+    /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String
 
     /// Creates a field.
     ///
-    /// - Parameter name: The name, unique among the fields of the entity.
+    /// - Parameter name: A name that is unique among the fields of the entity type.
     public init(_ name: String) { self.name = name }
 }
 
-/// A field of an entity that holds any number of parts, which have fields of their own.
+/// A field that contains several parts, each with fields of its own, e.g. the daily forecasts in a city's weather.
 ///
-/// Declare one if a query should find entities by a condition on a single part.
+/// Declare one so that a query can find entities by a condition on a single part. See ``Filter/any(_:_:)``.
 public struct EntityParts<Entity, Part>: Hashable, Sendable {
-    /// The name that identifies the field in the repository.
+    /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String
 
-    /// Creates a field.
+    /// Creates a field that contains parts.
     ///
-    /// - Parameter name: The name, unique among the fields of the entity.
+    /// - Parameter name: A name that is unique among the fields of the entity type.
     public init(_ name: String) { self.name = name }
 }

@@ -1,43 +1,44 @@
-/// A type whose values queries can compare. Conform your own type to it to use the type in a field.
+/// A type whose values a query can compare. Conform your own type to it to use the type in an ``EntityField``.
 ///
-/// Equal values must return equal operands. If the type is `Comparable`, its operands must sort in the same order as
-/// its values.
+/// Equal values must return equal operands. If the type is `Comparable`, the operands must sort in the same order as
+/// the values.
 public protocol FieldContent: Sendable {
-    /// The value in the form that queries compare.
+    /// The value as an ``Operand``, which queries compare.
     var operand: Operand { get }
 }
 
-/// A type of text values that queries can search for a prefix or a substring.
+/// A type of text values that a query can search for a prefix or a substring, with
+/// ``Filter/begins(_:with:ignoringCase:)`` and ``Filter/contains(_:_:ignoringCase:)``.
 public protocol FieldText: FieldContent {}
 
 extension String: FieldText {
-    /// The text, compared by Unicode scalar values. Canonically equivalent texts differ, although `String` treats them
-    /// as equal.
+    /// The text as an operand. Queries compare Unicode scalar values, so canonically equivalent texts differ, although
+    /// `String` treats them as equal.
     public var operand: Operand { .text(self) }
 }
 
 extension Int64: FieldContent {
-    /// The number.
+    /// The number as an operand.
     public var operand: Operand { .integer(self) }
 }
 
 extension Int: FieldContent {
-    /// The number.
+    /// The number as a 64-bit operand.
     public var operand: Operand { .integer(Int64(self)) }
 }
 
 extension FieldContent where Self: RawRepresentable, RawValue: FieldContent {
-    /// The raw value, which represents an enum in queries.
+    /// The raw value as an operand. An enumeration with raw values needs no other implementation.
     public var operand: Operand { rawValue.operand }
 }
 
 extension Double: FieldContent {
-    /// The number.
+    /// The number as an operand.
     public var operand: Operand { .real(self) }
 }
 
 extension Bool: FieldContent {
-    /// The value.
+    /// The Boolean value as an operand.
     public var operand: Operand { .bool(self) }
 }
 
@@ -46,16 +47,15 @@ extension UserID: FieldText {}
 extension CityCode: FieldText {}
 
 extension MailAddress: FieldText {
-    /// The address with its domain in lower case (ASCII), so that equal addresses have equal operands.
+    /// The address as an operand. The domain is lowercased (ASCII), so that equal addresses have equal operands.
     public var operand: Operand { .text(MailAddress.comparable(text)) }
 
-    /// Returns a mail address, or a search text for one, in the form that queries compare: uppercase ASCII letters
-    /// after the last `@` are lowercased.
+    /// Lowercases the ASCII letters after the last `@` of a mail address, so that queries ignore their case.
     ///
-    /// - Parameter text: An address or a part of one.
-    /// - Returns: The converted text; a text without `@` is unchanged.
+    /// - Parameter text: A mail address, or a part of one to search for.
+    /// - Returns: The lowercased text. A text without `@` is returned unchanged.
     package static func comparable(_ text: String) -> String {
-        // A query calls this for each record that it reads, and nearly all addresses are in lower case already.
+        // A query calls this function for each record that it reads. Nearly all addresses are already lowercase.
         guard text.hasCapitalAfterLastAt, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
         return text[..<at] + text[at...].asciiLowercased
     }
@@ -69,7 +69,7 @@ extension String {
             return domain?.contains { $0 != $0.asciiLowercased } ?? false
         }
         let bytes = utf8.span
-        // Search for the last @ only if the text has an uppercase letter.
+        // Search for the last `@` only if the text has an uppercase letter.
         var hasCapital = false
         for index in bytes.indices { hasCapital = hasCapital || bytes[index] &- UInt8(ascii: "A") < 26 }
         guard hasCapital, let at = bytes.indices.last(where: { bytes[$0] == UInt8(ascii: "@") }) else { return false }
@@ -78,16 +78,16 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text with its uppercase ASCII letters lowercased.
+    /// The text with its ASCII letters lowercased.
     fileprivate var asciiLowercased: String { String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self) }
 }
 
 extension Temperature: FieldContent {
-    /// Degrees Celsius.
+    /// The temperature in degrees Celsius as an operand.
     public var operand: Operand { .real(celsius) }
 }
 
 extension Instant: FieldContent {
-    /// The point in time.
+    /// The point in time as an operand.
     public var operand: Operand { .instant(self) }
 }

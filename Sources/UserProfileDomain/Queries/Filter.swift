@@ -1,42 +1,42 @@
-/// The condition of a ``Query``: it decides which entities the query returns.
+/// The condition that an entity must meet for a ``Query`` to return it.
 ///
 /// ```swift
-/// let filter: Filter<User> = \.mailAddress == address || \.birthday < day && !.exists(\.mailAddress)
+/// let filter: Filter<User> = \.mailAddress == address || \.birthday < day && .exists(\.mailAddress)
 /// ```
 ///
-/// A filter is either true or false; there is no third state. `!=` is the negation of `==`, so it also matches entities
-/// without a value in the field. Every other comparison requires a value.
+/// A filter either matches an entity or does not; there is no third state. `!=` negates `==`, so `!=` also matches an
+/// entity whose field has no value. Every other comparison matches only if the field has a value.
 ///
-/// Text is compared by Unicode scalar values. Canonically equivalent texts differ, and the order is independent of the
-/// locale. Operands are values and are never parsed.
+/// Queries compare text by Unicode scalar values, so the order does not depend on the locale and canonically equivalent
+/// texts differ.
 public struct Filter<Entity>: Hashable, Sendable {
-    /// The term that a repository evaluates.
+    /// The expression that a repository evaluates for each entity.
     public let term: FilterTerm
 
-    /// Creates a filter from a term that uses only fields of the entity.
+    /// Creates a filter from an expression.
     ///
-    /// - Parameter term: The term.
+    /// - Parameter term: An expression that uses only fields of `Entity`.
     @usableFromInline package init(_ term: FilterTerm) { self.term = term }
 }
 
 extension Filter where Entity: Queryable {
-    /// A field of the entity, as a key path of its fields.
+    /// A key path to one of the entity's queryable fields, e.g. `\.mailAddress`.
     public typealias Field<Content: FieldContent> = KeyPath<Entity.Fields, EntityField<Entity, Content>>
 
-    /// Returns a filter that matches if a field has one of several values. It never matches if there are no values.
+    /// Returns a filter that matches an entity if the value of a field is one of several values.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - values: The values.
+    ///   - field: The field to compare.
+    ///   - values: The accepted values. If there are none, the filter never matches.
     /// - Returns: The filter.
     public static func isIn<Content>(_ field: Field<Content>, _ values: some Sequence<Content>) -> Filter {
         Filter(.isIn(name(field), values.map(\.operand)))
     }
 
-    /// Returns a filter that matches if a field's value is in a closed range.
+    /// Returns a filter that matches an entity if the value of a field is in a closed range.
     ///
     /// - Parameters:
-    ///   - field: The field.
+    ///   - field: The field to compare.
     ///   - lower: The lower bound, inclusive.
     ///   - upper: The upper bound, inclusive. If it is less than `lower`, the filter never matches.
     /// - Returns: The filter.
@@ -46,12 +46,13 @@ extension Filter where Entity: Queryable {
         Filter(.between(name(field), lower.operand, upper.operand))
     }
 
-    /// Returns a filter that matches if a field's value begins with a text. In a mail address, the comparison ignores
-    /// the case of ASCII letters after an `@`.
+    /// Returns a filter that matches an entity if the value of a text field begins with a prefix.
+    ///
+    /// In a mail address, the comparison always ignores the case of ASCII letters after an `@`.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - text: The prefix. The empty text matches every value.
+    ///   - field: The text field to search.
+    ///   - text: The prefix. The empty prefix matches every value.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The filter.
     public static func begins<Content: FieldText>(
@@ -60,11 +61,12 @@ extension Filter where Entity: Queryable {
         Filter(.begins(name(field), with: text, ignoringCase: ignoresCase))
     }
 
-    /// Returns a filter that matches if a field's value contains a text. In a mail address, the comparison ignores the
-    /// case of ASCII letters in the domain, and of those after an `@` in the text.
+    /// Returns a filter that matches an entity if the value of a text field contains a text.
+    ///
+    /// In a mail address, the comparison always ignores the case of ASCII letters after an `@`.
     ///
     /// - Parameters:
-    ///   - field: The field.
+    ///   - field: The text field to search.
     ///   - text: The text to search for. The empty text matches every value.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The filter.
@@ -74,21 +76,23 @@ extension Filter where Entity: Queryable {
         Filter(.contains(name(field), text, ignoringCase: ignoresCase))
     }
 
-    /// Returns a filter that matches if a field has a value.
+    /// Returns a filter that matches an entity if a field has a value.
     ///
-    /// - Parameter field: The field.
+    /// - Parameter field: The field to test.
     /// - Returns: The filter.
     @inlinable
     public static func exists<Content>(_ field: Field<Content>) -> Filter { Filter(.exists(name(field))) }
 
-    /// Returns a filter that matches if at least one part of the entity meets a whole filter by itself.
+    /// Returns a filter that matches an entity if at least one of its parts matches a filter.
     ///
     /// ```swift
     /// let filter: Filter<Weather> = .any(\.forecasts, \.date == day && .contains(\.telop, "雨"))
     /// ```
     ///
+    /// A single part must match the whole filter: in the example, the forecast for `day` must contain the text.
+    ///
     /// - Parameters:
-    ///   - parts: The field with the parts.
+    ///   - parts: The field that contains the parts.
     ///   - filter: The condition on a single part.
     /// - Returns: The filter.
     public static func any<Part>(

@@ -1,40 +1,40 @@
-/// The expression of a ``Filter``, with fields given by name. Switch over it to evaluate filters in a repository of
-/// your own.
+/// The expression of a ``Filter``, which refers to fields by name. Switch over it to evaluate filters in a repository
+/// of your own.
 public indirect enum FilterTerm: Hashable, Sendable {
-    /// An operator that compares a field with a value.
+    /// An operator that compares the value of a field with a given value.
     public enum Comparison: Hashable, Sendable, CaseIterable {
-        /// The values are equal.
+        /// The field has a value, which equals the given value.
         case equal
-        /// The values differ, or the field has no value.
+        /// The field has a value that differs from the given value, or has no value.
         case notEqual
-        /// The field's value is less than the given one.
+        /// The field has a value, which is less than the given value.
         case less
-        /// The field's value is less than or equal to the given one.
+        /// The field has a value, which is less than or equal to the given value.
         case lessOrEqual
-        /// The field's value is greater than the given one.
+        /// The field has a value, which is greater than the given value.
         case greater
-        /// The field's value is greater than or equal to the given one.
+        /// The field has a value, which is greater than or equal to the given value.
         case greaterOrEqual
     }
 
-    /// Whether the comparison of a field with a value holds.
+    /// True if the comparison of the named field with the operand holds.
     case compare(String, Comparison, Operand)
-    /// Whether a field has one of several values.
+    /// True if the value of the named field is one of the operands.
     case isIn(String, [Operand])
-    /// Whether a field's value is in a closed range, given by its lower and upper bound.
+    /// True if the value of the named field is in a closed range. The operands are the lower and the upper bound.
     case between(String, Operand, Operand)
-    /// Whether a field's value begins with a text, possibly regardless of the case of ASCII letters.
+    /// True if the value of the named field begins with a text, optionally ignoring the case of ASCII letters.
     case begins(String, with: String, ignoringCase: Bool = false)
-    /// Whether a field's value contains a text, possibly regardless of the case of ASCII letters.
+    /// True if the value of the named field contains a text, optionally ignoring the case of ASCII letters.
     case contains(String, String, ignoringCase: Bool = false)
-    /// Whether a field has a value.
+    /// True if the named field has a value.
     case exists(String)
-    /// Whether at least one part in a field meets a term.
+    /// True if at least one part in the named field meets the term.
     case any(String, FilterTerm)
-    /// Whether all terms hold. It is true if there are no terms.
+    /// True if all terms are true, or if the array is empty.
     case and([FilterTerm])
-    /// Whether at least one term holds. It is false if there are no terms.
+    /// True if at least one term is true. False if the array is empty.
     case or([FilterTerm])
-    /// Whether the term does not hold.
+    /// True if the term is false.
     case not(FilterTerm)
 }

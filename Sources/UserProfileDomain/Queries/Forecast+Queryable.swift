@@ -1,18 +1,18 @@
 extension Forecast: Queryable {
-    /// The fields of a daily forecast that queries can use.
+    /// The fields of a daily ``Forecast`` by which queries can filter weather.
     public struct Fields: Sendable {
-        /// The day.
+        /// The day to which the forecast applies.
         public let date = EntityField<Forecast, CalendarDate>("date")
-        /// The name of the day relative to the publication.
+        /// The day relative to the publication, in the words of the service, e.g. `明日`.
         public let dateLabel = EntityField<Forecast, String>("dateLabel")
-        /// The weather in words.
+        /// The weather in the words of the service, e.g. `晴時々曇`.
         public let telop = EntityField<Forecast, String>("telop")
-        /// The lowest temperature.
+        /// The lowest temperature of the day.
         public let lowest = EntityField<Forecast, Temperature>("lowest")
-        /// The highest temperature.
+        /// The highest temperature of the day.
         public let highest = EntityField<Forecast, Temperature>("highest")
     }
 
-    /// The fields of a daily forecast that queries can use.
+    /// The queryable fields of a daily forecast.
     public static let fields = Fields()
 }

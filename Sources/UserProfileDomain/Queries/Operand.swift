@@ -1,15 +1,15 @@
-/// A value in the form that queries compare, e.g. a mail address, a date or a temperature.
+/// A value to which a query compares fields, e.g. a mail address, a date or a temperature.
 ///
-/// It does not depend on how a repository stores the value.
+/// An operand does not depend on how a repository stores the value.
 public enum Operand: Hashable, Sendable {
-    /// Text, compared by Unicode scalar values.
+    /// A text, compared by Unicode scalar values.
     case text(String)
-    /// An integer.
+    /// A 64-bit integer.
     case integer(Int64)
     /// A floating-point number.
     case real(Double)
     /// A Boolean value.
     case bool(Bool)
-    /// A point in time.
+    /// A point in time with nanosecond precision.
     case instant(Instant)
 }

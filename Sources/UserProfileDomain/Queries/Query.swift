@@ -1,24 +1,25 @@
-/// A request for the entities that meet a condition, in a given order and page by page.
+/// A request for the entities that meet a condition, sorted and in pages.
 ///
 /// ```swift
 /// let query = Query<User>(
 ///     where: \.birthday < day && .exists(\.mailAddress), sort: [.ascending(\.birthday)], limit: 50)
 /// ```
 ///
-/// The first sort determines the order, the next sorts order ties, and ids in ascending order decide last. A missing
-/// value sorts first; descending order is the exact reverse of ascending order.
+/// The first sort determines the order, further sorts order ties, and the ids in ascending order decide last. An entity
+/// without a value sorts first. Descending order is the exact reverse of ascending order.
 ///
-/// Pagination is stable under concurrent writes, because a page starts after the last entity of the previous one and
-/// not at an offset. Pages neither repeat nor omit an entity that exists throughout and whose sort values do not
-/// change.
+/// Pagination is stable under concurrent writes, because a page starts after the last entity of the previous page and
+/// not at an offset. Pages neither repeat nor omit an entity unless a writer creates it, deletes it or changes its sort
+/// values meanwhile.
 public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where Entity.ID: Hashable & Sendable {
-    /// The condition, or `nil` for all entities.
+    /// The condition that each returned entity meets, or `nil` to return all entities.
     public var filter: Filter<Entity>?
 
-    /// The sorts, the most significant first.
+    /// The fields by which the entities are sorted, the most significant first.
     public var sort: [Sort<Entity>]
 
-    /// The maximum number of entities, or `nil` for all. A limit below 1 returns no entities.
+    /// The maximum number of entities, or `nil` for no limit. If the limit is less than 1, the query returns no
+    /// entities.
     public var limit: Int?
 
     /// The position after which the page starts, or `nil` to start at the first entity.
@@ -27,10 +28,11 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
     /// Creates a query.
     ///
     /// - Parameters:
-    ///   - filter: The condition, or `nil` for all entities.
-    ///   - sort: The sorts, the most significant first.
-    ///   - limit: The maximum number of entities, or `nil` for all.
-    ///   - cursor: The position after which the page starts, taken from the previous page. The sorts must be the same.
+    ///   - filter: The condition that each returned entity meets, or `nil` to return all entities.
+    ///   - sort: The fields by which the entities are sorted, the most significant first.
+    ///   - limit: The maximum number of entities, or `nil` for no limit.
+    ///   - cursor: The ``Page/next`` position of the previous page, or `nil` for the first page. The sorts must be the
+    ///     same for all pages.
     public init(
         where filter: Filter<Entity>? = nil, sort: [Sort<Entity>] = [], limit: Int? = nil, after cursor: Cursor? = nil
     ) {
@@ -40,19 +42,19 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         self.cursor = cursor
     }
 
-    /// The position of an entity in the order of a query.
+    /// The position of an entity in the order of a query. A page starts after it.
     public struct Cursor: Hashable, Sendable {
-        /// The entity's value for each sort, or `nil` if it has none.
+        /// The entity's value for each sort of the query, or `nil` if the field has no value.
         public let values: [Operand?]
 
-        /// The entity's id.
+        /// The id of the entity.
         public let id: Entity.ID
 
-        /// Creates a position.
+        /// Creates the position of an entity.
         ///
         /// - Parameters:
-        ///   - values: The value for each sort, in the order of the sorts, or `nil` for none.
-        ///   - id: The entity's id.
+        ///   - values: The entity's value for each sort, in the order of the sorts, or `nil` if the field has no value.
+        ///   - id: The id of the entity.
         public init(values: [Operand?], id: Entity.ID) {
             self.values = values
             self.id = id

@@ -1,28 +1,31 @@
-/// A report on how a repository answers a query, and how much it reads. Use it to find queries that need an index.
+/// A report on how a repository answers a query and how many entities it reads. Use the report to find queries that
+/// need an index.
 public struct QueryExplanation: Hashable, Sendable {
-    /// The index that the query uses: its name, `id` for the ids themselves, or `nil` if the query reads all entities.
+    /// The name of the index that the query uses. It is `id` if the query uses the order of the ids, and `nil` if the
+    /// query reads all entities.
     public let index: String?
 
-    /// Whether the index returns the entities in the requested order, so that only ties are sorted.
+    /// Whether the index returns the entities in the requested order, so that the query sorts only ties.
     public let isInOrder: Bool
 
-    /// The number of index entries that were read.
+    /// The number of index entries that the query read.
     public let entryCount: Int
 
-    /// The number of entities that were read, except entities that the index entries contain.
+    /// The number of stored entities that the query read. An entity that an index entry contains completely does not
+    /// count.
     public let entityCount: Int
 
-    /// The number of entities that were found.
+    /// The number of entities that the query found.
     public let foundCount: Int
 
     /// Creates a report.
     ///
     /// - Parameters:
-    ///   - index: The index that the query uses, or `nil` if it reads all entities.
+    ///   - index: The name of the index that the query uses, or `nil` if the query reads all entities.
     ///   - isInOrder: Whether the index returns the entities in the requested order.
-    ///   - entryCount: The number of index entries that were read.
-    ///   - entityCount: The number of entities that were read.
-    ///   - foundCount: The number of entities that were found.
+    ///   - entryCount: The number of index entries that the query read.
+    ///   - entityCount: The number of stored entities that the query read.
+    ///   - foundCount: The number of entities that the query found.
     package init(index: String?, isInOrder: Bool = false, entryCount: Int = 0, entityCount: Int, foundCount: Int) {
         self.index = index
         self.isInOrder = isInOrder
@@ -33,7 +36,7 @@ public struct QueryExplanation: Hashable, Sendable {
 }
 
 extension QueryExplanation: CustomStringConvertible {
-    /// The report in one line.
+    /// The report as one line of text.
     public var description: String {
         guard let index else { return "found \(foundCount) without an index: read all \(entityCount)" }
         let entities = entityCount == 0 ? "" : " and \(entityCount) entities"

@@ -1,4 +1,4 @@
-/// A type that queries can filter and sort by its fields.
+/// An entity type that queries can filter and sort by its fields.
 ///
 /// ```swift
 /// extension Note: Queryable {
@@ -12,9 +12,9 @@
 /// let filter: Filter<Note> = \.isDone == false && .contains(\.text, "milk")
 /// ```
 public protocol Queryable: Sendable {
-    /// The type of the fields, with one constant for each field.
+    /// A type with one ``EntityField`` constant for each queryable field.
     associatedtype Fields: Sendable
 
-    /// The fields.
+    /// The queryable fields, to which key paths such as `\.isDone` refer.
     static var fields: Fields { get }
 }

@@ -1,6 +1,6 @@
-/// A field by which a query sorts entities, and the direction.
+/// A field by which a query sorts entities, and the direction of the order.
 public struct Sort<Entity>: Hashable, Sendable {
-    /// The name of the field.
+    /// The name of the field by which to sort.
     public let field: String
 
     /// Whether the greatest value comes first.
@@ -18,12 +18,12 @@ public struct Sort<Entity>: Hashable, Sendable {
 }
 
 extension Sort where Entity: Queryable {
-    /// Returns a sort with the least value first.
+    /// Returns a sort by a field with the least value first.
     public static func ascending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
         Sort(field: Entity.fields[keyPath: field].name, isDescending: false)
     }
 
-    /// Returns a sort with the greatest value first.
+    /// Returns a sort by a field with the greatest value first.
     public static func descending<Content>(_ field: Filter<Entity>.Field<Content>) -> Sort {
         Sort(field: Entity.fields[keyPath: field].name, isDescending: true)
     }

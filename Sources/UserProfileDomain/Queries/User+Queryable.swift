@@ -1,17 +1,16 @@
 extension User: Queryable {
-    /// The fields of a user that queries can use.
+    /// The fields by which queries can filter and sort users.
     public struct Fields: Sendable {
-        /// The id.
+        /// The id of the user.
         public let id = EntityField<User, UserID>("id")
-        /// The mail address. Comparisons ignore the case of ASCII letters in the domain. Sorts compare the
-        /// text with the domain in lower case.
+        /// The mail address of the user. Filters and sorts ignore the case of ASCII letters in the domain.
         public let mailAddress = EntityField<User, MailAddress>("mailAddress")
-        /// The birthday.
+        /// The date of birth of the user.
         public let birthday = EntityField<User, Birthday>("birthday")
-        /// The month and the day of the birthday.
+        /// The month and the day of the user's birthday, without the year.
         public let monthDay = EntityField<User, MonthDay>("monthDay")
     }
 
-    /// The fields of a user that queries can use.
+    /// The queryable fields of a user.
     public static let fields = Fields()
 }

@@ -1,17 +1,18 @@
-/// A source of forecasts, such as a weather service on the web. Conform to it to add another service.
+/// A source of forecasts, such as a weather service on the web. Conform a type to it to add another service.
 public protocol ForecastSource: Sendable {
     /// Fetches the weather of a city.
     ///
     /// - Parameters:
-    ///   - city: The city.
-    ///   - version: The version that the caller has, or `nil`. The source need not send this version again.
-    ///   - progress: Receives the progress, on any thread.
-    /// - Returns: The weather, or ``FetchedWeather/unchanged`` if the version of the caller is current.
-    /// - Throws: ``RepositoryError``: ``RepositoryError/Code/notFound`` if the source does not know the city,
-    ///   ``RepositoryError/Code/lackOfResources`` if it received too many requests,
-    ///   ``RepositoryError/Code/unavailable`` if it does not respond, ``RepositoryError/Code/unexpected`` if the
-    ///   response is invalid. Also ``ValidationError`` if the source cannot form a request for the city, and
-    ///   `CancellationError`.
+    ///   - city: The code of the city.
+    ///   - version: The version of the document that the caller has, or `nil` if it has none. The source may return
+    ///     ``FetchedWeather/unchanged`` if this version is current.
+    ///   - progress: A closure that receives the progress, on any thread.
+    /// - Returns: The weather, or ``FetchedWeather/unchanged`` if `version` is current.
+    /// - Throws: ``RepositoryError`` with one of these codes: ``RepositoryError/Code/notFound`` if the source does not
+    ///   know the city, ``RepositoryError/Code/lackOfResources`` if the caller sent too many requests,
+    ///   ``RepositoryError/Code/unavailable`` if the source does not respond, ``RepositoryError/Code/unexpected`` if
+    ///   the response is invalid. ``ValidationError`` if the source cannot form a request for the city.
+    ///   `CancellationError` if the task is cancelled.
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void
@@ -20,15 +21,15 @@ public protocol ForecastSource: Sendable {
 
 /// The response of a ``ForecastSource``.
 public enum FetchedWeather: Hashable, Sendable {
-    /// The weather, and its version if the source reports one.
+    /// The current weather, and the version of its document if the source reports one.
     case new(Weather, FetchedVersion?)
-    /// The document has not changed since the version that the caller passed.
+    /// The version that the caller passed is current, so the source did not send the weather again.
     case unchanged
 }
 
-/// The progress of a fetch.
+/// The progress of a fetch from a weather service.
 public struct FetchProgress: Hashable, Sendable {
-    /// The number of received bytes.
+    /// The number of bytes received so far.
     public let receivedByteCount: Int
 
     /// The total number of bytes, or `nil` if the service does not report it.
@@ -37,7 +38,7 @@ public struct FetchProgress: Hashable, Sendable {
     /// Creates a progress value.
     ///
     /// - Parameters:
-    ///   - receivedByteCount: The number of received bytes.
+    ///   - receivedByteCount: The number of bytes received so far.
     ///   - expectedByteCount: The total number of bytes, or `nil` if the service does not report it.
     public init(receivedByteCount: Int, expectedByteCount: Int? = nil) {
         self.receivedByteCount = receivedByteCount

@@ -1,111 +1,131 @@
-/// A collection of entities of one type, independent of how they are stored.
+/// A collection of stored entities of one type. It hides which store contains the entities.
+///
+/// ```swift
+/// try await users.save(User(id: .me, birthday: birthday))
+/// let user = try await users.find(.me)
+/// ```
 ///
 /// An implementation must provide four functions: ``find(_:)->Self.Entity?``, ``find(_:)->Page<Self.Entity>``,
 /// ``update(_:_:)`` and ``deleteAll(where:)-((Self.Entity)->Bool)``. The other requirements have default
-/// implementations on top of these. They are requirements, so that a store can override them with faster ones.
+/// implementations, which a store can replace by faster ones.
 ///
-/// Each function throws a ``RepositoryError``, or `CancellationError` if its task was cancelled; then nothing was
-/// changed. When a function that changes something returns, the change is durable.
+/// Each function throws a ``RepositoryError`` if the store fails, and `CancellationError` if the task is cancelled. In
+/// both cases nothing is changed. When a function that changes entities returns, the change is durable.
 public protocol Repository<Entity>: Sendable {
-    /// The type of the entities.
+    /// The type of the stored entities.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
 
-    /// Returns the entity of an id, or `nil` if it does not exist.
+    /// Returns the entity with an id, or `nil` if it does not exist.
     func find(_ id: Entity.ID) async throws -> Entity?
 
-    /// Returns a page of the entities that a query selects.
+    /// Returns the entities that a query selects, up to the limit of the query.
     ///
     /// - Parameter query: The condition, the order and the size of the page.
     /// - Returns: The entities, and the position of the next page.
-    /// - Throws: ``RepositoryError``.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func find(_ query: Query<Entity>) async throws -> Page<Entity>
 
     /// Reads an entity, changes it and saves the result, all in one transaction.
     ///
     /// - Parameters:
-    ///   - id: The id.
-    ///   - change: Receives the entity, or `nil` if it does not exist, and sets it to the entity to save, or to `nil`
-    ///     to delete it. It may run more than once, so it must have no other effect.
+    ///   - id: The id of the entity.
+    ///   - change: A closure that receives the saved entity, or `nil` if it does not exist, and modifies it. If the
+    ///     closure sets the entity to `nil`, the entity is deleted. The closure may run more than once, so it must have
+    ///     no other effect.
     /// - Returns: Whether the entity existed before.
-    /// - Throws: Also what `change` throws; then nothing is changed.
+    /// - Throws: Any error of `change`, ``RepositoryError`` if the store fails, or `CancellationError` if the task is
+    ///   cancelled. In each case nothing is changed.
     @discardableResult
     func update(_ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Void) async throws -> Bool
 
     /// Deletes every entity that meets a condition, in one transaction.
     ///
-    /// - Parameter condition: Whether to delete an entity. It may be called more than once for each.
+    /// - Parameter condition: A closure that returns whether to delete an entity. It may be called more than once for
+    ///   each entity.
     /// - Returns: The number of deleted entities.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
+    ///   nothing is deleted.
     @discardableResult
     func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int
 
-    /// Saves an entity and replaces the one that had its id.
+    /// Saves an entity. It replaces an existing entity with the same id.
     func save(_ entity: Entity) async throws
 
-    /// Deletes an entity.
+    /// Deletes the entity with an id.
     ///
-    /// - Returns: Whether it existed.
+    /// - Returns: Whether the entity existed.
     @discardableResult
     func delete(_ id: Entity.ID) async throws -> Bool
 
-    /// Deletes every entity in one transaction, including entities that cannot be decoded. The default implementation
-    /// decodes every entity, so it fails if one is invalid.
+    /// Deletes every entity, in one transaction.
+    ///
+    /// A store also deletes entities that cannot be decoded. The default implementation decodes every entity, so it
+    /// fails if an entity is invalid.
     ///
     /// - Returns: The number of deleted entities.
     @discardableResult
     func deleteAll() async throws -> Int
 
-    /// Returns entities in the order of their ids, by unsigned bytes.
+    /// Returns entities in the order of their ids, compared as unsigned bytes.
     ///
     /// - Parameters:
-    ///   - id: The id to start after; `nil` starts at the first entity.
-    ///   - limit: The maximum number of entities; `nil` for all.
+    ///   - id: The id after which to start, or `nil` to start at the first entity.
+    ///   - limit: The maximum number of entities, or `nil` for no limit.
     /// - Returns: The entities.
-    /// - Throws: ``RepositoryError``.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity]
 
-    /// Returns the number of entities that meet a filter. A local store answers from an index alone if one selects
-    /// exactly these entities.
+    /// Returns the number of entities that meet a condition.
     ///
-    /// - Parameter filter: The condition, or `nil` for all entities.
-    /// - Returns: The number.
-    /// - Throws: ``RepositoryError``.
+    /// A local store reads only an index, and no entities, if the condition selects exactly the entities of an index
+    /// range.
+    ///
+    /// - Parameter filter: The condition, or `nil` to count all entities.
+    /// - Returns: The number of entities.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func count(where filter: Filter<Entity>?) async throws -> Int
 
-    /// Deletes every entity that meets a filter, in one transaction. The default implementation selects the entities
-    /// before it deletes them, so it may delete one that no longer meets the filter.
+    /// Deletes every entity that meets a filter, in one transaction.
     ///
-    /// - Parameter filter: The condition.
+    /// The default implementation selects the entities before it deletes them. It may therefore delete an entity that
+    /// no longer meets the filter.
+    ///
+    /// - Parameter filter: The condition that each deleted entity meets.
     /// - Returns: The number of deleted entities.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
+    ///   nothing is deleted.
     @discardableResult
     func deleteAll(where filter: Filter<Entity>) async throws -> Int
 
-    /// Combines the entities that a query selects, one at a time. A query without a sort does not load all of them into
-    /// memory.
+    /// Combines the entities that a query selects into one value, one entity at a time.
+    ///
+    /// A query without a sort does not load all entities into memory. All entities come from one snapshot, and an LMDB
+    /// store cannot reuse deleted pages until this function returns.
     ///
     /// - Parameters:
-    ///   - query: The condition and the order.
+    ///   - query: The condition and the order of the entities.
     ///   - initial: The value to start with.
-    ///   - update: Adds an entity to the value. All entities are of one snapshot; an LMDB store cannot reuse pages
-    ///     while it runs.
+    ///   - update: A closure that combines the next entity with the value.
     /// - Returns: The combined value.
-    /// - Throws: What `update` throws, or ``RepositoryError``.
+    /// - Throws: Any error of `update`, ``RepositoryError`` if the read fails, or `CancellationError` if the task is
+    ///   cancelled.
     func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value
 
-    /// Runs a query and returns how its answer is found.
+    /// Runs a query and reports how the repository answered it.
     ///
     /// - Parameter query: The condition, the order and the size of the page.
-    /// - Returns: The index that is used, and the number of entities that are read.
-    /// - Throws: ``RepositoryError``.
+    /// - Returns: The index that the query used, and the number of entities that it read.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func explain(_ query: Query<Entity>) async throws -> QueryExplanation
 
-    /// Returns the entity of an id, now and after each change; `nil` while it does not exist.
+    /// Returns a sequence of the entity with an id: first its current state, then the new state after each change. An
+    /// element is `nil` while the entity does not exist.
     func updates(of id: Entity.ID) -> Updates<Entity?>
 
-    /// Returns the page that a query selects, now and after each change.
+    /// Returns a sequence of the page that a query selects: first the current page, then the new page after each
+    /// change.
     func updates(matching query: Query<Entity>) -> Updates<Page<Entity>>
 }
 
@@ -113,61 +133,64 @@ extension Repository {
     /// Returns all entities in the order of their ids.
     public func list() async throws -> [Entity] { try await list(after: nil, limit: nil) }
 
-    /// Saves an entity by an update that ignores the old one.
+    /// Saves an entity by calling ``update(_:_:)`` and ignoring the old entity.
     public func save(_ entity: Entity) async throws { try await update(entity.id) { $0 = entity } }
 
-    /// Deletes every entity with an id.
+    /// Deletes the entity with an id by calling ``deleteAll(where:)-((Self.Entity)->Bool)``.
     @discardableResult
     public func delete(_ id: Entity.ID) async throws -> Bool { try await deleteAll { $0.id == id } > 0 }
 
-    /// Deletes every entity, by a condition that always holds.
+    /// Deletes every entity by calling ``deleteAll(where:)-((Self.Entity)->Bool)`` with a condition that is always
+    /// true.
     @discardableResult
     public func deleteAll() async throws -> Int { try await deleteAll { _ in true } }
 
-    /// Returns the page of a query without condition and sort.
+    /// Returns entities in the order of their ids by running a query without a condition.
     public func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
         return try await find(Query(limit: limit, after: cursor)).entities
     }
 
-    /// Returns the number of entities.
+    /// Returns the number of all entities.
     public func count() async throws -> Int { try await count(where: nil) }
 
-    /// Counts the found entities.
+    /// Counts the entities that meet a condition by calling ``reduce(_:into:_:)``.
     public func count(where filter: Filter<Entity>?) async throws -> Int {
         try await reduce(Query(where: filter), into: 0) { count, _ in count += 1 }
     }
 
-    /// Finds the entities, and deletes those with their ids.
+    /// Deletes every entity that meets a filter. It finds their ids first, and then deletes the entities with these
+    /// ids.
     @discardableResult
     public func deleteAll(where filter: Filter<Entity>) async throws -> Int {
         let ids = Set(try await find(Query(where: filter)).entities.map(\.id))
         return try await deleteAll { ids.contains($0.id) }
     }
 
-    /// Combines the entities that a query selects, by one call of `find` that loads all of them.
+    /// Combines the entities that a query selects. It calls `find` once, which loads all entities into memory.
     public func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
         try await find(query).entities.reduce(into: initial) { try update(&$0, $1) }
     }
 
-    /// Returns a report that all entities are read, because only the repository knows whether an index is used.
+    /// Runs a query and reports that it reads all entities. The default implementation cannot know which index the
+    /// store uses.
     public func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         QueryExplanation(index: nil, entityCount: try await count(), foundCount: try await find(query).entities.count)
     }
 
-    /// Returns the current entity, and no later changes.
+    /// Returns a sequence with the current entity only. The default implementation cannot observe the store.
     public func updates(of id: Entity.ID) -> Updates<Entity?> { Updates(once: { try await find(id) }) }
 
-    /// Returns the current page, and no later changes.
+    /// Returns a sequence with the current page only. The default implementation cannot observe the store.
     public func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates(once: { try await find(query) })
     }
 }
 
 extension Updates {
-    /// Creates a sequence of one state.
+    /// Creates a sequence with a single element.
     fileprivate init(once read: @escaping @Sendable () async throws -> Element) {
         self.init {
             var isOver = false

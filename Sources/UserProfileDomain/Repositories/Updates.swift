@@ -1,43 +1,43 @@
-/// An asynchronous sequence of the answers of a repository: the current one, then each new one after a commit.
+/// An asynchronous sequence of the results of a repeated read: the current result, then each new result after a commit.
 ///
 /// ```swift
 /// for try await user in users.updates(of: .me) { show(user) }
 /// ```
 ///
-/// - The newest answer always arrives, whether this program or another one saves it, and no older answer follows it. A
-///   slow consumer receives the newest answer and misses intermediate ones.
-/// - Answers that are equal to the previous one are skipped.
+/// - The newest result always arrives, even if another program saves it, and no older result follows it. A slow
+///   consumer receives the newest result and misses intermediate ones.
+/// - A result that equals the previous one is skipped.
 /// - The sequence ends when the store is closed or the task is cancelled.
-/// - If a read fails, the iterator throws the ``RepositoryError`` once for as long as it stays the same. The error ends
-///   a `for` loop but not the iterator: the next call of `next()` waits until the store is changed or repaired.
+/// - If a read fails, the iterator throws the ``RepositoryError``, and does not repeat an equal error. The error ends a
+///   `for` loop but not the iterator: the next call of `next()` waits until the store is changed or repaired.
 ///
-/// Each iterator observes the store by itself, from its first `next()` until it is released. An unused sequence costs
-/// nothing.
+/// Each iterator observes the store separately, from the first call of `next()` until the iterator is released. A
+/// sequence without an iterator uses no resources.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
-    /// A function that waits for the next answer, and returns `nil` at the end of the sequence.
+    /// A function that waits for the next result and returns it, or returns `nil` at the end of the sequence.
     package typealias Next = () async throws(RepositoryError) -> Element?
 
     private let makeNext: @Sendable () -> Next
 
-    /// Creates a sequence. Call it only in a repository.
+    /// Creates a sequence. Call it only in an implementation of ``Repository``.
     ///
-    /// - Parameter makeNext: Returns a function that observes the store for one iterator: it waits for the next answer,
-    ///   and returns `nil` at the end of the sequence.
+    /// - Parameter makeNext: A closure that starts to observe the store for one iterator. It returns a function that
+    ///   waits for the next result, and returns `nil` at the end of the sequence.
     public init(
         _ makeNext: @escaping @Sendable () -> (() async throws(RepositoryError) -> Element?)
     ) { self.makeNext = makeNext }
 
-    /// Creates an iterator that begins with the current answer.
+    /// Creates an iterator whose first element is the current result.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(step: makeNext()) }
 
-    /// An iterator that waits for each new answer.
+    /// An iterator that waits for each new result.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: Next
 
-        /// Waits for the next answer on an actor.
+        /// Waits for the next result on an actor.
         ///
-        /// - Parameter actor: The actor on which the call runs.
-        /// - Returns: The answer, or `nil` at the end of the sequence.
+        /// - Parameter actor: The actor on which the call runs, or `nil` for none.
+        /// - Returns: The next result, or `nil` at the end of the sequence.
         /// - Throws: ``RepositoryError`` if the read fails.
         public mutating func next(
             isolation actor: isolated (any Actor)?
@@ -45,9 +45,9 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
             try await step()
         }
 
-        /// Waits for the next answer on the actor of the caller.
+        /// Waits for the next result on the actor of the caller.
         ///
-        /// - Returns: The answer, or `nil` at the end of the sequence.
+        /// - Returns: The next result, or `nil` at the end of the sequence.
         /// - Throws: ``RepositoryError`` if the read fails.
         public mutating func next() async throws(RepositoryError) -> Element? { try await step() }
     }

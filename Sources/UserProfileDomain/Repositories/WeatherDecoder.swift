@@ -1,11 +1,11 @@
-/// A decoder for the weather documents of a service.
+/// A decoder for the weather documents of one weather service.
 package protocol WeatherDecoder: Sendable {
-    /// Decodes a document.
+    /// Decodes a weather document.
     ///
     /// - Parameters:
     ///   - document: The bytes of the document.
-    ///   - city: The city of the request, because the document does not contain it.
-    /// - Returns: The weather.
+    ///   - city: The code of the city for which the document was requested. The document does not contain it.
+    /// - Returns: The weather of the city.
     /// - Throws: ``ValidationError`` with the path of the invalid member if the document is invalid.
     func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather
 }

@@ -1,5 +1,5 @@
-/// The weather of a city for display: the current state and each new state. Create one for each screen that shows a
-/// city.
+/// A monitor that loads the weather of one city and reports its state to a screen. Create one for each screen that
+/// shows a city.
 ///
 /// ```swift
 /// let monitor = ForecastMonitor(city: tokyo, forecasts: storage.forecasts, maxAge: .seconds(3600))
@@ -7,10 +7,10 @@
 /// for await state in await monitor.states() { show(state) }
 /// ```
 ///
-/// If several loads overlap, the result of the load that started last applies. As an exception, fresh weather from an
-/// earlier load replaces a failure or older weather of a later one.
+/// If several loads overlap, the monitor shows the result of the load that started last. There is one exception: fresh
+/// weather from an earlier load replaces an error or older weather of a later load.
 public actor ForecastMonitor {
-    /// The city.
+    /// The code of the city whose weather is loaded.
     public let city: CityCode
 
     private let forecasts: ForecastUseCase
@@ -18,22 +18,22 @@ public actor ForecastMonitor {
     private var observers: [Int: AsyncStream<ForecastState>.Continuation] = [:]
     private var lastObserver = 0
 
-    /// Loads are numbered from 1: the last one, the running ones, and the one whose result applies.
+    /// The number of loads that have started. Each load is identified by its number, starting at 1.
     private var started = 0
     private var running: Set<Int> = []
     private var lastApplied = 0
-    /// The state to return to when no load is running.
+    /// The state to which the monitor returns when no load is running.
     private var appliedState = ForecastState.idle
 
-    /// The current state.
+    /// The current state of the monitor.
     public private(set) var state = ForecastState.idle
 
     /// Creates a monitor in the state ``ForecastState/idle``.
     ///
     /// - Parameters:
-    ///   - city: The city.
+    ///   - city: The code of the city whose weather is loaded.
     ///   - forecasts: The use case that reads and fetches the weather.
-    ///   - maxAge: The maximum age at which saved weather is used without a fetch.
+    ///   - maxAge: The maximum age of saved weather. Older weather is fetched again.
     public init(city: CityCode, forecasts: ForecastUseCase, maxAge: Duration) {
         self.city = city
         self.forecasts = forecasts
@@ -42,8 +42,8 @@ public actor ForecastMonitor {
 
     deinit { for observer in observers.values { observer.finish() } }
 
-    /// Returns the current state and each new state. A slow consumer receives the newest state and may miss
-    /// intermediate ones.
+    /// Returns a sequence of the current state and each new state. A slow consumer receives the newest state and may
+    /// miss intermediate ones.
     public func states() -> AsyncStream<ForecastState> {
         let (states, observer) = AsyncStream.makeStream(of: ForecastState.self, bufferingPolicy: .bufferingNewest(1))
         lastObserver += 1
@@ -54,11 +54,12 @@ public actor ForecastMonitor {
         return states
     }
 
-    /// Loads the saved weather if it is fresh enough, and fetches it otherwise. If the task is cancelled, the previous
-    /// state is restored.
+    /// Loads the saved weather, or fetches newer weather if the saved weather is older than the maximum age. If the
+    /// task is cancelled, the monitor returns to the previous state.
     public func load() async { await load(maxAge: maxAge) }
 
-    /// Fetches the weather, regardless of the age of the saved weather.
+    /// Fetches the weather even if the saved weather is fresh. If the task is cancelled, the monitor returns to the
+    /// previous state.
     public func refresh() async { await load(maxAge: nil) }
 
     private func load(maxAge: Duration?) async {
@@ -67,7 +68,7 @@ public actor ForecastMonitor {
         running.insert(number)
         show(.loading(nil))
         do {
-            // With a negative maximum age, saved weather is never fresh enough.
+            // A negative maximum age makes any saved weather too old.
             let cached = try await forecasts.forecast(city, maxAge: maxAge ?? .nanoseconds(-1)) { step in
                 Task { await self.report(step, of: number) }
             }
@@ -83,19 +84,19 @@ public actor ForecastMonitor {
 
     private func report(_ step: FetchProgress, of number: Int) {
         guard number == running.max(), case .loading(let last) = state else { return }
-        // Each report runs in its own task, so reports may arrive out of order.
+        // Each progress report runs in its own task, so reports may arrive out of order.
         if let last, last.receivedByteCount > step.receivedByteCount { return }
         show(.loading(step))
     }
 
-    /// Ends a load with its result, or with `nil` if it was cancelled.
+    /// Ends a load with its result, or with `nil` if the task was cancelled.
     private func end(_ number: Int, _ newState: ForecastState?) {
         running.remove(number)
         if let newState, number > lastApplied || newState.isLoaded && !appliedState.isLoaded {
             lastApplied = max(lastApplied, number)
             appliedState = newState
         }
-        // Other loads may still be running.
+        // Show the result only after the last running load has ended.
         if running.isEmpty { show(appliedState) }
     }
 

@@ -1,16 +1,16 @@
-/// The state of a ``ForecastMonitor``: what a screen displays for a city.
+/// The state of a ``ForecastMonitor``, which a screen displays for a city.
 public enum ForecastState: Sendable {
     /// No load has started.
     case idle
-    /// The weather is being read or fetched, with the progress of the fetch if data has arrived.
+    /// A load is running. The progress is `nil` until data arrives from the weather service.
     case loading(FetchProgress?)
-    /// The weather is available and fresh enough.
+    /// Weather within the maximum age is available.
     case loaded(CachedWeather)
-    /// Only older weather is available, with the error that prevented a newer fetch.
+    /// Only older weather is available. The error states why a fetch of newer weather failed.
     case stale(CachedWeather, RepositoryError)
-    /// No weather is available. The code of the error states the reason.
+    /// No weather is available. The error states why the load failed.
     case failed(RepositoryError)
 
-    /// Whether fresh weather is available.
+    /// Whether weather within the maximum age is available.
     var isLoaded: Bool { if case .loaded = self { true } else { false } }
 }

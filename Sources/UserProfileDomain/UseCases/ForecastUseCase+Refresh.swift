@@ -1,15 +1,15 @@
 extension ForecastUseCase {
-    /// Fetches the weather of a city, saves it and replaces the previous one.
+    /// Fetches the weather of a city and saves it in place of the previous weather.
     ///
     /// Concurrent refreshes of a city share one request. If the source does not know the city, the saved weather is
     /// deleted. After any other failure the saved weather is unchanged.
     ///
     /// - Parameters:
-    ///   - city: The city.
-    ///   - progress: Receives the progress, on any thread.
+    ///   - city: The code of the city.
+    ///   - progress: A closure that receives the progress, on any thread.
     /// - Returns: The fetched weather.
-    /// - Throws: ``RepositoryError`` from the source or the repository, or ``ValidationError`` if the source cannot
-    ///   form a request for the city; `CancellationError`, and then nothing is changed.
+    /// - Throws: ``RepositoryError`` if the source or the repository fails. ``ValidationError`` if the source cannot
+    ///   form a request for the city. `CancellationError` if the task is cancelled.
     @discardableResult
     public func refresh(
         _ city: CityCode, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
@@ -21,16 +21,17 @@ extension ForecastUseCase {
         }
     }
 
-    /// Returns the weather of a city up to a maximum age. If the saved weather is older, a new one is fetched. If the
-    /// fetch fails, the older weather is returned with its age and the error.
+    /// Returns the weather of a city, and fetches it if the saved weather is older than a maximum age.
+    ///
+    /// If the fetch fails, the saved weather is returned together with the error.
     ///
     /// - Parameters:
-    ///   - city: The city.
+    ///   - city: The code of the city.
     ///   - maxAge: The maximum age of saved weather.
-    ///   - progress: Receives the progress of a fetch, on any thread.
+    ///   - progress: A closure that receives the progress of a fetch, on any thread.
     /// - Returns: The weather and its age.
     /// - Throws: The errors of ``refresh(_:progress:)``. If weather is saved and the source knows the city, a
-    ///   ``RepositoryError`` of the source is not thrown but returned as ``CachedWeather/failure``.
+    ///   ``RepositoryError`` of the source is returned as ``CachedWeather/failure`` instead.
     public func forecast(
         _ city: CityCode, maxAge: Duration, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> CachedWeather {
@@ -49,22 +50,23 @@ extension ForecastUseCase {
         }
     }
 
-    /// Deletes the weather of all cities that is older than an age, in one transaction.
+    /// Deletes the weather of all cities that is older than a maximum age, in one transaction.
     ///
     /// - Parameter maxAge: The maximum age of saved weather.
     /// - Returns: The number of cities whose weather was deleted.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
+    ///   nothing is deleted.
     @discardableResult
     public func removeExpired(maxAge: Duration) async throws -> Int {
         try await repository.deleteExpired(maxAge: maxAge, now: now())
     }
 
-    /// Returns the number of refreshes that wait for the fetch of a city.
+    /// Returns the number of callers that wait for the running fetch of a city. Tests use it.
     package func waiterCount(_ city: CityCode) async -> Int { await fetches.waiterCount(city) }
 
     // MARK: Fetching and saving
 
-    /// An error of the source, as opposed to an error of the repository.
+    /// An error of the forecast source. The type distinguishes it from an error of the repository.
     struct SourceFailure: Error {
         let cause: any Error
     }
@@ -88,8 +90,10 @@ extension ForecastUseCase {
         (failure.cause as? RepositoryError)?.code == .notFound
     }
 
-    /// Returns a function that receives the saved weather and returns the weather to save. That is the fetched weather,
-    /// unless the saved one was fetched later and not in the future.
+    /// Returns a function that decides which weather to save after a fetch. The function receives the saved weather.
+    ///
+    /// It returns the fetched weather, unless another fetch saved newer weather meanwhile. Saved weather with a fetch
+    /// time in the future is replaced.
     func keeping(_ weather: Weather) -> @Sendable (Weather?) -> Weather {
         let now = now()
         return { saved in

@@ -1,15 +1,16 @@
 extension ForecastUseCase {
     /// Fetches the weather of several cities and saves it in batches, each in one transaction.
     ///
-    /// Cities are independent: if the fetch of one fails, the others are still saved. If the task is cancelled, cities
-    /// that were saved before stay saved.
+    /// If the fetch of one city fails, the weather of the other cities is still saved. If the task is cancelled,
+    /// batches that are already saved stay saved.
     ///
     /// - Parameters:
-    ///   - cities: The cities. A duplicate is fetched once.
+    ///   - cities: The codes of the cities. A duplicate is fetched once.
     ///   - atOnce: The maximum number of concurrent fetches.
-    ///   - progress: Receives the number of finished cities and the number of all, after each city.
-    /// - Returns: For each city the fetched weather, or the error that ``refresh(_:progress:)`` would throw.
-    /// - Throws: `CancellationError`.
+    ///   - progress: A closure that receives the number of finished cities and the number of all cities, after each
+    ///     city.
+    /// - Returns: The fetched weather of each city, or the error that ``refresh(_:progress:)`` would throw.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func refresh(
         _ cities: [CityCode], atOnce: Int = 6,
         progress: @escaping @Sendable (_ doneCount: Int, _ cityCount: Int) -> Void = { _, _ in }
@@ -39,7 +40,8 @@ extension ForecastUseCase {
         return outcomes
     }
 
-    /// The number of cities in one transaction. A commit costs as much as saving many cities.
+    /// The number of cities in one transaction. Batches are worthwhile because one commit costs as much as saving many
+    /// cities.
     private static let batchSize = 16
 
     private func outcome(of city: CityCode) async -> Result<Weather, any Error> {
@@ -50,9 +52,9 @@ extension ForecastUseCase {
         }
     }
 
-    /// Saves the fetched weather and deletes the weather of unknown cities, in one transaction.
+    /// Saves the fetched weather of a batch and deletes the weather of unknown cities, in one transaction.
     ///
-    /// - Returns: For each city the fetched weather, or the error.
+    /// - Returns: The saved weather of each city, or the error of its fetch or of the transaction.
     private func keep(
         _ batch: [CityCode: Result<Weather, any Error>]
     ) async throws -> [CityCode: Result<Weather, any Error>] {
@@ -78,7 +80,7 @@ extension ForecastUseCase {
                 }
             }
         } catch let error as RepositoryError {
-            // The transaction failed, so nothing of the batch is saved.
+            // The transaction failed, so no weather of the batch is saved.
             return batch.mapValues { outcome in .failure(ForecastUseCase.cause(of: outcome) ?? error) }
         }
         return batch.mapValues { outcome in

@@ -1,8 +1,8 @@
-/// The operations of a program on forecasts: fetch and save a city's weather, and read it with its age.
+/// The operations of a program on forecasts: fetch and save a city's weather, and read the weather with its age.
 ///
 /// Saving the weather of a city replaces its previous weather and does not affect other cities. The functions throw a
-/// ``RepositoryError``, or `CancellationError` if the task was cancelled. To list, query, observe or delete saved
-/// weather, call its ``Repository``.
+/// ``RepositoryError`` if the store or the source fails, and `CancellationError` if the task is cancelled. To list,
+/// query, observe or delete saved weather, use its ``Repository``.
 public struct ForecastUseCase: Sendable {
     let repository: any Repository<Weather>
     let unitOfWork: any UnitOfWork
@@ -15,10 +15,11 @@ public struct ForecastUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - weather: The repository of the weather.
-    ///   - unitOfWork: Changes several cities of that repository in one transaction.
-    ///   - decoder: Decodes weather documents.
-    ///   - source: The source of forecasts.
-    ///   - now: Returns the current time, from which ages are computed.
+    ///   - unitOfWork: A unit of work over the same store as the repository. It saves several cities in one
+    ///     transaction.
+    ///   - decoder: The decoder for weather documents.
+    ///   - source: The source from which forecasts are fetched.
+    ///   - now: A closure that returns the current time, from which ages are computed.
     package init(
         weather: any Repository<Weather>, unitOfWork: any UnitOfWork, decoder: any WeatherDecoder,
         source: any ForecastSource, now: @escaping @Sendable () -> Instant
@@ -30,13 +31,14 @@ public struct ForecastUseCase: Sendable {
         self.now = now
     }
 
-    /// Decodes a weather document, saves it and replaces the previous weather of the city.
+    /// Decodes a weather document and saves the weather in place of the city's previous weather.
     ///
     /// - Parameters:
-    ///   - document: The bytes of the document, as published by the service.
-    ///   - city: The city of the document.
+    ///   - document: The bytes of the document, as the weather service published it.
+    ///   - city: The code of the city to which the document belongs.
     /// - Returns: The saved weather.
-    /// - Throws: Also ``ValidationError`` if the document is invalid; then nothing is changed.
+    /// - Throws: ``ValidationError`` if the document is invalid, ``RepositoryError`` if the store fails, or
+    ///   `CancellationError` if the task is cancelled. In each case nothing is changed.
     @discardableResult
     public func save(document: [UInt8], for city: CityCode) async throws -> Weather {
         let weather = try decoder.decode(document, for: city)
@@ -44,7 +46,7 @@ public struct ForecastUseCase: Sendable {
         return weather
     }
 
-    /// Returns the weather of the cities that have a forecast for a date, if that forecast meets a filter.
+    /// Returns the weather of each city whose forecast for a date meets a condition.
     ///
     /// ```swift
     /// let rainy = try await forecasts.list(on: date, where: .contains(\.telop, "雨"))
@@ -52,10 +54,10 @@ public struct ForecastUseCase: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - date: The day.
-    ///   - filter: The condition on the forecast for that day, or `nil` for any forecast.
-    /// - Returns: The weather, ordered by the codes of the cities.
-    /// - Throws: ``RepositoryError``.
+    ///   - date: The day of the forecast.
+    ///   - filter: The condition on the forecast for that day, or `nil` to accept any forecast.
+    /// - Returns: The weather of the cities, ordered by city code.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     public func list(on date: CalendarDate, where filter: Filter<Forecast>? = nil) async throws -> [Weather] {
         let isOnDate: Filter<Forecast> = \.date == date
         let day = filter.map { isOnDate && $0 } ?? isOnDate

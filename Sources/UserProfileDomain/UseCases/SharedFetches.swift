@@ -1,6 +1,7 @@
-/// The running fetches, one for each city. Concurrent callers for a city share its fetch and its result.
+/// The running fetches of weather, at most one for each city. Concurrent callers for a city share its fetch and the
+/// result.
 ///
-/// A caller whose task is cancelled stops waiting. When the last caller has stopped, the fetch is cancelled.
+/// A caller whose task is cancelled stops waiting. When the last caller has stopped waiting, the fetch is cancelled.
 actor SharedFetches {
     typealias Progress = @Sendable (FetchProgress) -> Void
     typealias Fetch = @Sendable (@escaping Progress) async throws -> Weather
@@ -19,7 +20,7 @@ actor SharedFetches {
     private var runningFetches: [CityCode: RunningFetch] = [:]
     private var lastNumber = 0
 
-    /// Returns the weather of a city from the running fetch, or from a new one if none is running.
+    /// Returns the weather of a city from the running fetch. If no fetch is running, a new one starts.
     func weather(
         of city: CityCode, progress: @escaping Progress, fetch: @escaping Fetch
     ) async throws -> Weather {
@@ -35,7 +36,7 @@ actor SharedFetches {
         }
     }
 
-    /// Returns the number of callers that wait for a city.
+    /// Returns the number of callers that wait for the fetch of a city.
     func waiterCount(_ city: CityCode) -> Int { runningFetches[city]?.waiters.count ?? 0 }
 
     private func nextNumber() -> Int {

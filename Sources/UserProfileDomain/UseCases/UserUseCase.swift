@@ -1,22 +1,23 @@
-/// The operations of a program on profiles: save and read a user's mail address and birthday.
+/// The operations of a program on user profiles: save and read a user's mail address and birthday.
 ///
-/// Saving one of them does not change the other, even if several tasks save concurrently. The functions throw a
-/// ``RepositoryError``, or `CancellationError` if the task was cancelled. To list, query, count, observe or delete
-/// users, call their ``Repository``.
+/// Saving the mail address does not change the birthday and vice versa, even if several tasks save concurrently. The
+/// functions throw a ``RepositoryError`` if the store fails, and `CancellationError` if the task is cancelled. To list,
+/// query, count, observe or delete users, use their ``Repository``.
 public struct UserUseCase: Sendable {
     private let users: any Repository<User>
 
     /// Creates a use case.
     ///
-    /// - Parameter users: The repository of the users.
+    /// - Parameter users: The repository in which the users are stored.
     public init(users: any Repository<User>) { self.users = users }
 
-    /// Saves a mail address. Creates the user if it does not exist.
+    /// Saves the mail address of a user. If the user does not exist, it is created.
     ///
     /// - Parameters:
     ///   - address: The mail address, or `nil` to remove it.
-    ///   - id: The user's id.
-    /// - Throws: ``RepositoryError`` or `CancellationError`; then nothing is changed.
+    ///   - id: The id of the user.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In both cases
+    ///   nothing is changed.
     public func saveMailAddress(_ address: MailAddress?, of id: UserID = .me) async throws {
         try await users.update(id) { user in
             user = user ?? User(id: id)
@@ -24,18 +25,19 @@ public struct UserUseCase: Sendable {
         }
     }
 
-    /// Returns the mail address of a user, or `nil` if it has not been saved.
+    /// Returns the mail address of a user, or `nil` if none is saved.
     public func mailAddress(of id: UserID = .me) async throws -> MailAddress? {
         try await users.find(id)?.mailAddress
     }
 
-    /// Saves a birthday. Creates the user if it does not exist.
+    /// Saves the birthday of a user. If the user does not exist, it is created.
     ///
     /// - Parameters:
     ///   - birthday: The birthday, or `nil` to remove it.
-    ///   - id: The user's id.
-    ///   - now: The current time, which determines whether the birthday is in the future.
-    /// - Throws: Also ``ValidationError`` if the day has not begun in any time zone.
+    ///   - id: The id of the user.
+    ///   - now: The current time. The birthday must not be after it.
+    /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone, ``RepositoryError`` if the
+    ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
     public func saveBirthday(_ birthday: Birthday?, of id: UserID = .me, now: Instant) async throws {
         try birthday?.checkHasBegun(at: now)
         try await users.update(id) { user in
@@ -44,17 +46,19 @@ public struct UserUseCase: Sendable {
         }
     }
 
-    /// Returns the birthday of a user, or `nil` if it has not been saved.
+    /// Returns the birthday of a user, or `nil` if none is saved.
     public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
 
-    /// Merges a profile from elsewhere into the saved one, in one transaction. Values that are `nil` in the profile do
-    /// not change the saved ones. Creates the user if it does not exist.
+    /// Merges a profile into the saved profile with the same id, in one transaction.
+    ///
+    /// A value that is `nil` in the given profile leaves the saved value unchanged. If the user does not exist, it is
+    /// created.
     ///
     /// - Parameters:
-    ///   - user: The profile to merge.
-    ///   - now: The current time, which determines whether the birthday is in the future.
-    /// - Throws: ``ValidationError`` if the birthday has not begun in any time zone, ``RepositoryError`` or
-    ///   `CancellationError`; then nothing is changed.
+    ///   - user: The profile to merge, e.g. from an import.
+    ///   - now: The current time. The birthday must not be after it.
+    /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone, ``RepositoryError`` if the
+    ///   store fails, or `CancellationError` if the task is cancelled. In each case nothing is changed.
     public func merge(_ user: User, now: Instant) async throws {
         try user.birthday?.checkHasBegun(at: now)
         try await users.update(user.id) { merged in
@@ -64,12 +68,13 @@ public struct UserUseCase: Sendable {
         }
     }
 
-    /// Returns the users with a mail address, in the order of their ids. Several users may have the same address,
-    /// unless the repository enforces unique addresses.
+    /// Returns the users with a mail address, in the order of their ids.
+    ///
+    /// Several users may have the same address, unless the store was opened with a unique index on mail addresses.
     ///
     /// - Parameter address: The mail address. The comparison ignores the case of ASCII letters in its domain.
-    /// - Returns: The users.
-    /// - Throws: ``RepositoryError``.
+    /// - Returns: The users, or an empty array if no user has the address.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     public func users(withMailAddress address: MailAddress) async throws -> [User] {
         try await users.find(Query(where: \.mailAddress == address)).entities
     }
@@ -78,15 +83,15 @@ public struct UserUseCase: Sendable {
     ///
     /// - Parameters:
     ///   - today: The first day.
-    ///   - days: The number of days after it. 0 selects that day alone, 365 or more selects every birthday, and a
-    ///     negative number selects none.
-    /// - Returns: The birthdays, read from one snapshot and all loaded into memory.
-    /// - Throws: ``RepositoryError``.
+    ///   - days: The number of days after the first day. 0 selects that day alone, 365 or more selects every birthday,
+    ///     and a negative number selects none.
+    /// - Returns: The birthdays. All are read from one snapshot and loaded into memory.
+    /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     public func birthdays(from today: CalendarDate, within days: Int) async throws -> [UpcomingBirthday] {
         guard days >= 0 else { return [] }
-        // 366 days include every user's next birthday. A date after the year 9999 does not exist.
+        // 366 days include every user's next birthday. No date exists after the year 9999.
         let last = CalendarDate(daysSince1970: today.daysSince1970 + min(days, 366)) ?? .last
-        // The query sorts by month and day, which is nearly the order of the result.
+        // The query sorts by month and day, which is nearly the final order.
         let query = Query<User>(where: .birthdayOccurs(from: today, through: last), sort: [.ascending(\.monthDay)])
         var upcoming = try await users.reduce(query, into: [UpcomingBirthday]()) { upcoming, user in
             guard let birthday = user.birthday, let date = birthday.next(onOrAfter: today),

@@ -1,19 +1,20 @@
 /// The date of birth of a person, without time or time zone.
 ///
-/// Its text is the `full-date` of RFC 3339, section 5.6, e.g. `2011-08-01`.
+/// The text of a birthday is the `full-date` of RFC 3339, section 5.6, e.g. `2011-08-01`.
 public struct Birthday: Hashable, Sendable {
-    /// The date.
+    /// The date of birth as a calendar date.
     public let date: CalendarDate
 
     /// Creates a birthday from a date.
     ///
-    /// - Parameter date: The date.
+    /// - Parameter date: The date of birth. It may be in the future; ``UserUseCase`` rejects such a birthday when it
+    ///   saves it.
     public init(_ date: CalendarDate) { self.date = date }
 
     /// Parses a birthday.
     ///
-    /// - Parameter text: `yyyy-MM-dd`, with a year from 0001 to 9999.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// - Parameter text: A date in the form `yyyy-MM-dd`, with a year from 0001 to 9999.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         do {
             date = try CalendarDate(text)
@@ -35,7 +36,7 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
-    /// Returns the age in whole years on a day, or `nil` if the day is before the birth.
+    /// Returns the age in whole years on a day, or `nil` if the day is before the date of birth.
     ///
     /// A person born on 29 February turns a year older on 1 March in years without that day.
     public func age(on day: CalendarDate) -> Int? {
@@ -44,11 +45,11 @@ public struct Birthday: Hashable, Sendable {
         return day.year - date.year - (hasHadBirthday ? 0 : 1)
     }
 
-    /// Returns the next birthday on or after a day, but not before the date of birth.
+    /// Returns the first birthday on or after a day. The date of birth itself counts as the first birthday.
     ///
     /// - Parameter day: The first possible day.
-    /// - Returns: The date, or `nil` if it is after the year 9999. For a person born on 29 February it is 1 March in
-    ///   years without that day.
+    /// - Returns: The date, or `nil` if it would be after the year 9999. For a person born on 29 February, it is 1
+    ///   March in years without that day.
     public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
         guard day > date else { return date }
         let isOver = (day.month, day.day) > monthDay(inYear: day.year)
@@ -67,6 +68,6 @@ extension Birthday: TextValue, Comparable {
     /// Returns whether the left birthday is earlier.
     public static func < (left: Birthday, right: Birthday) -> Bool { left.date < right.date }
 
-    /// The birthday as `yyyy-MM-dd`.
+    /// The date of birth in the form `yyyy-MM-dd`.
     public var text: String { date.text }
 }

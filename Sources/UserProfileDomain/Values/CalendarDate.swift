@@ -1,7 +1,7 @@
 /// A date in the proleptic Gregorian calendar, without time or time zone.
 ///
-/// Its text is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001 to 9999.
-/// Text and value round-trip exactly.
+/// The text of a date is the `full-date` of RFC 3339, section 5.6: `yyyy-MM-dd` in ASCII digits, with a year from 0001
+/// to 9999. Each date has exactly one text.
 public struct CalendarDate: Hashable, Sendable {
     /// The year, 1 to 9999.
     public let year: Int
@@ -15,16 +15,16 @@ public struct CalendarDate: Hashable, Sendable {
     /// - Parameters:
     ///   - year: The year, 1 to 9999.
     ///   - month: The month, 1 to 12.
-    ///   - day: The day of the month.
-    /// - Throws: ``ValidationError`` if the date does not exist.
+    ///   - day: The day of the month, 1 to 31.
+    /// - Throws: ``ValidationError`` if no such date exists.
     public init(year: Int, month: Int, day: Int) throws(ValidationError) {
         try self.init(year: year, month: month, day: day, given: "\(year)-\(month)-\(day)")
     }
 
     /// Parses a date.
     ///
-    /// - Parameter text: `yyyy-MM-dd`.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// - Parameter text: A date in the form `yyyy-MM-dd`, with a year from 0001 to 9999.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         if let date = CalendarDate(wellFormed: text) {
             self = date
@@ -37,8 +37,9 @@ public struct CalendarDate: Hashable, Sendable {
         self = date
     }
 
-    /// Parses a valid date, or returns `nil` if the text is invalid. It is the fast path for every birthday that is
-    /// read from a store.
+    /// Parses a valid date, or returns `nil` if the text is invalid.
+    ///
+    /// It is faster than the throwing initializer, because a store parses a date for every birthday that it reads.
     private init?(wellFormed text: String) {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return nil }
         let bytes = text.utf8.span
@@ -47,21 +48,21 @@ public struct CalendarDate: Hashable, Sendable {
             CalendarDate.number(bytes[0], bytes[1]), CalendarDate.number(bytes[2], bytes[3])
         )
         let (month, day) = (CalendarDate.number(bytes[5], bytes[6]), CalendarDate.number(bytes[8], bytes[9]))
-        // A component with a byte that is not a digit is at least 100.
+        // A component is 100 or more if one of its bytes is not a digit.
         guard max(century, yearOfCentury, month, day) < 100 else { return nil }
         let year = century * 100 + yearOfCentury
         guard CalendarDate.exists(year: year, month: month, day: day) else { return nil }
         self.init(knownYear: year, month: month, day: day)
     }
 
-    /// Returns the number that two digits form, or at least 100 if one of the bytes is not a digit.
+    /// Returns the number that two ASCII digits form, or a number of 100 or more if one of the bytes is not a digit.
     @inline(__always)
     private static func number(_ tens: UInt8, _ ones: UInt8) -> Int {
         let (tens, ones) = (Int(tens &- UInt8(ascii: "0")), Int(ones &- UInt8(ascii: "0")))
         return tens > 9 || ones > 9 ? 100 : tens * 10 + ones
     }
 
-    /// Returns the number of days from another date to this one, negative if this date is earlier.
+    /// Returns the number of days from another date to this date. It is negative if this date is earlier.
     package func dayCount(since other: CalendarDate) -> Int { daysSince1970 - other.daysSince1970 }
 
     private static func exists(year: Int, month: Int, day: Int) -> Bool {
@@ -82,14 +83,14 @@ public struct CalendarDate: Hashable, Sendable {
         self.init(knownYear: year, month: month, day: day)
     }
 
-    /// Creates a date from components that are known to be valid.
+    /// Creates a date from components without validation. The caller guarantees that the date exists.
     init(knownYear year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The last representable date.
+    /// The last representable date, 31 December 9999.
     static let last = CalendarDate(knownYear: 9999, month: 12, day: 31)
 
     /// Returns whether a year is a leap year.
@@ -112,9 +113,9 @@ extension CalendarDate: TextValue, Comparable {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// The date as `yyyy-MM-dd`.
+    /// The date in the form `yyyy-MM-dd`.
     public var text: String {
-        // Every save of a birthday calls this, so it avoids string formatting.
+        // Every save of a birthday uses this property, so it avoids string formatting.
         func digit(_ number: Int, _ power: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(number / power % 10) }
         let hyphen = UInt8(ascii: "-")
         let text: [UInt8] = [
@@ -126,10 +127,10 @@ extension CalendarDate: TextValue, Comparable {
 }
 
 extension CalendarDate {
-    // Years are counted from March, so that a leap day is the last day of its year.
-    // See Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+    // The computations count years from March, so that a leap day is the last day of its year. See Howard Hinnant,
+    // "chrono-Compatible Low-Level Date Algorithms".
 
-    /// The number of days since 1970-01-01, negative for earlier dates.
+    /// The number of days since 1970-01-01. It is negative for earlier dates.
     var daysSince1970: Int {
         let marchYear = month > 2 ? year : year - 1
         let (era, yearOfEra) = marchYear.flooredDivision(by: 400)
@@ -138,7 +139,7 @@ extension CalendarDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Creates the date that is a number of days after 1970-01-01, or returns `nil` outside the years 0001 to 9999.
+    /// Creates the date that is a number of days after 1970-01-01. Returns `nil` if its year is not in 1 to 9999.
     init?(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -152,14 +153,14 @@ extension CalendarDate {
 }
 
 extension BinaryInteger {
-    /// Returns the quotient rounded down, and the remainder, which is never negative.
+    /// Returns the quotient rounded down, and the remainder, which is never negative. The divisor must be positive.
     func flooredDivision(by divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
-/// Returns a number with leading zeros.
+/// Returns a number as text with leading zeros up to a minimum width.
 func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

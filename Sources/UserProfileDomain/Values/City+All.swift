@@ -1,12 +1,12 @@
 extension City {
-    /// The cities of the livedoor weather service and its successor, ordered by code.
+    /// The cities for which the livedoor weather service and its successor publish forecasts, ordered by code.
     public static let all: [City] = table.split(separator: "\n").compactMap { line in
         let columns = line.split(separator: " ").map(String.init)
         guard columns.count == 3 else { return nil }
         return City(code: CityCode(known: columns[0]), region: columns[1], name: columns[2])
     }
 
-    // Code, region and name. A test checks the number of parsed cities.
+    // Each line has a code, a region and a name. A test checks the number of parsed cities.
     private static let table = """
         011000 道北 稚内
         012010 道北 旭川

@@ -1,22 +1,22 @@
-/// A city with published forecasts. Use it to let a user select a city.
+/// A city for which weather services publish forecasts. Show ``all`` to let a user select a city.
 public struct City: Hashable, Sendable, Identifiable {
-    /// The code.
+    /// The code by which weather services identify the city.
     public let code: CityCode
 
-    /// The prefecture, or the region of Hokkaido, e.g. `東京都`, `道央`.
+    /// The prefecture, or the region of Hokkaido, e.g. `東京都` or `道央`.
     public let region: String
 
-    /// The name, e.g. `札幌`.
+    /// The name of the city, e.g. `札幌`.
     public let name: String
 
-    /// The code.
+    /// The code, which identifies the city.
     public var id: CityCode { code }
 
-    /// Returns the cities that match a text, ordered by code.
+    /// Returns the cities that match a search text, ordered by code.
     ///
-    /// - Parameter text: The beginning of a code, or a part of a name, a region, or both with a space. The empty text
-    ///   matches every city.
-    /// - Returns: The cities.
+    /// - Parameter text: The beginning of a code, or a part of a name or region. A region and a name may be combined
+    ///   with a space between them. The empty text matches every city.
+    /// - Returns: The matching cities.
     public static func matching(_ text: String) -> [City] {
         guard !text.isEmpty else { return all }
         return all.filter { city in
@@ -27,14 +27,15 @@ public struct City: Hashable, Sendable, Identifiable {
 }
 
 extension CityCode {
-    /// Parses a code, or the name of a city if it is unambiguous: `東京`, `大阪府`, `山口県 下関`.
+    /// Finds a city by its code or name, e.g. `130010`, `東京`, `大阪府` or `山口県 下関`.
     ///
-    /// A city with exactly that name takes precedence over cities whose name contains it.
+    /// A city with exactly the given name takes precedence over cities whose names contain it.
     ///
-    /// - Parameter text: Six ASCII digits, a name, a region, or both with a space.
-    /// - Throws: ``ValidationError`` if no city matches, or if several match; then the error lists up to five of them.
+    /// - Parameter text: Six ASCII digits, a name, a region, or a region and a name with a space between them.
+    /// - Throws: ``ValidationError`` if no city or more than one city matches. If several match, the error names up to
+    ///   five of them.
     public init(codeOrName text: String) throws(ValidationError) {
-        // A text that begins with a decimal digit of any script is treated as a code, and so is the empty text.
+        // A text that begins with a decimal digit of any script is treated as a code. So is the empty text.
         guard let first = text.unicodeScalars.first, first.properties.generalCategory != .decimalNumber else {
             try self.init(text)
             return

@@ -1,12 +1,12 @@
-/// The code of a city: six ASCII digits, including leading zeros. `130010` is Tokyo.
+/// The code by which weather services identify a city: six ASCII digits, including leading zeros. `130010` is Tokyo.
 public struct CityCode: Hashable, Sendable {
-    /// The six digits.
+    /// The six digits of the code.
     public let text: String
 
-    /// Validates a code.
+    /// Validates a city code.
     ///
     /// - Parameter text: Six ASCII digits.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         if let index = text.utf8.firstIndex(where: { !digits.contains($0) }) {
@@ -21,12 +21,12 @@ public struct CityCode: Hashable, Sendable {
         self.text = text
     }
 
-    /// Creates a code from the list of cities, without validation.
+    /// Creates a code without validation. The caller guarantees that the text has six ASCII digits.
     init(known text: String) { self.text = text }
 }
 
 extension CityCode: TextValue, Comparable {
-    /// Returns whether the left code sorts first, by unsigned bytes.
+    /// Returns whether the left code sorts first. The codes are compared as unsigned bytes.
     public static func < (left: CityCode, right: CityCode) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }

@@ -1,16 +1,16 @@
-/// A position on Earth.
+/// A position on Earth, given by its latitude and longitude.
 public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
-    /// The latitude in degrees, −90 to 90; north is positive.
+    /// The latitude in degrees, −90 to 90. Positive values are north of the equator.
     public let latitude: Double
 
-    /// The longitude in degrees, −180 to 180; east is positive.
+    /// The longitude in degrees, −180 to 180. Positive values are east of Greenwich.
     public let longitude: Double
 
     /// Creates coordinates.
     ///
     /// - Parameters:
-    ///   - latitude: The latitude in degrees, −90 to 90; north is positive.
-    ///   - longitude: The longitude in degrees, −180 to 180; east is positive.
+    ///   - latitude: The latitude in degrees, −90 to 90. Positive values are north of the equator.
+    ///   - longitude: The longitude in degrees, −180 to 180. Positive values are east of Greenwich.
     /// - Throws: ``ValidationError`` if a value is out of range.
     public init(latitude: Double, longitude: Double) throws(ValidationError) {
         func validationError(_ rule: String) -> ValidationError {
@@ -22,6 +22,6 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         self.longitude = longitude
     }
 
-    /// The latitude and the longitude in degrees.
+    /// The latitude and the longitude in degrees, separated by a comma.
     public var description: String { "\(latitude), \(longitude)" }
 }

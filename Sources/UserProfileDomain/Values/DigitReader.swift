@@ -1,13 +1,13 @@
-/// A parser for fixed-width dates and times in ASCII digits.
+/// A parser for dates and times that consist of fixed-width ASCII numbers, e.g. `2011-08-01`.
 struct DigitReader {
     private let text: String
     private var rest: String.UTF8View.Iterator
     private let subject: ValidationError.Subject
 
-    /// The next byte, or `nil` at the end.
+    /// The next byte of the input, or `nil` at its end.
     private(set) var next: UInt8?
 
-    /// The position of the next byte.
+    /// The position of the next byte, in bytes from the start of the input.
     private(set) var offset = 0
 
     init(_ text: String, as subject: ValidationError.Subject) {
@@ -26,14 +26,16 @@ struct DigitReader {
         ValidationError(subject, given: text, rule: rule, offset: position ?? offset)
     }
 
-    /// Consumes the next byte if it is one of some characters, and returns it.
+    /// Consumes and returns the next byte. Throws a ``ValidationError`` with the given rule if the byte is not one of
+    /// the characters.
     mutating func expect(_ characters: String, _ rule: String) throws(ValidationError) -> UInt8 {
         guard let next, characters.utf8.contains(next) else { throw validationError(rule) }
         step()
         return next
     }
 
-    /// Parses a number with exactly the given number of digits.
+    /// Parses a number with an exact number of digits. Throws a ``ValidationError`` with the given rule if a digit is
+    /// missing.
     mutating func number(digits: Int, _ rule: String) throws(ValidationError) -> Int {
         var number = 0
         for _ in 0..<digits {
@@ -44,7 +46,7 @@ struct DigitReader {
         return number
     }
 
-    /// Parses `yyyy-MM-dd`.
+    /// Parses a date in the form `yyyy-MM-dd`.
     mutating func date() throws(ValidationError) -> CalendarDate {
         let start = offset
         let year = try number(digits: 4, "a year has four digits, yyyy-MM-dd")

@@ -1,9 +1,9 @@
 extension Duration {
-    /// Parses an age.
+    /// Parses the text of an age, e.g. `90`, `30m`, `2h` or `7d`.
     ///
-    /// - Parameter text: A whole number of at most nine digits, in seconds or with the unit `s`, `m`, `h` or `d`: `90`,
-    ///   `30m`, `2h`, `7d`.
-    /// - Throws: ``ValidationError`` if the text has another form.
+    /// - Parameter text: A whole number of at most nine digits, followed by the unit `s`, `m`, `h` or `d`. A number
+    ///   without a unit is in seconds.
+    /// - Throws: ``ValidationError`` if the text is not such a number.
     package init(age text: String) throws(ValidationError) {
         let unit: Int64? =
             switch text.last {
@@ -24,7 +24,7 @@ extension Duration {
         self = .seconds(number * (unit ?? 1))
     }
 
-    /// The age for display, rounded down to its largest unit: `3 hours`.
+    /// The age as text for display, rounded down to its largest unit, e.g. `3 hours`.
     package var ageDescription: String {
         let seconds = components.seconds
         let (count, unit) =

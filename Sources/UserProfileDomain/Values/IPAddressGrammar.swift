@@ -1,7 +1,7 @@
 /// A validator for the IP addresses in mail address literals (RFC 5321, section 4.1.3).
 enum IPAddressGrammar {
-    /// Returns whether a text is `IPv4-address-literal = Snum 3("." Snum)`, each number 0 to 255 in one to three
-    /// digits.
+    /// Returns whether a text is an `IPv4-address-literal`: four numbers from 0 to 255, in one to three digits each,
+    /// separated by dots.
     static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4
@@ -11,10 +11,11 @@ enum IPAddressGrammar {
             }
     }
 
-    /// Returns whether a text is `IPv6-full / IPv6-comp / IPv6v4-full / IPv6v4-comp`.
+    /// Returns whether a text is an IPv6 address in one of the forms `IPv6-full`, `IPv6-comp`, `IPv6v4-full` and
+    /// `IPv6v4-comp`.
     ///
-    /// The address has eight groups of 16 bits. The last two may be written as an IPv4 address. `::` may replace two or
-    /// more zero groups, once.
+    /// The address has eight groups of 16 bits. An IPv4 address may represent the last two groups. `::` may replace two
+    /// or more groups of zeros, once.
     static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         let colon = UInt8(ascii: ":")
         let gaps = text.indices.dropLast().filter { text[$0] == colon && text[$0 + 1] == colon }
@@ -27,7 +28,8 @@ enum IPAddressGrammar {
         return left + right <= 6
     }
 
-    /// Returns the number of 16-bit groups, or `nil` if a group is invalid. An IPv4 address at the end counts as two.
+    /// Returns the number of 16-bit groups in a part of an address, or `nil` if a group is invalid. An IPv4 address at
+    /// the end counts as two groups.
     private static func groupCount(_ text: ArraySlice<UInt8>) -> Int? {
         guard !text.isEmpty else { return 0 }
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -1,15 +1,16 @@
-/// A position in an input after a whole line, with a checksum of all bytes before it.
+/// A position at the start of a line of an input, with a checksum of all bytes before the position.
 ///
-/// The checksum shows whether another input begins with the same bytes, so that an import can be resumed.
+/// The checksum shows whether another input begins with the same bytes. An interrupted import is resumed only if it
+/// does.
 package struct InputPosition: Hashable, Sendable {
     /// The number of bytes before the position.
     package var byteCount: Int64
     /// The number of lines before the position.
     package var lineCount: Int64
-    /// The FNV-1a checksum (64 bits) of the bytes before the position.
+    /// The 64-bit FNV-1a checksum of the bytes before the position.
     package var checksum: UInt64
 
-    /// The start of every input.
+    /// The position before the first line of any input.
     package static let start = InputPosition(byteCount: 0, lineCount: 0, checksum: 0xCBF2_9CE4_8422_2325)
 
     /// Creates a position.
@@ -17,7 +18,7 @@ package struct InputPosition: Hashable, Sendable {
     /// - Parameters:
     ///   - byteCount: The number of bytes before the position.
     ///   - lineCount: The number of lines before the position.
-    ///   - checksum: The FNV-1a checksum (64 bits) of the bytes before the position.
+    ///   - checksum: The 64-bit FNV-1a checksum of the bytes before the position.
     package init(byteCount: Int64, lineCount: Int64, checksum: UInt64) {
         self.byteCount = byteCount
         self.lineCount = lineCount

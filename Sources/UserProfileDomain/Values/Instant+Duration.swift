@@ -1,19 +1,18 @@
 extension Instant {
-    /// Returns the time from another instant to this one, negative if this instant is earlier.
+    /// Returns the time from another instant to this instant. It is negative if this instant is earlier.
     ///
-    /// If its seconds exceed `Int64`, it returns `Int64.max` or `Int64.min` seconds, because the components of a longer
-    /// `Duration` cannot be read.
+    /// If the number of seconds exceeds the range of `Int64`, the result is `Int64.max` or `Int64.min` seconds.
     public func duration(since other: Instant) -> Duration {
         let (difference, isBeyond) = seconds.subtractingReportingOverflow(other.seconds)
         guard !isBeyond else { return .seconds(seconds < other.seconds ? Int64.min : .max) }
         let rest = Int64(nanoseconds) - Int64(other.nanoseconds)
-        // A fraction of a second before that is beyond, too.
+        // A fraction of a second before `Int64.min` seconds is out of range, too.
         guard difference != .min || rest >= 0 else { return .seconds(Int64.min) }
         return .seconds(difference) + .nanoseconds(rest)
     }
 
-    /// Returns the instant that is a duration later, or earlier if the duration is negative. On overflow it returns the
-    /// first or the last representable second.
+    /// Returns the instant that is a duration later, or earlier if the duration is negative. On overflow, the result is
+    /// the first or the last representable second.
     package func advanced(by duration: Duration) -> Instant {
         let (whole, attoseconds) = duration.components
         let sum = Int64(nanoseconds) + attoseconds / 1_000_000_000

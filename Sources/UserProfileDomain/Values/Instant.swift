@@ -1,27 +1,29 @@
 /// A point in time, independent of calendar and time zone: seconds and nanoseconds since 1970-01-01T00:00:00Z.
 public struct Instant: Hashable, Sendable {
-    /// The whole seconds since the start of 1970 in UTC, negative before it.
+    /// The whole seconds since 1970-01-01T00:00:00Z. The number is negative for earlier times.
     public let seconds: Int64
 
-    /// The nanoseconds after that second, 0 to 999,999,999.
+    /// The nanoseconds after the whole second, 0 to 999,999,999.
     public let nanoseconds: UInt32
 
     /// Creates a point in time.
     ///
     /// - Parameters:
-    ///   - seconds: The whole seconds since the start of 1970 in UTC.
-    ///   - nanoseconds: The nanoseconds after that second. Whole seconds carry over to `seconds`.
+    ///   - seconds: The whole seconds since 1970-01-01T00:00:00Z.
+    ///   - nanoseconds: The nanoseconds after the whole second. Values of 1,000,000,000 or more carry over to the
+    ///     seconds.
     public init(seconds: Int64, nanoseconds: UInt32 = 0) {
         self.seconds = seconds &+ Int64(nanoseconds / 1_000_000_000)
         self.nanoseconds = nanoseconds % 1_000_000_000
     }
 
-    /// Parses a point in time.
+    /// Parses the `date-time` of RFC 3339, section 5.6, e.g. `2016-11-28T17:00:00+09:00`.
     ///
-    /// - Parameter text: The `date-time` of RFC 3339, section 5.6, e.g. `2016-11-28T17:00:00+09:00`. The offset may
-    ///   omit the colon (`+0900`), as in the output of some services, and the fraction has at most nine digits. A leap
-    ///   second is read as the second after it.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// The offset may omit the colon (`+0900`), as some weather services do. A leap second is read as the second after
+    /// it.
+    ///
+    /// - Parameter text: The date, the time and the offset. A fraction of a second has at most nine digits.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .instant)
         let date = try reader.date()
@@ -37,10 +39,11 @@ public struct Instant: Hashable, Sendable {
         }
     }
 
-    /// Returns the date of this point in time.
+    /// Returns the calendar date at this point in time, in a time zone.
     ///
-    /// - Parameter offset: The offset from UTC in seconds; east is positive.
-    /// - Returns: The date, or `nil` outside the years 0001 to 9999.
+    /// - Parameter offset: The offset of the time zone from UTC in seconds. Zones east of Greenwich have positive
+    ///   offsets.
+    /// - Returns: The date, or `nil` if its year is not in 1 to 9999.
     public func date(utcOffset offset: Int = 0) -> CalendarDate? {
         let (shifted, isBeyond) = seconds.addingReportingOverflow(Int64(offset))
         guard !isBeyond else { return nil }
@@ -56,8 +59,8 @@ extension Instant: Comparable, CustomStringConvertible {
 
     /// The point in time in UTC, in the format of RFC 3339, e.g. `2016-11-28T08:00:00Z`.
     ///
-    /// The fraction has as many digits as necessary. Outside the years 0001 to 9999, it is the number of seconds since
-    /// 1970 after an `@`.
+    /// The fraction has as many digits as necessary. Outside the years 1 to 9999, the text is `@` and the number of
+    /// seconds since 1970.
     public var description: String {
         guard let date = date() else { return "@\(seconds)" }
         let second = Int(seconds.flooredDivision(by: 86_400).remainder)
@@ -72,7 +75,10 @@ extension Instant: Comparable, CustomStringConvertible {
 }
 
 extension DigitReader {
-    /// Parses `HH:mm:ss` as seconds since midnight.
+    /// Parses a time in the form `HH:mm:ss`.
+    ///
+    /// - Returns: The seconds since midnight, and whether the time is a leap second.
+    /// - Throws: ``ValidationError`` if the time does not exist.
     fileprivate mutating func timeOfDay() throws(ValidationError) -> (seconds: Int, isLeapSecond: Bool) {
         let hour = try number(in: 0...23, "an hour is 00 to 23")
         _ = try expect(":", "a colon follows the hour")
@@ -82,7 +88,7 @@ extension DigitReader {
         return (hour * 3600 + minute * 60 + second, second == 60)
     }
 
-    /// Parses an optional fraction of a second as nanoseconds.
+    /// Parses an optional fraction of a second and returns it in nanoseconds.
     fileprivate mutating func fraction() throws(ValidationError) -> UInt32 {
         guard next == UInt8(ascii: ".") else { return 0 }
         let start = offset
@@ -97,7 +103,7 @@ extension DigitReader {
         return UInt32(nanoseconds)
     }
 
-    /// Parses `Z`, `+09:00` or `+0900` as seconds east of UTC.
+    /// Parses an offset such as `Z`, `+09:00` or `+0900`, and returns the seconds east of UTC.
     fileprivate mutating func zoneOffset() throws(ValidationError) -> Int {
         let sign = try expect("Zz+-", "an offset from UTC follows the time, Z or +09:00")
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return 0 }

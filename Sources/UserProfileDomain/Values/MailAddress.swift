@@ -1,32 +1,32 @@
-/// A mail address: a Mailbox of RFC 5321, section 4.1.2, with UTF-8 in the local part and the domain (RFC 6531,
+/// A mail address: a `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 in the local part and the domain (RFC 6531,
 /// section 3.3).
 ///
-/// - The local part is a dot-string or a quoted string of at most 64 octets.
-/// - The domain has dot-separated labels of letters, digits and inner hyphens (or non-ASCII letters). A label has at
-///   most 63 octets, and the domain at most 253.
+/// - The local part is a dot-string or a quoted string of at most 64 bytes.
+/// - The domain consists of labels separated by dots. A label has letters, digits and inner hyphens, or non-ASCII
+///   letters. A label has at most 63 bytes, and the domain at most 253.
 /// - The domain may also be an address literal such as `[192.0.2.1]` or `[IPv6:2001:db8::1]`.
-/// - The whole address has at most 254 octets.
+/// - The whole address has at most 254 bytes.
 ///
-/// The address is kept exactly as entered: nothing is trimmed or folded. The initializer rejects surrounding white
-/// space, comments, obsolete forms and control characters (RFC 5198).
+/// The address keeps the exact text of the input. The initializer rejects surrounding white space, comments, obsolete
+/// syntax and control characters (RFC 5198).
 public struct MailAddress: Sendable {
-    /// The address exactly as entered.
+    /// The exact text from which the address was created.
     public let text: String
 
-    /// The part before the `@`, exactly as entered.
+    /// The part before the `@`, with the case of the input.
     package var localPart: Substring { text[..<at] }
 
-    /// The part after the `@`, exactly as entered.
+    /// The part after the `@`, with the case of the input.
     public var domain: Substring { text[text.utf8.index(after: at)...] }
 
-    /// The index of the `@` between local part and domain. It is the last one, because only a quoted local part may
-    /// contain others.
+    /// The index of the `@` between the local part and the domain. It is the last `@`, because only a quoted local part
+    /// may contain others.
     private var at: String.Index { text.utf8.lastIndex(of: UInt8(ascii: "@")) ?? text.startIndex }
 
-    /// Validates an address.
+    /// Validates a mail address.
     ///
     /// - Parameter text: The address, without surrounding white space.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         if !PlainMailAddress.matches(text) {
             var grammar = MailAddressGrammar(text)
@@ -37,13 +37,14 @@ public struct MailAddress: Sendable {
 }
 
 extension MailAddress: TextValue {
-    /// Returns whether the local parts have the same bytes and the domains differ at most in the case of ASCII letters.
+    /// Returns whether two addresses are equal: the local parts have the same bytes, and the domains differ at most in
+    /// the case of ASCII letters.
     public static func == (left: MailAddress, right: MailAddress) -> Bool {
         left.localPart.utf8.elementsEqual(right.localPart.utf8)
             && left.domain.utf8.elementsEqual(right.domain.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// Hashes the local part, and the domain in lower case (ASCII).
+    /// Hashes the local part and the lowercased domain, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         for byte in localPart.utf8 { hasher.combine(byte) }
         for byte in domain.utf8 { hasher.combine(byte.asciiLowercased) }
@@ -51,7 +52,7 @@ extension MailAddress: TextValue {
 }
 
 extension UInt8 {
-    /// The lowercase letter of an uppercase ASCII letter; any other byte unchanged.
+    /// The lowercase letter if this byte is an uppercase ASCII letter. Otherwise the byte itself.
     var asciiLowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }

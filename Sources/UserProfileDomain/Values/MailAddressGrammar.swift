@@ -1,7 +1,8 @@
-/// A parser that validates the `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 (RFC 6531, section 3.3).
+/// A parser that validates a mail address: the `Mailbox` of RFC 5321, section 4.1.2, with UTF-8 (RFC 6531, section
+/// 3.3).
 ///
-/// It makes one pass over the Unicode scalars and stops at the first violation. Lengths and error offsets are in octets
-/// of UTF-8.
+/// The parser makes one pass over the Unicode scalars and stops at the first violation. Lengths and error positions are
+/// in bytes of UTF-8.
 struct MailAddressGrammar {
     private let text: String
     private var rest: Substring.UnicodeScalarView
@@ -45,8 +46,7 @@ struct MailAddressGrammar {
             if next == "." {
                 throw validationError(offset == 0 ? "it begins with a dot" : "two dots are adjacent before the @")
             }
-            // Atoms accept non-ASCII white space, so it is rejected here at the start of an address, like ASCII white
-            // space.
+            // An atom accepts non-ASCII white space. At the start of an address, it is rejected like ASCII white space.
             if offset == 0, let next, next.properties.isWhitespace {
                 throw validationError(disallowedText("around the address"))
             }
@@ -59,7 +59,7 @@ struct MailAddressGrammar {
         }
     }
 
-    /// Returns whether a scalar is `atext` of RFC 5322, section 3.2.3, or `UTF8-non-ascii`.
+    /// Returns whether a Unicode scalar is `atext` (RFC 5322, section 3.2.3) or `UTF8-non-ascii` (RFC 6532).
     private func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             ? scalar.isASCIILetterOrDigit || "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
@@ -126,8 +126,9 @@ struct MailAddressGrammar {
         }
     }
 
-    /// Returns whether a label may contain a scalar: a letter or digit. Beyond ASCII, combining marks are allowed after
-    /// the first scalar, because many scripts need them.
+    /// Returns whether a domain label may contain a Unicode scalar: a letter or a digit.
+    ///
+    /// After the first scalar, non-ASCII combining marks are also allowed, because many scripts need them.
     private func isLabelText(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         if scalar.isASCII { return scalar.isASCIILetterOrDigit }
         switch scalar.properties.generalCategory {

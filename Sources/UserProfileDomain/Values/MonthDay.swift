@@ -8,7 +8,7 @@ public struct MonthDay: Hashable, Sendable {
 
     /// Creates the month and day of a date.
     ///
-    /// - Parameter date: The date.
+    /// - Parameter date: The date, whose year is ignored.
     public init(_ date: CalendarDate) {
         month = date.month
         day = date.day
@@ -16,8 +16,8 @@ public struct MonthDay: Hashable, Sendable {
 
     /// Parses a month and a day.
     ///
-    /// - Parameter text: `MM-dd`.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// - Parameter text: A month and a day in the form `MM-dd`.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         var reader = DigitReader(text, as: .monthDay)
         let month = try reader.number(digits: 2, "a month has two digits, MM-dd")
@@ -25,7 +25,7 @@ public struct MonthDay: Hashable, Sendable {
         let day = try reader.number(digits: 2, "a day has two digits, MM-dd")
         try reader.expectEnd("nothing follows the day, MM-dd")
         do {
-            // 2000 is a leap year, in which every day exists. The offset of -5 accounts for the missing `yyyy-`.
+            // 2000 is a leap year, so 29 February is valid. The offset −5 accounts for the missing `yyyy-`.
             self.init(try CalendarDate(year: 2000, month: month, day: day, given: text, at: -5))
         } catch {
             throw ValidationError(.monthDay, given: text, rule: error.rule, offset: error.offset)
@@ -43,10 +43,10 @@ public struct MonthDay: Hashable, Sendable {
     /// 1 March, which follows the leap day.
     static let firstOfMarch = MonthDay(month: 3, day: 1)
 
-    /// The first day of a year.
+    /// 1 January, the first day of a year.
     static let newYearsDay = MonthDay(month: 1, day: 1)
 
-    /// The last day of a year.
+    /// 31 December, the last day of a year.
     static let newYearsEve = MonthDay(month: 12, day: 31)
 }
 
@@ -56,6 +56,6 @@ extension MonthDay: TextValue, Comparable {
         (left.month, left.day) < (right.month, right.day)
     }
 
-    /// The month and the day as `MM-dd`.
+    /// The month and the day in the form `MM-dd`.
     public var text: String { "\(padded(month, 2))-\(padded(day, 2))" }
 }

@@ -1,13 +1,14 @@
-/// A fast path that recognizes nearly all mail addresses in one pass over the bytes. It accepts an ASCII dot-string, an
-/// `@` and an ASCII domain, together at most 64 bytes.
+/// A fast recognizer for simple mail addresses: an ASCII dot-string, an `@` and an ASCII domain, together at most 64
+/// bytes.
 ///
-/// Every address that is read from a store passes through it. ``MailAddressGrammar`` validates all others.
+/// Every address that is read from a store passes through the recognizer, and nearly all addresses are simple.
+/// ``MailAddressGrammar`` validates all others.
 enum PlainMailAddress {
-    /// Returns whether a text has this form.
+    /// Returns whether a text is a simple mail address.
     static func matches(_ text: String) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = text.utf8.span
-        // Within 64 bytes, neither a local part (64 bytes) nor a label (63 bytes) exceeds its limit.
+        // Within 64 bytes, neither a local part (at most 64 bytes) nor a label (at most 63 bytes) exceeds its limit.
         guard bytes.count <= 64 else { return false }
         let transitions = transitions.span
         var state = State.localStart.rawValue
@@ -15,20 +16,20 @@ enum PlainMailAddress {
         return state == State.label.rawValue
     }
 
-    // A state is the bit offset of a six-bit field. Each byte has a word whose field at the current state holds the
-    // next state, so a step is a shift. Comparisons would be mispredicted, because letters, digits and dots alternate
-    // in an address.
+    // A state is the bit offset of a six-bit field in a 64-bit word. Each byte value has a word whose field at the
+    // current state holds the next state, so a transition is one shift. Comparisons would be mispredicted, because
+    // letters, digits and dots alternate in an address.
     private enum State: UInt64 {
         case rejected = 0
         case localStart = 6
         case local = 12
         case labelStart = 18
         case label = 24
-        /// After a hyphen in a label. A hyphen cannot be the last byte of a label.
+        /// The last byte was a hyphen in a label. A label cannot end in a hyphen.
         case hyphen = 30
     }
 
-    /// The word of each byte value.
+    /// For each byte value, the word with the next state for each current state.
     private static let transitions: [UInt64] = (0...UInt8.max).map { byte in
         let steps: [(from: State, to: State)] =
             switch byte {

@@ -1,4 +1,4 @@
-/// A temperature, stored in degrees Celsius.
+/// A temperature in degrees Celsius, at or above absolute zero.
 public struct Temperature: Hashable, Sendable {
     /// The temperature in degrees Celsius.
     public let celsius: Double
@@ -8,15 +8,15 @@ public struct Temperature: Hashable, Sendable {
 
     /// Creates a temperature.
     ///
-    /// - Parameter celsius: Degrees Celsius: a finite number, at least absolute zero (−273.15).
-    /// - Throws: ``ValidationError`` if the number is not finite or below absolute zero.
+    /// - Parameter celsius: The temperature in degrees Celsius, at least absolute zero (−273.15).
+    /// - Throws: ``ValidationError`` if the number is not finite or is below absolute zero.
     public init(celsius: Double) throws(ValidationError) {
         try self.init(celsius: celsius, given: "\(celsius)")
     }
 
     /// Parses a temperature.
     ///
-    /// - Parameter text: Degrees Celsius as an ASCII decimal number, e.g. `6`, `-1.5`.
+    /// - Parameter text: The temperature in degrees Celsius as an ASCII decimal number, e.g. `6` or `-1.5`.
     /// - Throws: ``ValidationError`` if the text is not such a number, or the temperature is below absolute zero.
     package init(celsius text: String) throws(ValidationError) {
         // `Double(_:)` also accepts "0x1p3", "inf" and "nan". The character set excludes them.
@@ -35,7 +35,7 @@ public struct Temperature: Hashable, Sendable {
         guard celsius >= -273.15 else {
             throw ValidationError(.temperature, given: given, rule: "it is below absolute zero, -273.15 °C")
         }
-        // Negative zero is normalized, so that equal temperatures have equal stored bytes.
+        // Negative zero becomes zero, so that equal temperatures have equal stored bytes.
         self.celsius = celsius == 0 ? 0 : celsius
     }
 }
@@ -44,7 +44,7 @@ extension Temperature: Comparable, CustomStringConvertible {
     /// Returns whether the left temperature is lower.
     public static func < (left: Temperature, right: Temperature) -> Bool { left.celsius < right.celsius }
 
-    /// The temperature in degrees Celsius with its unit, without a fraction if it is whole: `6 °C`, `-1.5 °C`.
+    /// The temperature with its unit, e.g. `6 °C` or `-1.5 °C`. A whole number has no fraction.
     public var description: String {
         let isWhole = celsius == celsius.rounded() && abs(celsius) < 1e15
         return "\(isWhole ? String(Int64(celsius)) : String(celsius)) °C"

@@ -1,7 +1,7 @@
 /// A value that is fully represented by its text, such as a mail address or a date.
 ///
-/// A conforming type declares ``text`` and ``init(_:)``. The text is its encoding, its description and its value in
-/// queries. Implement ``FieldContent/operand`` yourself if equal values can have different texts.
+/// A conforming type declares ``text`` and ``init(_:)``. The protocol encodes the text, shows it as the description and
+/// compares it in queries. If equal values can have different texts, implement ``FieldContent/operand`` as well.
 ///
 /// ```swift
 /// struct PostalCode: TextValue {
@@ -21,8 +21,8 @@ public protocol TextValue: Hashable, Codable, CustomStringConvertible, FieldCont
 
     /// Parses a value.
     ///
-    /// - Parameter text: The text, in the form of ``text``.
-    /// - Throws: ``ValidationError`` with the violated rule.
+    /// - Parameter text: The text of a value, as ``text`` returns it.
+    /// - Throws: ``ValidationError`` with the violated rule if the text is invalid.
     init(_ text: String) throws(ValidationError)
 }
 
@@ -30,10 +30,10 @@ extension TextValue {
     /// The value as text.
     public var description: String { text }
 
-    /// The value as text, compared by Unicode scalar values.
+    /// The text as an operand. Queries compare it by Unicode scalar values.
     public var operand: Operand { .text(text) }
 
-    /// Decodes a string and validates it.
+    /// Decodes a string and validates it. Throws ``ValidationError`` if the string is invalid.
     public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
 
     /// Encodes the text as a string.

@@ -1,15 +1,15 @@
 /// The id of a user: 1 to 200 bytes of UTF-8 without control characters. Two ids are equal if their bytes are equal.
 public struct UserID: Sendable {
-    /// The id as text.
+    /// The text of the id.
     public let text: String
 
-    /// The id of the only user, for programs with a single user.
+    /// The id of the only user in a program with a single user.
     public static let me = UserID(unchecked: "me")
 
-    /// Validates an id.
+    /// Validates a user id.
     ///
     /// - Parameter text: 1 to 200 bytes of UTF-8 without control characters.
-    /// - Throws: ``ValidationError`` with the violated rule and its position.
+    /// - Throws: ``ValidationError`` with the violated rule and its position if the text is invalid.
     public init(_ text: String) throws(ValidationError) {
         guard !text.isEmpty else {
             throw ValidationError(.userID, given: text, rule: "it is empty")
@@ -30,8 +30,7 @@ public struct UserID: Sendable {
 }
 
 extension String {
-    /// Whether all bytes are printable ASCII characters. It is the fast path for most ids, including those read from a
-    /// store.
+    /// Whether all bytes are printable ASCII characters. If so, the text needs no slower check for control characters.
     fileprivate var isPrintableASCII: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
@@ -42,20 +41,22 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is a control character. The general category Cc has exactly these scalars and never changes.
+    /// Whether the scalar is a control character of the general category Cc. Unicode never changes this category.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F..<0xA0).contains(value) }
 }
 
 extension UserID: TextValue, Comparable {
-    /// Returns whether both ids have the same bytes. (`String` also treats canonically equivalent texts as equal.)
+    /// Returns whether two ids have the same bytes. In contrast, `String` also treats canonically equivalent texts as
+    /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-    /// Returns whether the left id sorts first, by unsigned bytes. Listings use this order.
+    /// Returns whether the left id sorts before the right one, compared as unsigned bytes. Lists of users have this
+    /// order.
     public static func < (left: UserID, right: UserID) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
         }
-        // Sorting a list calls this for each comparison, so it avoids the slower generic algorithm.
+        // Sorting a list calls this function for each comparison, so it avoids the slower generic algorithm.
         let (left, right) = (left.text.utf8.span, right.text.utf8.span)
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
             return left[index] < right[index]
@@ -63,7 +64,7 @@ extension UserID: TextValue, Comparable {
         return left.count < right.count
     }
 
-    /// Hashes the bytes, because equality compares them.
+    /// Hashes the bytes of the id, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
     }

@@ -1,17 +1,16 @@
 extension Temperature: Codable {
-    /// Decodes degrees Celsius and validates them.
+    /// Decodes a number of degrees Celsius. Throws ``ValidationError`` if it is below absolute zero.
     public init(from decoder: any Decoder) throws { try self.init(celsius: Double(from: decoder)) }
 
-    /// Encodes degrees Celsius.
+    /// Encodes the temperature as a number of degrees Celsius.
     public func encode(to encoder: any Encoder) throws { try celsius.encode(to: encoder) }
 }
 
 extension Instant: Codable {
-    /// Decodes the `date-time` of RFC 3339.
+    /// Decodes a string in the `date-time` format of RFC 3339. Throws ``ValidationError`` if the string is invalid.
     public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
 
-    /// Encodes the `date-time` of RFC 3339, or throws `EncodingError` outside the years 0001 to 9999. (Records have a
-    /// date type that holds every instant.)
+    /// Encodes a string in the `date-time` format of RFC 3339. Throws `EncodingError` if the year is not in 1 to 9999.
     public func encode(to encoder: any Encoder) throws {
         guard date() != nil else {
             throw EncodingError.invalidValue(
