@@ -45,18 +45,18 @@ public protocol DataStore: Sendable {
     ///
     /// The closure is `@Sendable`, because a store that waits for a disk or a server may run it on its own thread.
     ///
-    /// - Parameter body: reads from the transaction and returns the result. The transaction cannot be used after the
+    /// - Parameter body: Reads from the transaction and returns the result. The transaction cannot be used after the
     ///   closure returns.
-    /// - Returns: the result of the closure.
-    /// - Throws: what the closure throws, or a ``DataStoreError`` if the store cannot provide a snapshot.
+    /// - Returns: The result of the closure.
+    /// - Throws: What the closure throws, or a ``DataStoreError`` if the store cannot provide a snapshot.
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result
 
     /// Runs a closure that changes the store, and returns when the change is durable.
     ///
-    /// - Parameter body: reads and changes records. A store may run it more than once, e.g. after its map grew. Only
+    /// - Parameter body: Reads and changes records. A store may run it more than once, e.g. after its map grew. Only
     ///   the last run is committed, so the closure must have no other side effect.
-    /// - Returns: the result of the closure.
-    /// - Throws: what the closure throws; a ``DataStoreError`` if the change could not be made durable;
+    /// - Returns: The result of the closure.
+    /// - Throws: What the closure throws; a ``DataStoreError`` if the change could not be made durable;
     ///   `CancellationError` if the task was cancelled before the closure ran. In each case, the store is unchanged.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -78,9 +78,9 @@ public protocol DataStore: Sendable {
     /// call on the concrete type prefers the default implementation.)
     ///
     /// - Parameters:
-    ///   - scope: the records to observe.
-    ///   - wake: called on any thread, often the committer's; it must not block.
-    /// - Returns: the observation, which ends when it is released.
+    ///   - scope: The records to observe.
+    ///   - wake: Called on any thread, often the committer's; it must not block.
+    /// - Returns: The observation, which ends when it is released.
     /// - Throws: ``DataStoreError`` if the store cannot be observed.
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void

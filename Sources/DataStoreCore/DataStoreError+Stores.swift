@@ -3,10 +3,10 @@ extension DataStoreError {
     /// Returns the error for a path at which something other than a store exists.
     ///
     /// - Parameters:
-    ///   - found: what exists there, e.g. `a directory`.
-    ///   - path: the path.
-    ///   - underlying: the cause.
-    /// - Returns: the error, with the code `notAStore`.
+    ///   - found: What exists there, e.g. `a directory`.
+    ///   - path: The path.
+    ///   - underlying: The cause.
+    /// - Returns: The error, with the code `notAStore`.
     package static func notAStore(
         _ found: String, path: String? = nil, underlying: (any Error)? = nil
     ) -> DataStoreError {
@@ -26,9 +26,9 @@ extension DataStoreError {
     /// Returns the error for a damaged store.
     ///
     /// - Parameters:
-    ///   - damage: the damage and its position.
-    ///   - underlying: the cause.
-    /// - Returns: the error, with the code `corrupted`.
+    ///   - damage: The damage and its position.
+    ///   - underlying: The cause.
+    /// - Returns: The error, with the code `corrupted`.
     package static func damaged(_ damage: String, underlying: (any Error)? = nil) -> DataStoreError {
         DataStoreError(
             .corrupted, "the store is damaged (\(damage)); recover its intact records or restore a backup",
@@ -38,9 +38,9 @@ extension DataStoreError {
     /// Returns the error for a store in an unknown format.
     ///
     /// - Parameters:
-    ///   - version: the version of the format.
-    ///   - known: the highest version that this program knows.
-    /// - Returns: the error, with the code `formatTooNew`.
+    ///   - version: The version of the format.
+    ///   - known: The highest version that this program knows.
+    /// - Returns: The error, with the code `formatTooNew`.
     package static func newerFormat(_ version: Int64, than known: Int64) -> DataStoreError {
         DataStoreError(
             .formatTooNew, "format version \(version) is not supported, only up to \(known); use a newer program")

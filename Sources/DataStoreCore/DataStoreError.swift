@@ -90,9 +90,9 @@ public struct DataStoreError: Error, Sendable {
     /// reads the same, whatever the files of the store are.
     ///
     /// - Parameters:
-    ///   - operation: the operation on the store, e.g. `open the store`.
-    ///   - path: the path of the store.
-    /// - Returns: the error.
+    ///   - operation: The operation on the store, e.g. `open the store`.
+    ///   - path: The path of the store.
+    /// - Returns: The error.
     package func ofStore(_ operation: String, path: String) -> DataStoreError {
         guard !isOfStore else { return self }
         let file = self.path.map { $0 == path ? "" : "\($0.escapingControlCharacters): " } ?? ""

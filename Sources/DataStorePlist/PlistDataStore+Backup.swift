@@ -7,7 +7,7 @@ extension PlistDataStore {
     ///
     /// A damaged file is not copied.
     ///
-    /// - Parameter path: the new file, which must not exist.
+    /// - Parameter path: The new file, which must not exist.
     /// - Throws: `DataStoreError`: `notAStore` if something exists at the path, or the file does not exist yet;
     ///   `corrupted`; `full`, `inputOutput`; `CancellationError`.
     public func backup(to path: String) async throws {

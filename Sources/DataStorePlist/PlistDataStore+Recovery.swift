@@ -15,8 +15,8 @@ extension PlistDataStore {
     ///
     /// An intact file is not changed. Stores that have the file open continue with the new one.
     ///
-    /// - Parameter path: the file.
-    /// - Returns: a report of the recovered and the lost parts.
+    /// - Parameter path: The file.
+    /// - Returns: A report of the recovered and the lost parts.
     /// - Throws: `DataStoreError`: `notAStore` if the file does not exist or was never a store; `formatTooNew`; `full`,
     ///   `busy`, `inputOutput`. The file is unchanged then.
     public static func recover(_ path: String) async throws -> RecoveryReport {

@@ -17,9 +17,9 @@ extension PlistDataStore {
     /// No program should have the suite open in `UserDefaults` while this store is in use.
     ///
     /// - Parameters:
-    ///   - name: the suite, e.g. `com.example.app`. On Linux `UserDefaults.standard` uses the name of the program, on
+    ///   - name: The suite, e.g. `com.example.app`. On Linux `UserDefaults.standard` uses the name of the program, on
     ///     Apple platforms the identifier of its bundle.
-    ///   - format: the format of a new file.
+    ///   - format: The format of a new file.
     /// - Throws: `DataStoreError`: as ``init(path:format:lockTimeout:)``, and `notAStore` if the name is not a valid
     ///   suite name.
     package convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
@@ -32,8 +32,8 @@ extension PlistDataStore {
     /// On Apple platforms it is in `~/Library/Preferences`. The home directory is `$HOME` if that is an absolute path,
     /// and otherwise the home directory of the account.
     ///
-    /// - Parameter name: the suite: any text without `/` and NUL, except the empty text, `.` and `..`.
-    /// - Returns: the path.
+    /// - Parameter name: The suite: any text without `/` and NUL, except the empty text, `.` and `..`.
+    /// - Returns: The path.
     /// - Throws: `DataStoreError` with the code `notAStore` if the name would lead to another directory or the account
     ///   has no home directory.
     public static func path(ofSuite name: String) throws(DataStoreError) -> String {

@@ -33,9 +33,9 @@ public final class PlistDataStore: DataStore {
     /// Opens the store in a file. The first save creates the file and its directory.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - format: the format of a new file. An existing file keeps its format.
-    ///   - lockTimeout: how long to wait for the lock of another process that makes no progress, before an operation
+    ///   - path: The file.
+    ///   - format: The format of a new file. An existing file keeps its format.
+    ///   - lockTimeout: How long to wait for the lock of another process that makes no progress, before an operation
     ///     fails with the code `busy`.
     /// - Throws: `DataStoreError`: `notAStore` if something else exists at the path, `formatTooNew`, `corrupted`,
     ///   `inputOutput`.
@@ -148,7 +148,7 @@ public final class PlistDataStore: DataStore {
 
     /// Runs writes in order. A write that fails leaves no change.
     ///
-    /// - Returns: the keys that the other writes have changed, or `nil` if nothing changed; and for each write an
+    /// - Returns: The keys that the other writes have changed, or `nil` if nothing changed; and for each write an
     ///   error or `nil`.
     private func run(
         _ writes: [PendingWrite], on records: inout RecordTree

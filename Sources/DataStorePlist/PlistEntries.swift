@@ -8,9 +8,9 @@ public enum PlistEntries {
     /// Returns entries of the root dictionary of a file.
     ///
     /// - Parameters:
-    ///   - names: the keys of the entries. Other entries are skipped.
-    ///   - path: the file, an XML or a binary property list.
-    /// - Returns: the entries that exist.
+    ///   - names: The keys of the entries. Other entries are skipped.
+    ///   - path: The file, an XML or a binary property list.
+    /// - Returns: The entries that exist.
     /// - Throws: `DataStoreError`: `inputOutput` with the error number if the file cannot be read; `notAStore` if it is
     ///   not a regular file; `corrupted` if it is not a property list, its root is not a dictionary, or a requested
     ///   entry has a value that a record cannot hold.

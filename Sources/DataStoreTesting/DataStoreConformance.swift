@@ -36,8 +36,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// Checks a store. Failures are recorded as issues of the running test.
     ///
-    /// - Parameter makeSubject: creates an empty place with a store in it. It is called at least once.
-    /// - Throws: any other error, e.g. an unexpected error of the store.
+    /// - Parameter makeSubject: Creates an empty place with a store in it. It is called at least once.
+    /// - Throws: Any other error, e.g. an unexpected error of the store.
     public func check(_ makeSubject: @Sendable () async throws -> any DataStoreSubject) async throws {
         try await body(makeSubject)
     }
@@ -45,8 +45,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// Checks a store whose records are lost when it closes, e.g. one in memory. Failures are recorded as issues of the
     /// running test.
     ///
-    /// - Parameter makeStore: creates an empty store. It is called at least once.
-    /// - Throws: any other error, e.g. an unexpected error of the store.
+    /// - Parameter makeStore: Creates an empty store. It is called at least once.
+    /// - Throws: Any other error, e.g. an unexpected error of the store.
     public func check(volatile makeStore: @escaping @Sendable () throws -> any DataStore) async throws {
         try await body { VolatileSubject(makeStore: makeStore) }
     }

@@ -42,7 +42,7 @@ final class HTTPExchange: Sendable {
 
     /// Receives the header of the response.
     ///
-    /// - Returns: whether to receive the body.
+    /// - Returns: Whether to receive the body.
     func begin(_ response: HTTPResponse) -> Bool {
         if let count = response.expectedByteCount, count > maximumByteCount, response.status == 200 {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))

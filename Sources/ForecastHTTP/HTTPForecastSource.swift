@@ -28,8 +28,8 @@ public struct HTTPForecastSource: ForecastSource {
     /// Creates a source for a service.
     ///
     /// - Parameters:
-    ///   - service: the service.
-    ///   - options: the time limits, sizes and retries.
+    ///   - service: The service.
+    ///   - options: The time limits, sizes and retries.
     public init(_ service: ForecastService, options: FetchOptions = FetchOptions()) {
         self.init(service, options: options, timing: .system)
     }

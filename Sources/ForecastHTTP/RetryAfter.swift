@@ -5,9 +5,9 @@ enum RetryAfter {
     /// Returns the delay that a header field requests.
     ///
     /// - Parameters:
-    ///   - text: the value of the header field.
-    ///   - now: the current time, according to the server if it reports one.
-    /// - Returns: the delay, or `nil` if the value is neither a number nor a date.
+    ///   - text: The value of the header field.
+    ///   - now: The current time, according to the server if it reports one.
+    /// - Returns: The delay, or `nil` if the value is neither a number nor a date.
     static func delay(_ text: String, now: Instant) -> Duration? {
         if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 31)) }
         return date(text).map { max(.zero, $0.duration(since: now)) }

@@ -21,10 +21,10 @@ package struct ProfileProgram: Sendable {
     /// Creates a program.
     ///
     /// - Parameters:
-    ///   - stores: the kinds of stores that a location may name.
-    ///   - largerProgram: the name of the program in `libexec` that takes over if the scheme of a location is unknown
+    ///   - stores: The kinds of stores that a location may name.
+    ///   - largerProgram: The name of the program in `libexec` that takes over if the scheme of a location is unknown
     ///     or a forecast is fetched; `nil` if there is none.
-    ///   - source: creates the source of forecasts; `nil` if this program cannot fetch.
+    ///   - source: Creates the source of forecasts; `nil` if this program cannot fetch.
     package init(
         stores: [any StoreKind], largerProgram: String? = nil,
         source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)? = nil

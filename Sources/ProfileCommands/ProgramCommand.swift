@@ -30,7 +30,7 @@ extension ProfileProgram {
 
     /// Runs a command with a configuration.
     ///
-    /// - Throws: the exit code of sysexits.h, after the failure is reported.
+    /// - Throws: The exit code of sysexits.h, after the failure is reported.
     func run(
         _ overrides: [String: String] = [:], format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, isVerbose: Bool, _ body: (Session) async throws -> Void

@@ -12,7 +12,7 @@ struct CSVLine {
 
     /// Passes each value and the number of its column, counted from 0, to a closure.
     ///
-    /// - Returns: the number of values.
+    /// - Returns: The number of values.
     func forEach(_ body: (Int, String) throws(LineProblem) -> Void) throws(LineProblem) -> Int {
         var (index, column) = (range.lowerBound, 0)
         while true {

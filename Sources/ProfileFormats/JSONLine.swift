@@ -122,7 +122,7 @@ struct JSONLine {
 
     /// Skips digits.
     ///
-    /// - Returns: whether there is at least one.
+    /// - Returns: Whether there is at least one.
     private mutating func skipDigits() -> Bool {
         let start = index
         while index < end, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
@@ -133,7 +133,7 @@ struct JSONLine {
 
     /// Skips white space.
     ///
-    /// - Returns: the byte that follows, or `nil` at the end.
+    /// - Returns: The byte that follows, or `nil` at the end.
     mutating func skipSpace() -> UInt8? {
         while index < end {
             switch bytes[index] {

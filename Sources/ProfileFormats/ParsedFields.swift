@@ -11,7 +11,7 @@ struct ParsedFields {
 
     /// Marks a field as decoded.
     ///
-    /// - Returns: whether the field occurs for the first time.
+    /// - Returns: Whether the field occurs for the first time.
     mutating func begin(_ field: ProfileField) -> Bool {
         let bit: UInt8 =
             switch field {

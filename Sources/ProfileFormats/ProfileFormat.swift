@@ -8,8 +8,8 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
 
     /// Returns the format for the extension of a file name.
     ///
-    /// - Parameter fileName: the name or the path of the file.
-    /// - Returns: the format, or `nil` if the extension is unknown.
+    /// - Parameter fileName: The name or the path of the file.
+    /// - Returns: The format, or `nil` if the extension is unknown.
     package static func ofFile(named fileName: String) -> ProfileFormat? {
         switch fileName.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
         case "csv": .csv

@@ -18,10 +18,10 @@ public struct ProfileFormatError: Error, Sendable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - line: the number of the line, counted from 1.
-    ///   - reason: the reason and the remedy, as a sentence.
-    ///   - isFatal: whether no line after it can be read.
-    ///   - underlying: the validation error, if a value is invalid.
+    ///   - line: The number of the line, counted from 1.
+    ///   - reason: The reason and the remedy, as a sentence.
+    ///   - isFatal: Whether no line after it can be read.
+    ///   - underlying: The validation error, if a value is invalid.
     package init(line: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil) {
         self.line = line
         self.reason = reason

@@ -37,10 +37,10 @@ package struct ProfileReader: Sendable {
     /// Creates a reader at the beginning of an input.
     ///
     /// - Parameters:
-    ///   - format: the format of the profiles.
-    ///   - ignoresUnknown: whether to ignore unknown columns and members. Otherwise they are errors, because their
+    ///   - format: The format of the profiles.
+    ///   - ignoresUnknown: Whether to ignore unknown columns and members. Otherwise they are errors, because their
     ///     values would be lost.
-    ///   - now: the current time, which determines whether a birthday is in the future.
+    ///   - now: The current time, which determines whether a birthday is in the future.
     package init(_ format: ProfileFormat, ignoresUnknown: Bool = false, now: Instant) {
         self.format = format
         self.ignoresUnknown = ignoresUnknown

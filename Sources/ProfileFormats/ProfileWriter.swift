@@ -6,7 +6,7 @@ package struct ProfileWriter: Sendable {
 
     /// Creates a writer.
     ///
-    /// - Parameter format: the format of the profiles.
+    /// - Parameter format: The format of the profiles.
     package init(_ format: ProfileFormat) { self.format = format }
 
     /// Appends the line of column names, if the format has one.

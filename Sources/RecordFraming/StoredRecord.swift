@@ -17,7 +17,7 @@ package final class StoredRecord: RecordSource {
 
     /// Calls a closure with a view of a record. The closure may view another record.
     ///
-    /// - Returns: the result of the closure: whether a scan continues. The result is not generic, because that would
+    /// - Returns: The result of the closure: whether a scan continues. The result is not generic, because that would
     ///   slow a scan by a tenth.
     package func withView(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Scan.Step

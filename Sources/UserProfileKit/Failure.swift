@@ -57,7 +57,7 @@ public struct Failure: Sendable {
 
     /// Classifies an error.
     ///
-    /// - Parameter error: an error of a use case or of `UserProfileStorage.open`.
+    /// - Parameter error: An error of a use case or of `UserProfileStorage.open`.
     public init(_ error: any Error) {
         causes = Failure.chain(error)
         message = error is CancellationError ? "the operation was cancelled; nothing was changed" : "\(error)"

@@ -21,8 +21,8 @@ public struct StorageLocation: Sendable {
     /// Creates a location without validating the address.
     ///
     /// - Parameters:
-    ///   - kind: the kind of store.
-    ///   - address: the address, in the form that ``StoreKind/address(from:)`` of the kind returns.
+    ///   - kind: The kind of store.
+    ///   - address: The address, in the form that ``StoreKind/address(from:)`` of the kind returns.
     public init(kind: any StoreKind, address: String) {
         self.kind = kind
         self.address = address
@@ -31,9 +31,9 @@ public struct StorageLocation: Sendable {
     /// Parses a location.
     ///
     /// - Parameters:
-    ///   - text: a scheme, a colon, and an address that the kind with that scheme accepts: `lmdb:PATH`, `plist:PATH` or
+    ///   - text: A scheme, a colon, and an address that the kind with that scheme accepts: `lmdb:PATH`, `plist:PATH` or
     ///     `memory:` for the default kinds. A path that begins with `~/` is in the home directory.
-    ///   - kinds: the kinds to choose from. If several have the same scheme, the first one is used.
+    ///   - kinds: The kinds to choose from. If several have the same scheme, the first one is used.
     /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text has a
     ///   NUL.
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
@@ -65,19 +65,19 @@ public struct StorageLocation: Sendable {
     /// Returns the location of an LMDB environment.
     ///
     /// - Parameters:
-    ///   - path: the path of its directory.
-    ///   - verifiesPages: whether every page is verified before it is used, so that a damaged file causes errors
+    ///   - path: The path of its directory.
+    ///   - verifiesPages: Whether every page is verified before it is used, so that a damaged file causes errors
     ///     instead of crashes and missing records. Reads then take several times as long. The first write checks all
     ///     pages of a store of up to 64 MiB.
-    /// - Returns: the location.
+    /// - Returns: The location.
     public static func lmdb(_ path: String, verifiesPages: Bool = false) -> StorageLocation {
         StorageLocation(kind: LMDBStoreKind(verifiesPages: verifiesPages), address: path)
     }
 
     /// Returns the location of a property-list file.
     ///
-    /// - Parameter path: the path of the file.
-    /// - Returns: the location.
+    /// - Parameter path: The path of the file.
+    /// - Returns: The location.
     public static func plist(_ path: String) -> StorageLocation {
         StorageLocation(kind: PlistStoreKind(), address: path)
     }
@@ -89,8 +89,8 @@ public struct StorageLocation: Sendable {
     /// `<name>.plist` in `$XDG_CONFIG_HOME` or `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms.
     /// Other entries of the file are kept.
     ///
-    /// - Parameter name: the suite, e.g. `com.example.app`.
-    /// - Returns: the location.
+    /// - Parameter name: The suite, e.g. `com.example.app`.
+    /// - Returns: The location.
     /// - Throws: `ValidationError` if the name is empty, `.` or `..`, or has a slash or a NUL.
     public static func suite(_ name: String) throws(ValidationError) -> StorageLocation {
         do {

@@ -4,7 +4,7 @@ public final class ChangeObservation: Sendable {
 
     /// Creates an observation. Only stores create them.
     ///
-    /// - Parameter end: ends the observation. It is called once, on any thread, and must not block.
+    /// - Parameter end: Ends the observation. It is called once, on any thread, and must not block.
     public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }

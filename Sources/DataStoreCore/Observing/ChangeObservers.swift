@@ -39,11 +39,11 @@ public final class ChangeObservers: Sendable {
     /// Adds an observer, which is removed when the returned observation is released.
     ///
     /// - Parameters:
-    ///   - scope: the records to observe.
-    ///   - wake: called on any thread; it must not block.
-    ///   - watch: called for the first observer. Its result, e.g. a watcher for commits of other processes, is retained
+    ///   - scope: The records to observe.
+    ///   - wake: Called on any thread; it must not block.
+    ///   - watch: Called for the first observer. Its result, e.g. a watcher for commits of other processes, is retained
     ///     until the last observer is removed or the store closes.
-    /// - Returns: the observation.
+    /// - Returns: The observation.
     /// - Throws: ``DataStoreError`` if other processes cannot be observed.
     public func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void,
@@ -70,7 +70,7 @@ public final class ChangeObservers: Sendable {
 
     /// Wakes the observers whose scope contains a change.
     ///
-    /// - Parameter changes: the changed records; `nil` if they are not known.
+    /// - Parameter changes: The changed records; `nil` if they are not known.
     public func wake(_ changes: ChangedKeys?) {
         guard !isEmpty else { return }
         for wake in state.withLock({ $0.callbacks(for: changes ?? .everything) }) { wake() }

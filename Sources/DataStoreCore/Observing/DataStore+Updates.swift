@@ -12,9 +12,9 @@ extension DataStore {
     /// Returns the result of a read, now and after each change.
     ///
     /// - Parameters:
-    ///   - scope: the records that the result depends on. Only changes of these cause another read.
-    ///   - read: reads the result. It may run at any time and must have no other effect.
-    /// - Returns: the results.
+    ///   - scope: The records that the result depends on. Only changes of these cause another read.
+    ///   - read: Reads the result. It may run at any time and must have no other effect.
+    /// - Returns: The results.
     package func updates<State: Equatable & Sendable>(
         within scope: ChangeScope, _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State
     ) -> RecordUpdates<State> {
@@ -24,10 +24,10 @@ extension DataStore {
     /// Returns the result of a read, now and after each change.
     ///
     /// - Parameters:
-    ///   - scope: the records that the result depends on. Only changes of these cause another read.
-    ///   - isSame: whether a result equals the previous one and is skipped.
-    ///   - read: reads the result. It may run at any time and must have no other effect.
-    /// - Returns: the results.
+    ///   - scope: The records that the result depends on. Only changes of these cause another read.
+    ///   - isSame: Whether a result equals the previous one and is skipped.
+    ///   - read: Reads the result. It may run at any time and must have no other effect.
+    /// - Returns: The results.
     package func updates<State: Sendable>(
         within scope: ChangeScope, isSame: @escaping @Sendable (State, State) -> Bool,
         _ read: @escaping @Sendable (borrowing ReadTransaction) throws -> State

@@ -47,8 +47,8 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
 
         /// Returns the next state when there is one, on the given actor.
         ///
-        /// - Returns: the state, or `nil` if the store was closed or the task cancelled.
-        /// - Throws: what the read throws.
+        /// - Returns: The state, or `nil` if the store was closed or the task cancelled.
+        /// - Throws: What the read throws.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> State? {
             while !isFinished, !Task.isCancelled {
                 do {
@@ -81,7 +81,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
 
         /// Waits for a wake-up unless something may be new already, and reads.
         ///
-        /// - Returns: the state, or `nil` if it is not new.
+        /// - Returns: The state, or `nil` if it is not new.
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
             if observation == nil {
                 // Registers before the first read, so that each later commit wakes this iterator.

@@ -9,8 +9,8 @@ public struct Entry: Hashable, Sendable {
     /// Creates an entry.
     ///
     /// - Parameters:
-    ///   - key: the key.
-    ///   - record: the record.
+    ///   - key: The key.
+    ///   - record: The record.
     public init(key: Key, record: Record) {
         self.key = key
         self.record = record

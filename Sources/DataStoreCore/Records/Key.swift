@@ -15,8 +15,8 @@ public struct Key: Sendable {
     /// Creates a key from a collection name and an id.
     ///
     /// - Parameters:
-    ///   - collection: the collection name.
-    ///   - id: the id within the collection.
+    ///   - collection: The collection name.
+    ///   - id: The id within the collection.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if a part is empty or contains a
     ///   NUL, or if both together are too long.
     public init(collection: String, id: String) throws(DataStoreError) {

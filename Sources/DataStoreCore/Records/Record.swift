@@ -66,7 +66,7 @@ public struct Record: Hashable, Sendable {
 
     /// Creates a record from named values in any order.
     ///
-    /// - Parameter namedValues: names and values.
+    /// - Parameter namedValues: Names and values.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if a name is empty or occurs
     ///   twice.
     public init(_ namedValues: some Sequence<(String, Value)>) throws(DataStoreError) {

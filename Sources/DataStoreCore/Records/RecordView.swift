@@ -34,8 +34,8 @@ public struct RecordView: ~Copyable {
 
     /// Returns the value of a field, or `nil` if the record has no field of that name.
     ///
-    /// - Parameter name: the name of the field.
-    /// - Returns: the value, or `nil`.
+    /// - Parameter name: The name of the field.
+    /// - Returns: The value, or `nil`.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
     public func value(of name: String) throws(DataStoreError) -> Value? {
         switch content {
@@ -46,7 +46,7 @@ public struct RecordView: ~Copyable {
 
     /// Returns the record with all of its fields.
     ///
-    /// - Returns: the record.
+    /// - Returns: The record.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
     public func record() throws(DataStoreError) -> Record {
         switch content {

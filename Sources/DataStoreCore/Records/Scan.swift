@@ -15,10 +15,10 @@ public struct Scan: Hashable, Sendable {
     /// Creates a scan of a collection.
     ///
     /// - Parameters:
-    ///   - collection: the collection name.
-    ///   - ids: the range of the ids.
-    ///   - limit: the maximum number of records; `nil` for all. A limit below 1 selects no record.
-    ///   - isReversed: whether the scan begins with the highest id.
+    ///   - collection: The collection name.
+    ///   - ids: The range of the ids.
+    ///   - limit: The maximum number of records; `nil` for all. A limit below 1 selects no record.
+    ///   - isReversed: Whether the scan begins with the highest id.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the collection name is invalid.
     public init(
         _ collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false

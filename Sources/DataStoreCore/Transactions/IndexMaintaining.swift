@@ -10,7 +10,7 @@ package protocol IndexMaintaining: AnyObject {
 
     /// Removes a record and updates or invalidates its index entries.
     ///
-    /// - Returns: whether the key existed.
+    /// - Returns: Whether the key existed.
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool
 
     /// Updates or invalidates the indexes of a collection after all of its records were removed.

@@ -14,7 +14,7 @@ package protocol NativeReadBackend: ReadBackend {
 package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// Removes the first `count` records of a collection, including damaged ones.
     ///
-    /// - Returns: the number of removed records; less than `count` if the collection is empty afterwards.
+    /// - Returns: The number of removed records; less than `count` if the collection is empty afterwards.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
     /// Stores one record under a key, unless it is `nil`, and under index entries.

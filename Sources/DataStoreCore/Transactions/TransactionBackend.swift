@@ -7,7 +7,7 @@
 public protocol ReadBackend: AnyObject {
     /// Calls `body` with the record of a key if the key exists.
     ///
-    /// - Returns: whether the key exists.
+    /// - Returns: Whether the key exists.
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool
 
     /// Passes records to `visit`, in the order of the scan, until there are no more or `visit` returns `.stop`.
@@ -15,8 +15,8 @@ public protocol ReadBackend: AnyObject {
 
     /// Returns the first collection name, in unsigned byte order, that has records and follows `name`.
     ///
-    /// - Parameter name: the name to start after; `nil` starts at the first collection.
-    /// - Returns: the name, or `nil` if no collection follows.
+    /// - Parameter name: The name to start after; `nil` starts at the first collection.
+    /// - Returns: The name, or `nil` if no collection follows.
     /// - Throws: ``DataStoreError``.
     func collection(after name: String?) throws(DataStoreError) -> String?
 }
@@ -28,6 +28,6 @@ public protocol WriteBackend: ReadBackend {
 
     /// Removes the record of a key.
     ///
-    /// - Returns: whether the key existed.
+    /// - Returns: Whether the key existed.
     func remove(_ key: Key) throws(DataStoreError) -> Bool
 }

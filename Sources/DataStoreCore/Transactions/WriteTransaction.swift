@@ -43,8 +43,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Stores a record under a key and replaces any previous record.
     ///
     /// - Parameters:
-    ///   - record: the record.
-    ///   - key: the key.
+    ///   - record: The record.
+    ///   - key: The key.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit
     ///   of ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
@@ -65,8 +65,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
 
     /// Removes the record of a key.
     ///
-    /// - Parameter key: the key.
-    /// - Returns: whether the key existed.
+    /// - Parameter key: The key.
+    /// - Returns: Whether the key existed.
     /// - Throws: ``DataStoreError``.
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
@@ -79,8 +79,8 @@ public struct WriteTransaction: ~Copyable, RecordReading {
 
     /// Removes the records of a scan.
     ///
-    /// - Parameter scan: the records.
-    /// - Returns: the number of removed records.
+    /// - Parameter scan: The records.
+    /// - Returns: The number of removed records.
     /// - Throws: ``DataStoreError``.
     @discardableResult
     public mutating func removeAll(in scan: Scan) throws -> Int {

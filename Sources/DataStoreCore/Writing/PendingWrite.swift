@@ -26,7 +26,7 @@ package final class PendingWrite: Sendable {
 
     /// Runs the closure.
     ///
-    /// - Throws: what the closure throws, or `CancellationError` if the task was cancelled before the run.
+    /// - Throws: What the closure throws, or `CancellationError` if the task was cancelled before the run.
     package func run(in backend: any NativeWriteBackend) throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
         var transaction = WriteTransaction(native: backend)

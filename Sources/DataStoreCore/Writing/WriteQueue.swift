@@ -15,10 +15,10 @@ package final class WriteQueue: Sendable {
     /// Enqueues a write and waits until it is committed or rejected.
     ///
     /// - Parameters:
-    ///   - body: the closure of the write.
-    ///   - wake: called after the write is enqueued; it wakes the writer.
-    /// - Returns: the result of the closure.
-    /// - Throws: what the closure throws, `CancellationError`, or a `DataStoreError`.
+    ///   - body: The closure of the write.
+    ///   - wake: Called after the write is enqueued; it wakes the writer.
+    /// - Returns: The result of the closure.
+    /// - Throws: What the closure throws, `CancellationError`, or a `DataStoreError`.
     package func submit<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {

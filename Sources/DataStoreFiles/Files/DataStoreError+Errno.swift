@@ -13,9 +13,9 @@ extension DataStoreError {
     /// Creates the error for a failed system call.
     ///
     /// - Parameters:
-    ///   - error: the error number.
-    ///   - operation: the operation, e.g. `read the file`.
-    ///   - path: the file or directory.
+    ///   - error: The error number.
+    ///   - operation: The operation, e.g. `read the file`.
+    ///   - path: The file or directory.
     package init(_ error: Errno, _ operation: String, path: String? = nil) {
         let (code, reason) = DataStoreError.meaning(ofErrorNumber: error.rawValue)
         self.init(code, reason, operation: operation, path: path, errno: error.rawValue, underlying: error)

@@ -4,10 +4,10 @@ extension Directory {
     /// Replaces a file with new contents, completely or not at all, and makes the change durable.
     ///
     /// - Parameters:
-    ///   - name: the file, which need not exist. A symbolic link of that name is replaced, not followed.
-    ///   - old: the attributes of the existing file. The new file gets its permissions and owner.
-    ///   - bytes: the contents.
-    /// - Returns: the stamp of the new file if each later change is visible in it; otherwise `nil`.
+    ///   - name: The file, which need not exist. A symbolic link of that name is replaced, not followed.
+    ///   - old: The attributes of the existing file. The new file gets its permissions and owner.
+    ///   - bytes: The contents.
+    /// - Returns: The stamp of the new file if each later change is visible in it; otherwise `nil`.
     /// - Throws: `DataStoreError`. The file is unchanged, unless only the sync of the directory failed.
     package func replace(
         _ name: String, like old: FileStatus?, with bytes: [UInt8]
@@ -33,7 +33,7 @@ extension Directory {
 
     /// Creates a file with contents under a name that does not exist, and makes it durable.
     ///
-    /// - Returns: whether it was created; `false` if the name exists.
+    /// - Returns: Whether it was created; `false` if the name exists.
     package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
         let (temporary, file) = try createTemporary(for: name, "saving")
         do throws(DataStoreError) {

@@ -263,7 +263,7 @@ package final class Directory: Sendable {
 
     /// Renames an entry unless the new name exists.
     ///
-    /// - Returns: whether the entry was renamed; `false` if the new name exists.
+    /// - Returns: Whether the entry was renamed; `false` if the new name exists.
     package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
         if unsafe up_rename_exclusively(descriptor, name, newName) == 0 { return true }
         if errno == EEXIST || errno == ENOTEMPTY { return false }
@@ -272,7 +272,7 @@ package final class Directory: Sendable {
 
     /// Creates a hard link to a file.
     ///
-    /// - Returns: whether the link was created; `false` if the new name exists.
+    /// - Returns: Whether the link was created; `false` if the new name exists.
     package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
         if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
         if errno == EEXIST { return false }

@@ -42,9 +42,9 @@ package final class File: Sendable {
     /// are followed.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - limit: the largest size in bytes.
-    /// - Returns: the bytes.
+    ///   - path: The file.
+    ///   - limit: The largest size in bytes.
+    /// - Returns: The bytes.
     /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `full` if it is too large, `inputOutput`.
     package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
         guard let file = try openForReading(path) else { return nil }
@@ -58,8 +58,8 @@ package final class File: Sendable {
     /// Opens a regular file at a path from the user, or returns `nil` if it does not exist. Symbolic links are
     /// followed.
     ///
-    /// - Parameter path: the file.
-    /// - Returns: the open file.
+    /// - Parameter path: The file.
+    /// - Returns: The open file.
     /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `inputOutput`.
     package static func openForReading(_ path: String) throws(DataStoreError) -> File? {
         // Does not block: opening a FIFO would wait for its other end.
@@ -215,7 +215,7 @@ package final class File: Sendable {
     /// The kernel would use the last tick of its clock. A later change in place within the same tick would then leave
     /// the same stamp.
     ///
-    /// - Returns: the time, in nanoseconds since 1970.
+    /// - Returns: The time, in nanoseconds since 1970.
     package func touch() throws(DataStoreError) -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -31,8 +31,8 @@ package struct FileStamp: Equatable, Sendable {
     /// The kernel's clock for file times advances in steps of up to ten milliseconds, and the number of an inode may be
     /// reused at once. Two changes within one step can therefore leave the same stamp.
     ///
-    /// - Parameter now: the current time, in nanoseconds since 1970.
-    /// - Returns: whether the last change is more than 20 milliseconds ago.
+    /// - Parameter now: The current time, in nanoseconds since 1970.
+    /// - Returns: Whether the last change is more than 20 milliseconds ago.
     package func isSettled(at now: Int64) -> Bool { now &- max(stamp.changed, stamp.inode_changed) > 20_000_000 }
 
     package static func == (left: FileStamp, right: FileStamp) -> Bool {

@@ -32,12 +32,12 @@ package struct FileLock: ~Copyable {
     /// Acquires a lock.
     ///
     /// - Parameters:
-    ///   - file: a file that is open for writing.
-    ///   - byte: the position of the byte, which need not exist.
-    ///   - timeout: the time limit. It restarts while other processes make progress; the total wait is at most ten
+    ///   - file: A file that is open for writing.
+    ///   - byte: The position of the byte, which need not exist.
+    ///   - timeout: The time limit. It restarts while other processes make progress; the total wait is at most ten
     ///     times as long.
-    ///   - isYielding: whether to let waiting processes go first.
-    ///   - progress: returns a value that changes with each write of another process.
+    ///   - isYielding: Whether to let waiting processes go first.
+    ///   - progress: Returns a value that changes with each write of another process.
     /// - Throws: `DataStoreError`: `busy` if the time limit is reached, `inputOutput`.
     package init<Progress: Equatable>(
         _ file: File, byte: Int64 = 0, timeout: Duration, isYielding: Bool = false,
@@ -54,7 +54,7 @@ package struct FileLock: ~Copyable {
     /// Releases the lock.
     package consuming func release() {}
 
-    /// - Returns: whether another process held the lock.
+    /// - Returns: Whether another process held the lock.
     private static func wait<Progress: Equatable>(
         for file: File, _ byte: Int64, _ timeout: Duration, _ progress: () throws(DataStoreError) -> Progress
     ) throws(DataStoreError) -> Bool {

@@ -74,7 +74,7 @@ package final class Monitor<State>: @unchecked Sendable {
     /// Waits until `body` returns a value other than `nil`, at most for a duration. A `nil` duration waits without
     /// limit.
     ///
-    /// - Returns: the result of `body`, or `nil` if the time limit was reached.
+    /// - Returns: The result of `body`, or `nil` if the time limit was reached.
     package func wait<Result>(atMost time: Duration?, _ body: (inout State) -> Result?) -> Result? {
         guard let time else { return wait(body) }
         let end = ContinuousClock.now + time

@@ -11,8 +11,8 @@ package final class FileWatch: Sendable {
     /// Starts to watch files.
     ///
     /// - Parameters:
-    ///   - paths: returns the paths whose changes affect the files. It may access the file system.
-    ///   - check: checks the files and returns whether something changed. It is called first when events are
+    ///   - paths: Returns the paths whose changes affect the files. It may access the file system.
+    ///   - check: Checks the files and returns whether something changed. It is called first when events are
     ///     already observed. Both closures run on a thread that all watches of the process share.
     /// - Throws: ``ThreadStartError`` if no thread can be started.
     package init(

@@ -57,9 +57,9 @@ final class PollWaker: Sendable {
     /// Waits until the waker is called, another descriptor is readable, or the time limit is reached.
     ///
     /// - Parameters:
-    ///   - waker: the waker, or `nil`.
-    ///   - other: another descriptor, or `nil`.
-    ///   - milliseconds: the time limit.
+    ///   - waker: The waker, or `nil`.
+    ///   - other: Another descriptor, or `nil`.
+    ///   - milliseconds: The time limit.
     static func wait(for waker: PollWaker?, or other: Int32?, atMost milliseconds: Int32) {
         var polled = [waker?.descriptor, other].compactMap(\.self).map { descriptor in
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -27,8 +27,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
     /// Begins a transaction.
     ///
     /// - Parameters:
-    ///   - tree: the version to begin with.
-    ///   - isObserved: whether to track the changed keys for observers.
+    ///   - tree: The version to begin with.
+    ///   - isObserved: Whether to track the changed keys for observers.
     package init(_ tree: RecordTree, isObserved: Bool = false) {
         old = tree
         if isObserved { changes = ChangedKeys() }
@@ -79,7 +79,7 @@ package final class RecordTreeTransaction: NativeWriteBackend {
 
     /// Runs the closure of a write on an empty tree, for a store that does not exist yet.
     ///
-    /// - Returns: the result of the closure if it changed nothing, so that the store need not be created; `nil` if it
+    /// - Returns: The result of the closure if it changed nothing, so that the store need not be created; `nil` if it
     ///   changed something.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result

@@ -29,7 +29,7 @@ extension PlistFile {
     /// Loads the file if it has changed. Loading changed contents notifies the observers; so does this function if the
     /// file becomes unreadable or readable again.
     ///
-    /// - Returns: whether the state differs from the last observed one.
+    /// - Returns: Whether the state differs from the last observed one.
     private func check() -> Bool {
         let now: ObservedState
         do {

@@ -63,9 +63,9 @@ final class PlistFile: Sendable {
     let hasRemovedLeftovers = Atomic(false)
 
     /// - Parameters:
-    ///   - path: the file.
-    ///   - newFormat: the format of a file that does not exist yet.
-    ///   - lockTimeout: how long to wait for the lock while no other process makes progress.
+    ///   - path: The file.
+    ///   - newFormat: The format of a file that does not exist yet.
+    ///   - lockTimeout: How long to wait for the lock while no other process makes progress.
     init(path: String, newFormat: PlistDataStore.Format, lockTimeout: Duration) {
         self.path = path
         self.lockTimeout = lockTimeout
@@ -154,9 +154,9 @@ final class PlistFile: Sendable {
     /// Replaces the contents of the file. The caller must hold the lock.
     ///
     /// - Parameters:
-    ///   - contents: the new contents.
-    ///   - location: the location of the file.
-    ///   - changes: the keys of the records that differ.
+    ///   - contents: The new contents.
+    ///   - location: The location of the file.
+    ///   - changes: The keys of the records that differ.
     /// - Throws: `DataStoreError`: `full`, `inputOutput`.
     func replace(
         with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys

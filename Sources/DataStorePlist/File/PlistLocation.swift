@@ -24,7 +24,7 @@ struct PlistLocation {
 
     /// Resolves a path. The file need not exist.
     ///
-    /// - Returns: the location, or `nil` if the directory does not exist.
+    /// - Returns: The location, or `nil` if the directory does not exist.
     /// - Throws: `DataStoreError`: `notAStore` if the path is `/` or ends with `.` or `..`, or another user owns a
     ///   link; `inputOutput` if there are too many links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
@@ -84,7 +84,7 @@ struct PlistLocation {
     /// Reads the file, and retries if another program changes it during the read. If it is not a property list, only
     /// its first bytes are read.
     ///
-    /// - Returns: the contents, or `nil` if the file does not exist.
+    /// - Returns: The contents, or `nil` if the file does not exist.
     /// - Throws: `DataStoreError`: `busy` if the file keeps changing, `notAStore` if it is not a regular file, `full`
     ///   if it is too large, `inputOutput`.
     func read() throws(DataStoreError) -> Contents? {
@@ -116,7 +116,7 @@ struct PlistLocation {
     /// Keeps a damaged file under a second name, `NAME.damaged-1` or the next free number, which survives the
     /// replacement of the first name. If the file system has no hard links, the bytes are copied.
     ///
-    /// - Returns: the path of the second name.
+    /// - Returns: The path of the second name.
     func keepDamaged(_ bytes: [UInt8]) throws(DataStoreError) -> String {
         for number in 1...Int(Int32.max) {
             let second = "\(name).damaged-\(number)"
@@ -130,7 +130,7 @@ struct PlistLocation {
         throw DataStoreError(.full, "no free name for the damaged file; remove old ones", path: path)
     }
 
-    /// - Returns: whether the second name was created; `nil` if the file system has no hard links.
+    /// - Returns: Whether the second name was created; `nil` if the file system has no hard links.
     private func link(as second: String) throws(DataStoreError) -> Bool? {
         do throws(DataStoreError) {
             return try directory.link(name, as: second)

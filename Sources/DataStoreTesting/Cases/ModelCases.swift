@@ -10,8 +10,8 @@ extension DataStoreConformance {
 
     /// Returns the check with the random operations of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: the seed that the failure has printed.
-    /// - Returns: the check.
+    /// - Parameter seed: The seed that the failure has printed.
+    /// - Returns: The check.
     public static func randomOperations(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random operations of the seed \(seed)") { makeSubject in
             try await randomOperations(SeededGenerator(seed: seed), makeSubject)

@@ -135,8 +135,8 @@ extension DataStoreConformance {
 
     /// Returns the check with the random queries of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: the seed that the failure has printed.
-    /// - Returns: the check.
+    /// - Parameter seed: The seed that the failure has printed.
+    /// - Returns: The check.
     public static func randomQueries(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random queries of the seed \(seed)") { makeSubject in
             try await randomQueries(SeededGenerator(seed: seed), makeSubject)

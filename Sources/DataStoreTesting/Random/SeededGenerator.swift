@@ -7,7 +7,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// Creates a generator.
     ///
-    /// - Parameter seed: the seed that determines the numbers. The default is random.
+    /// - Parameter seed: The seed that determines the numbers. The default is random.
     package init(seed: UInt64 = .random(in: 0...UInt64.max)) {
         self.seed = seed
         state = seed

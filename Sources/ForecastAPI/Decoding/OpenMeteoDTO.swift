@@ -25,9 +25,9 @@ struct OpenMeteoDTO: Decodable {
     /// Returns the weather of a city. The service reports neither a title nor a time of publication.
     ///
     /// - Parameters:
-    ///   - city: the requested city.
-    ///   - respondedAt: the time of the response.
-    /// - Returns: the weather.
+    ///   - city: The requested city.
+    ///   - respondedAt: The time of the response.
+    /// - Returns: The weather.
     /// - Throws: `ValidationError` with the path of the invalid member.
     func weather(of city: CityCode, respondedAt: Instant) throws(ValidationError) -> Weather {
         let known = City.all.first { $0.code == city }

@@ -35,10 +35,10 @@ final class HTTPSession: Sendable {
     /// Sends a request and waits for the complete response.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - deadline: the time at which the request fails if the response is not complete.
-    ///   - progress: receives the number of bytes that have arrived.
-    /// - Returns: the response. Unless it is a success, it has no body.
+    ///   - request: The request.
+    ///   - deadline: The time at which the request fails if the response is not complete.
+    ///   - progress: Receives the number of bytes that have arrived.
+    /// - Returns: The response. Unless it is a success, it has no body.
     /// - Throws: `HTTPFailure`, or `CancellationError`.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,

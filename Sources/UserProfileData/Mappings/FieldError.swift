@@ -12,9 +12,9 @@ package struct FieldError: Error, CustomStringConvertible {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - name: the name or path of the field.
-    ///   - reason: the reason, as the end of a sentence.
-    ///   - underlying: the error that caused this one.
+    ///   - name: The name or path of the field.
+    ///   - reason: The reason, as the end of a sentence.
+    ///   - underlying: The error that caused this one.
     package init(_ name: String, _ reason: String, underlying: (any Error)? = nil) {
         self.name = name
         self.reason = reason

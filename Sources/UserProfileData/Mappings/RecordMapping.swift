@@ -31,32 +31,32 @@ public protocol RecordMapping<Entity>: Sendable {
 
     /// Returns the id of the record for the id of an entity.
     ///
-    /// - Throws: any error, if the id cannot be stored.
+    /// - Throws: Any error, if the id cannot be stored.
     func text(of id: Entity.ID) throws -> String
 
     /// Returns the id of an entity for the id of its record.
     ///
-    /// - Throws: any error, if no entity has this id.
+    /// - Throws: Any error, if no entity has this id.
     func id(of text: String) throws -> Entity.ID
 
     /// Returns the fields of an entity.
     ///
-    /// - Throws: any error, if the entity cannot be encoded.
+    /// - Throws: Any error, if the entity cannot be encoded.
     func record(of entity: Entity) throws -> Record
 
     /// Returns the record to store for an entity: its fields, and the fields of the replaced record that other programs
     /// may have written. By default, these are the fields whose names are not in ``fieldNames``.
     ///
     /// - Parameters:
-    ///   - entity: the entity.
-    ///   - old: the replaced record; `nil` if the entity is new.
-    /// - Returns: the record.
-    /// - Throws: what ``record(of:)`` throws.
+    ///   - entity: The entity.
+    ///   - old: The replaced record; `nil` if the entity is new.
+    /// - Returns: The record.
+    /// - Throws: What ``record(of:)`` throws.
     func record(of entity: Entity, replacing old: Record?) throws -> Record
 
     /// Returns the entity that a record contains.
     ///
-    /// - Throws: any error, if the record cannot be decoded.
+    /// - Throws: Any error, if the record cannot be decoded.
     func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
 
     /// The mappings of the fields that queries can use, by the names of the entity's fields. The default is none.

@@ -4,9 +4,9 @@ extension RecordView {
     /// Returns the content of a field, or `nil` if the record has no such field.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    /// - Returns: the content, or `nil` if there is no such field.
+    ///   - name: The name of the field.
+    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    /// - Returns: The content, or `nil` if there is no such field.
     /// - Throws: An error that names the field if the value is of another kind; `DataStoreError` if the record cannot
     ///   be read.
     public func optional<Content>(
@@ -20,9 +20,9 @@ extension RecordView {
     /// Returns the content of a required field.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    /// - Returns: the content.
+    ///   - name: The name of the field.
+    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    /// - Returns: The content.
     /// - Throws: An error that names the field if the field is missing or its value is of another kind;
     ///   `DataStoreError` if the record cannot be read.
     public func required<Content>(
@@ -35,10 +35,10 @@ extension RecordView {
     /// Returns the converted content of a field, or `nil` if the record has no such field.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    ///   - make: converts the content, e.g. `MailAddress.init`.
-    /// - Returns: the result of `make`, or `nil` if there is no such field.
+    ///   - name: The name of the field.
+    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    ///   - make: Converts the content, e.g. `MailAddress.init`.
+    /// - Returns: The result of `make`, or `nil` if there is no such field.
     /// - Throws: An error that names the field if the value is of another kind or `make` throws; `DataStoreError` if
     ///   the record cannot be read.
     package func optional<Content, Result>(
@@ -55,10 +55,10 @@ extension RecordView {
     /// Returns the converted content of a required field.
     ///
     /// - Parameters:
-    ///   - name: the name of the field.
-    ///   - kind: extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    ///   - make: converts the content, e.g. `CalendarDate.init`.
-    /// - Returns: the result of `make`.
+    ///   - name: The name of the field.
+    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    ///   - make: Converts the content, e.g. `CalendarDate.init`.
+    /// - Returns: The result of `make`.
     /// - Throws: An error that names the field if the field is missing, its value is of another kind, or `make` throws;
     ///   `DataStoreError` if the record cannot be read.
     package func required<Content, Result>(

@@ -5,8 +5,8 @@ import UserProfileDomain
 extension FilterTerm {
     /// Returns the term as a condition on records.
     ///
-    /// - Parameter fields: the mappings of the entity's fields, by their names.
-    /// - Returns: the condition.
+    /// - Parameter fields: The mappings of the entity's fields, by their names.
+    /// - Returns: The condition.
     /// - Throws: `DataStoreError` with the code `invalidQuery` if the mapping lacks a field.
     func condition(_ fields: [String: FieldMapping]) throws(DataStoreError) -> Condition {
         switch self {

@@ -21,7 +21,7 @@ package struct RegisteredDefaults: Sendable {
 
     /// Creates defaults from records.
     ///
-    /// - Parameter entries: the records. Entries with the same key are merged; if several have the same field, the last
+    /// - Parameter entries: The records. Entries with the same key are merged; if several have the same field, the last
     ///   value is used.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
     package init(_ entries: some Sequence<Entry>) throws(DataStoreError) {

@@ -11,13 +11,13 @@ extension Configuration {
     /// Reads the configuration of a program.
     ///
     /// - Parameters:
-    ///   - program: the name of the program, which is also the name of its data and configuration directories.
+    ///   - program: The name of the program, which is also the name of its data and configuration directories.
     ///   - overrides: The values on the command line, by the names of their settings: `environment`, `store`, `user`,
     ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
-    ///   - variables: the environment variables; empty ones are ignored. `nil` uses the variables of the process.
-    ///   - kinds: the kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
-    /// - Returns: the configuration.
-    /// - Throws: an error with the value, its origin and the remedy, or `ValidationError` if the user's id is invalid.
+    ///   - variables: The environment variables; empty ones are ignored. `nil` uses the variables of the process.
+    ///   - kinds: The kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
+    /// - Returns: The configuration.
+    /// - Throws: An error with the value, its origin and the remedy, or `ValidationError` if the user's id is invalid.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local

@@ -112,9 +112,9 @@ public struct Configuration: Sendable {
 
     /// Returns the configured weather service.
     ///
-    /// - Parameter coordinates: the coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture
+    /// - Parameter coordinates: The coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture
     ///   office.
-    /// - Returns: the service.
+    /// - Returns: The service.
     /// - Throws: `ValidationError` if a setting is invalid. `read` validates them, so its configurations never throw.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
         try ForecastService(forecastProvider, baseURL: forecastURL, coordinates: coordinates)

@@ -16,11 +16,11 @@ extension StorageLocation {
     /// first read into memory, all of them at once.
     ///
     /// - Parameters:
-    ///   - target: the location of the other store.
-    ///   - replacing: whether the same transaction removes the records and indexes of the other store. If `false`, it
+    ///   - target: The location of the other store.
+    ///   - replacing: Whether the same transaction removes the records and indexes of the other store. If `false`, it
     ///     must have no records, and the unique fields that are declared in it are enforced.
-    ///   - progress: receives the number of records copied so far, on any thread.
-    /// - Returns: the number of records.
+    ///   - progress: Receives the number of records copied so far, on any thread.
+    /// - Returns: The number of records.
     /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, with one exception:
     ///   if the reopened store does not return what was written, the error says so, and its disk cannot be trusted.
     @discardableResult

@@ -8,7 +8,7 @@ import UserProfileDomain
 extension StorageLocation {
     /// Returns the size and the contents of the store.
     ///
-    /// - Returns: the description of the store.
+    /// - Returns: The description of the store.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
     public func info() async throws -> StoreInfo {
         try await requireStore()
@@ -63,7 +63,7 @@ extension StorageLocation {
     /// Copies the store to a new path while it is in use. An LMDB store is copied to a directory, without free pages. A
     /// property list is copied to a file, byte for byte. The copy is complete and durable when this returns.
     ///
-    /// - Parameter path: the path of the copy, which must not exist.
+    /// - Parameter path: The path of the copy, which must not exist.
     /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no
     ///   backup; `DataStoreError`, also if the store is damaged; `CancellationError`.
     public func backUp(to path: String) async throws {

@@ -32,10 +32,10 @@ extension DataStore {
     /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records and index
     /// definitions in memory.
     ///
-    /// - Parameter checkCancellation: called before the first record and then every thousand records; an error that it
+    /// - Parameter checkCancellation: Called before the first record and then every thousand records; an error that it
     ///   throws is rethrown.
-    /// - Returns: the store or its records.
-    /// - Throws: what `checkCancellation` throws; `DataStoreError`.
+    /// - Returns: The store or its records.
+    /// - Throws: What `checkCancellation` throws; `DataStoreError`.
     func readableSynchronously(_ checkCancellation: @Sendable () throws -> Void) async throws -> any SnapshotStore {
         if let store = self as? any SnapshotStore { return store }
         let (entries, definitions) = try await read { transaction in

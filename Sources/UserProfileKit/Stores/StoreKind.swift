@@ -35,18 +35,18 @@ public protocol StoreKind: Sendable {
     ///
     /// The address is printed and logged, so it must not contain a password.
     ///
-    /// - Parameter text: the text, which has no NUL.
-    /// - Returns: the address, which ``open(at:report:)`` accepts. Equal addresses name the same store.
+    /// - Parameter text: The text, which has no NUL.
+    /// - Returns: The address, which ``open(at:report:)`` accepts. Equal addresses name the same store.
     /// - Throws: `ValidationError` if the text is not an address of this kind.
     func address(from text: String) throws(ValidationError) -> String
 
     /// Opens a store. The first write creates it.
     ///
     /// - Parameters:
-    ///   - address: the address.
-    ///   - report: receives each event of the store that an operator may want to know, as one sentence without keys and
+    ///   - address: The address.
+    ///   - report: Receives each event of the store that an operator may want to know, as one sentence without keys and
     ///     values. It is called on any thread. `nil` disables reports.
-    /// - Returns: the open store.
+    /// - Returns: The open store.
     /// - Throws: `DataStoreError` if the store cannot be opened.
     func open(at address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
 
@@ -63,44 +63,44 @@ public protocol StoreKind: Sendable {
     /// Returns whether a store exists at an address. The default implementation returns whether its data file exists,
     /// or `true` if the kind has no data file.
     ///
-    /// - Parameter address: the address.
-    /// - Returns: whether the store exists.
+    /// - Parameter address: The address.
+    /// - Returns: Whether the store exists.
     /// - Throws: `DataStoreError` if the store or its file cannot be queried.
     func exists(at address: String) async throws -> Bool
 
     /// Returns the path of the file that holds the records of a store, or `nil` (the default) if the kind has no such
     /// file.
     ///
-    /// - Parameter address: the address.
-    /// - Returns: the path.
+    /// - Parameter address: The address.
+    /// - Returns: The path.
     func dataFile(at address: String) -> String?
 
     /// Returns a description of the format of an existing store. The default is the scheme.
     ///
-    /// - Parameter address: the address.
-    /// - Returns: the format.
+    /// - Parameter address: The address.
+    /// - Returns: The format.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func format(at address: String) async throws -> String
 
     /// Checks the layers below the records of an existing store, e.g. pages and checksums, without changing it. The
     /// default implementation finds nothing; ``StorageLocation/check()`` then reads all records.
     ///
-    /// - Parameter address: the address.
-    /// - Returns: a sentence for each finding.
+    /// - Parameter address: The address.
+    /// - Returns: A sentence for each finding.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func check(at address: String) async throws -> [String]
 
     /// Copies an existing store to a new path while it is in use. The default implementation throws.
     ///
     /// - Parameters:
-    ///   - address: the address.
-    ///   - path: the path of the copy. No file exists there.
+    ///   - address: The address.
+    ///   - path: The path of the copy. No file exists there.
     /// - Throws: ``MaintenanceError`` if the kind has no backup; `DataStoreError`; `CancellationError`.
     func backUp(at address: String, to path: String) async throws
 
     /// Rewrites an existing store, so that no deleted value remains in its files. The default implementation throws.
     ///
-    /// - Parameter address: the address.
+    /// - Parameter address: The address.
     /// - Throws: ``MaintenanceError`` if the kind cannot be compacted; `DataStoreError` with the code `busy` if another
     ///   program has the store open; `CancellationError`.
     func compact(at address: String) async throws

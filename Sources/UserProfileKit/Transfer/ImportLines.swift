@@ -15,9 +15,9 @@ struct ImportLines {
     /// Creates the lines of an input.
     ///
     /// - Parameters:
-    ///   - options: the options of the import.
-    ///   - old: the progress of the import that is resumed; `nil` begins at the start.
-    ///   - now: the current time.
+    ///   - options: The options of the import.
+    ///   - old: The progress of the import that is resumed; `nil` begins at the start.
+    ///   - now: The current time.
     init(_ options: ImportOptions, after old: ImportCheckpoint?, now: Instant) {
         self.options = options
         reader = ProfileReader(options.format, ignoresUnknown: options.ignoresUnknown, now: now)
@@ -27,9 +27,9 @@ struct ImportLines {
 
     /// Reads the next bytes of the input.
     ///
-    /// - Parameter read: returns the bytes, and `nil` or an empty array at the end.
-    /// - Returns: whether the end was reached.
-    /// - Throws: what `read` throws, or `CancellationError`.
+    /// - Parameter read: Returns the bytes, and `nil` or an empty array at the end.
+    /// - Returns: Whether the end was reached.
+    /// - Throws: What `read` throws, or `CancellationError`.
     mutating func readNext(from read: () throws -> [UInt8]?) throws -> Bool {
         try Task.checkCancellation()
         guard let bytes = try read(), !bytes.isEmpty else {
@@ -43,9 +43,9 @@ struct ImportLines {
     /// Decodes lines until a batch is full.
     ///
     /// - Parameters:
-    ///   - isBusy: whether the previous batch is still being saved, so that this one may grow.
-    ///   - skipped: receives the error of each skipped line.
-    /// - Returns: the next batch to save; `nil` if there are no more complete lines.
+    ///   - isBusy: Whether the previous batch is still being saved, so that this one may grow.
+    ///   - skipped: Receives the error of each skipped line.
+    /// - Returns: The next batch to save; `nil` if there are no more complete lines.
     /// - Throws: `ProfileFormatError` if an invalid line ends the import; ``ResumeError``.
     mutating func nextBatch(
         while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void

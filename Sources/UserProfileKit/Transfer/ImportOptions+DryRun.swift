@@ -5,11 +5,11 @@ extension ImportOptions {
     /// Validates all lines of an input like an import, but saves nothing (a dry run).
     ///
     /// - Parameters:
-    ///   - now: the current time, which determines whether a birthday is in the future.
-    ///   - skipped: receives the error of each invalid line.
-    ///   - progress: receives the progress after each batch of profiles.
-    ///   - read: returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
-    /// - Returns: the number of profiles that an import would save, and the number of lines that it would skip.
+    ///   - now: The current time, which determines whether a birthday is in the future.
+    ///   - skipped: Receives the error of each invalid line.
+    ///   - progress: Receives the progress after each batch of profiles.
+    ///   - read: Returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
+    /// - Returns: The number of profiles that an import would save, and the number of lines that it would skip.
     /// - Throws: `ProfileFormatError` if no line after an invalid one can be read; `CancellationError`; what `read`
     ///   throws.
     package func dryRun(

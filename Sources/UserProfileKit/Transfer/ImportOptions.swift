@@ -36,12 +36,12 @@ public struct ImportOptions: Sendable {
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - source: the name of the input, e.g. its path.
-    ///   - format: the format of the profiles.
-    ///   - errorPolicy: the treatment of invalid lines.
-    ///   - ignoresUnknown: whether to ignore unknown columns and members.
-    ///   - resumes: whether to resume an interrupted import.
-    ///   - batchCount: the maximum number of profiles in a transaction.
+    ///   - source: The name of the input, e.g. its path.
+    ///   - format: The format of the profiles.
+    ///   - errorPolicy: The treatment of invalid lines.
+    ///   - ignoresUnknown: Whether to ignore unknown columns and members.
+    ///   - resumes: Whether to resume an interrupted import.
+    ///   - batchCount: The maximum number of profiles in a transaction.
     public init(
         source: String, format: ProfileFormat, errorPolicy: ErrorPolicy = .stop, ignoresUnknown: Bool = false,
         resumes: Bool = false, batchCount: Int = 100_000

@@ -8,12 +8,12 @@ extension UserProfileStorage {
     /// data that concurrent writes replace. `write` should therefore not block for long.
     ///
     /// - Parameters:
-    ///   - format: the format of the text.
-    ///   - filter: the profiles to export; `nil` for all.
-    ///   - progress: receives the number of exported profiles, each time before `write` is called.
-    ///   - write: receives the next bytes.
-    /// - Returns: the number of exported profiles.
-    /// - Throws: what `write` throws, unchanged; `RepositoryError`; `CancellationError`.
+    ///   - format: The format of the text.
+    ///   - filter: The profiles to export; `nil` for all.
+    ///   - progress: Receives the number of exported profiles, each time before `write` is called.
+    ///   - write: Receives the next bytes.
+    /// - Returns: The number of exported profiles.
+    /// - Throws: What `write` throws, unchanged; `RepositoryError`; `CancellationError`.
     @discardableResult
     public func exportUsers(
         _ format: ProfileFormat, where filter: Filter<User>? = nil, progress: @Sendable (Int) -> Void = { _ in },

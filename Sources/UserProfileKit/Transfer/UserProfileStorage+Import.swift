@@ -12,12 +12,12 @@ extension UserProfileStorage {
     /// that they are unchanged.
     ///
     /// - Parameters:
-    ///   - options: the options of the import.
-    ///   - now: the current time, which determines whether a birthday is in the future.
-    ///   - skipped: receives the error of each skipped line.
-    ///   - progress: receives the progress after each transaction.
-    ///   - read: returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
-    /// - Returns: the numbers of saved and skipped profiles, including those of a resumed import.
+    ///   - options: The options of the import.
+    ///   - now: The current time, which determines whether a birthday is in the future.
+    ///   - skipped: Receives the error of each skipped line.
+    ///   - progress: Receives the progress after each transaction.
+    ///   - read: Returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
+    /// - Returns: The numbers of saved and skipped profiles, including those of a resumed import.
     /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
     ///   an error if an import cannot be resumed because the beginning of its input has changed, `RepositoryError`,
     ///   `CancellationError` and the errors of `read`; the transactions until then are saved, and an import that
@@ -76,8 +76,8 @@ extension UserProfileStorage {
 
     /// Returns the progress of an interrupted import, or `nil` if there is none.
     ///
-    /// - Parameter options: the options of the import.
-    /// - Returns: the checkpoint.
+    /// - Parameter options: The options of the import.
+    /// - Returns: The checkpoint.
     /// - Throws: `RepositoryError`.
     package func unfinishedImport(_ options: ImportOptions) async throws -> ImportCheckpoint? {
         try await imports.checkpoint(of: options.checkpointID)
