@@ -2,7 +2,7 @@ public import DataStoreQueries
 import RecordCoding
 public import UserProfileData
 
-/// A type of entity of the embedding program, declared when a storage is opened.
+/// A type of entity that a program stores besides users and weather. Pass it when you open a storage.
 ///
 /// ```swift
 /// struct Trip: Codable, Identifiable, Sendable {
@@ -19,14 +19,16 @@ public import UserProfileData
 public struct EntityType: Sendable {
     let mapping: any RecordMapping
 
-    /// Creates a declaration of a `Codable` type, whose coding keys become the fields of its records.
+    /// Declares a `Codable` type, whose coding keys become the fields of the stored records.
     ///
     /// - Parameters:
-    ///   - type: The type.
-    ///   - collection: The collection of its records. The name is stored, so it must stay the same when the type is
-    ///     renamed.
-    ///   - indexes: The indexes of the collection. Opening fails if one names a field that the type does not have.
-    ///   - queryFields: The fields that queries read in another form than they are stored in.
+    ///   - type: The type of the entities.
+    ///   - collection: The name of the collection in which the entities are stored. Do not change it when you rename
+    ///     the type, because the store contains it.
+    ///   - indexes: The indexes of the collection. If one names a field that the type does not have, opening the
+    ///     storage fails.
+    ///   - queryFields: The fields whose stored value differs from the value that queries compare, by the names of the
+    ///     entity's fields.
     public init<Entity: Codable & Identifiable & Sendable>(
         _ type: Entity.Type, in collection: String, indexes: [IndexDefinition] = [],
         queryFields: [String: FieldMapping] = [:]
@@ -34,8 +36,8 @@ public struct EntityType: Sendable {
         mapping = CodableMapping(type, in: collection, queryFields: queryFields, indexes: indexes)
     }
 
-    /// Creates a declaration of the type of a mapping that is written by hand.
+    /// Declares the type that a ``RecordMapping`` converts to records.
     ///
-    /// - Parameter mapping: The mapping between entities and records.
+    /// - Parameter mapping: The mapping, which you write yourself.
     public init(_ mapping: some RecordMapping) { self.mapping = mapping }
 }

@@ -12,8 +12,8 @@ import Musl
 import Darwin
 #endif
 
-/// A classification of the errors of this library. Use it to choose the exit code of a command or the status of a
-/// response.
+/// A classification of the errors that this library throws. Use it to choose the exit code of a command or the status
+/// of a response.
 ///
 /// ```swift
 /// do { … } catch {
@@ -22,42 +22,42 @@ import Darwin
 /// }
 /// ```
 public struct Failure: Sendable {
-    /// The kinds of failures that a program handles differently.
+    /// The kind of a failure, by which a program decides how to react.
     public enum Kind: Sendable {
-        /// A value is invalid. Report this to the person who entered it.
+        /// A value is invalid. Report the failure to the person who entered the value.
         case badInput
-        /// The input does not exist, or is not of the expected kind.
+        /// The input file does not exist or is not a regular file.
         case noInput
-        /// Something other than a store is at the location, or the store cannot be created there.
+        /// The location contains something other than a store, or a store cannot be created there.
         case cannotCreate
         /// The operating system denies access, or the store is read-only.
         case noPermission
-        /// Another process holds a lock; retry.
+        /// Another process holds a lock. Retry later.
         case busy
         /// A device failed, the disk is full, or stored bytes are corrupted.
         case inputOutput
-        /// The requested city is unknown.
+        /// The requested entity, e.g. a city, does not exist.
         case notFound
         /// A service does not respond or rejects the request.
         case unavailable
-        /// The task was cancelled; nothing was changed.
+        /// The task was cancelled, and nothing was changed.
         case cancelled
         /// Any other failure, which indicates a programming error.
         case unexpected
     }
 
-    /// The kind of failure.
+    /// The kind of the failure.
     public let kind: Kind
 
-    /// One sentence for the user.
+    /// One sentence that describes the failure to the user.
     public let message: String
 
-    /// The chain of errors, from the outermost one to the cause.
+    /// The error and its causes, from the outermost error to the innermost.
     package let causes: [any Error]
 
     /// Classifies an error.
     ///
-    /// - Parameter error: An error of a use case or of `UserProfileStorage.open`.
+    /// - Parameter error: An error that a use case, a repository or `UserProfileStorage.open` threw.
     public init(_ error: any Error) {
         causes = Failure.chain(error)
         message = error is CancellationError ? "the operation was cancelled; nothing was changed" : "\(error)"

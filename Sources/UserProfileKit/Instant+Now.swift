@@ -10,11 +10,13 @@ import Darwin
 #endif
 
 extension Instant {
-    /// The current time of the system's clock. The domain never reads the clock; callers pass the time to it.
+    /// The current time of the system's clock. The domain never reads the clock, so pass this value to functions with a
+    /// parameter `now`.
     public static var now: Instant { .system }
 
-    /// The number of seconds by which local time is ahead of UTC at this instant. The environment variable
-    /// `TZ` sets the time zone; without it, the system's time zone is used.
+    /// The number of seconds by which local time is ahead of UTC at this instant.
+    ///
+    /// The environment variable `TZ` sets the time zone. Without it, the system's time zone is used.
     public var localUTCOffset: Int {
         var time = time_t(clamping: seconds)
         var local = unsafe tm()

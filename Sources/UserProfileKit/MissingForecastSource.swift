@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// The source of a storage that was opened without one. Each fetch fails.
+/// The forecast source of a storage that was opened without one. Each fetch throws a ``RepositoryError``.
 struct MissingForecastSource: ForecastSource {
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,

@@ -1,5 +1,5 @@
-// The modules whose declarations an embedding program uses, so that it imports only the kit. No other target may
-// re-export modules.
+// An embedding program uses declarations of these modules. The re-exports let it import only `UserProfileKit`. No other
+// target may re-export modules.
 @_exported public import DataStoreCore
 @_exported public import DataStoreQueries
 @_exported public import ForecastAPI

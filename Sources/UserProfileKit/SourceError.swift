@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// An error of reading an input file.
+/// The error that an input file could not be read.
 package struct SourceError: Error, Sendable {
     /// The path of the file.
     package let path: String
@@ -16,7 +16,7 @@ package struct SourceError: Error, Sendable {
     /// The error that caused this one.
     package let underlying: any Error
 
-    /// The kind of failure for a caller.
+    /// The kind of failure that ``Failure`` reports for this error.
     let kind: Failure.Kind
 
     private let reason: String
@@ -37,6 +37,6 @@ package struct SourceError: Error, Sendable {
 }
 
 extension SourceError: CustomStringConvertible {
-    /// One sentence: the operation, the path and the reason.
+    /// One sentence that states the operation, the path and the reason.
     package var description: String { "could not read the file at \(path.escapingControlCharacters): \(reason)" }
 }

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStorePlist
 public import UserProfileDomain
 
-/// The location of a store: a kind of store and an address, as text `SCHEME:ADDRESS`.
+/// The location of a store. It consists of the kind of store and an address, and is written as `SCHEME:ADDRESS`.
 ///
 /// | text | in Swift | the store |
 /// | --- | --- | --- |
@@ -10,19 +10,19 @@ public import UserProfileDomain
 /// | `plist:PATH` | ``plist(_:)``, ``suite(_:)`` | a property-list file that a person can edit, for few records |
 /// | `memory:` | ``memory`` | memory, which is lost with the process: for tests |
 ///
-/// A program can add kinds of its own: see ``StoreKind``.
+/// To support other kinds of stores, implement ``StoreKind``.
 public struct StorageLocation: Sendable {
-    /// The kind of store.
+    /// The kind of the store, e.g. an LMDB environment.
     public let kind: any StoreKind
 
-    /// The address of the store, in the canonical form of its kind, e.g. the path of a file.
+    /// The address of the store, e.g. the path of a file, in the canonical form of its kind.
     public let address: String
 
     /// Creates a location without validating the address.
     ///
     /// - Parameters:
-    ///   - kind: The kind of store.
-    ///   - address: The address, in the form that ``StoreKind/address(from:)`` of the kind returns.
+    ///   - kind: The kind of the store.
+    ///   - address: An address that ``StoreKind/address(from:)`` of `kind` returned.
     public init(kind: any StoreKind, address: String) {
         self.kind = kind
         self.address = address
@@ -31,11 +31,12 @@ public struct StorageLocation: Sendable {
     /// Parses a location.
     ///
     /// - Parameters:
-    ///   - text: A scheme, a colon, and an address that the kind with that scheme accepts: `lmdb:PATH`, `plist:PATH` or
-    ///     `memory:` for the default kinds. A path that begins with `~/` is in the home directory.
-    ///   - kinds: The kinds to choose from. If several have the same scheme, the first one is used.
-    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text has a
-    ///   NUL.
+    ///   - text: A scheme, a colon, and an address: `lmdb:PATH`, `plist:PATH` or `memory:` for the default kinds. A
+    ///     path that begins with `~/` is in the home directory.
+    ///   - kinds: The kinds of stores that the program supports. If several have the same scheme, the first one is
+    ///     used.
+    /// - Throws: `ValidationError` if no kind has the scheme, if the kind rejects the address, or if the text contains
+    ///   a NUL character.
     public init(_ text: String, kinds: [any StoreKind] = .local) throws(ValidationError) {
         let schemes = kinds.map { "\($0.scheme):" }.joined(separator: ", ")
         guard let colon = text.firstIndex(of: ":") else {
@@ -53,7 +54,7 @@ public struct StorageLocation: Sendable {
         do throws(ValidationError) {
             self.init(kind: kind, address: try kind.address(from: String(text[text.index(after: colon)...])))
         } catch {
-            // The kind has seen only the address, so the error is completed with the whole text.
+            // The kind saw only the address, so the error is completed with the whole text.
             throw ValidationError(
                 error.subject, given: text, rule: error.rule, offset: error.offset.map { scheme.utf8.count + 1 + $0 },
                 path: error.path)
@@ -65,10 +66,10 @@ public struct StorageLocation: Sendable {
     /// Returns the location of an LMDB environment.
     ///
     /// - Parameters:
-    ///   - path: The path of its directory.
-    ///   - verifiesPages: Whether every page is verified before it is used, so that a damaged file causes errors
-    ///     instead of crashes and missing records. Reads then take several times as long. The first write checks all
-    ///     pages of a store of up to 64 MiB.
+    ///   - path: The path of the environment's directory.
+    ///   - verifiesPages: Whether every page is verified before it is used. A damaged file then causes errors instead
+    ///     of crashes and missing records, but reads take several times as long. The first write checks all pages of a
+    ///     store of up to 64 MiB.
     /// - Returns: The location.
     public static func lmdb(_ path: String, verifiesPages: Bool = false) -> StorageLocation {
         StorageLocation(kind: LMDBStoreKind(verifiesPages: verifiesPages), address: path)
@@ -82,16 +83,17 @@ public struct StorageLocation: Sendable {
         StorageLocation(kind: PlistStoreKind(), address: path)
     }
 
-    /// The location of a store in memory. Each opened store is a new one.
+    /// The location of a store in memory. Each time a program opens it, the store is new and empty.
     public static let memory = StorageLocation(kind: MemoryStoreKind(), address: "")
 
-    /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`:
-    /// `<name>.plist` in `$XDG_CONFIG_HOME` or `~/.config` on Linux, in `~/Library/Preferences` on Apple platforms.
-    /// Other entries of the file are kept.
+    /// Returns the location of the property-list file in which the platform keeps a suite of `UserDefaults`.
     ///
-    /// - Parameter name: The suite, e.g. `com.example.app`.
+    /// The file is `<name>.plist` in `$XDG_CONFIG_HOME` or `~/.config` on Linux, and in `~/Library/Preferences` on
+    /// Apple platforms. The store does not change other entries of the file.
+    ///
+    /// - Parameter name: The name of the suite, e.g. `com.example.app`.
     /// - Returns: The location.
-    /// - Throws: `ValidationError` if the name is empty, `.` or `..`, or has a slash or a NUL.
+    /// - Throws: `ValidationError` if the name is empty, `.` or `..`, or contains a slash or a NUL character.
     public static func suite(_ name: String) throws(ValidationError) -> StorageLocation {
         do {
             return .plist(try PlistDataStore.path(ofSuite: name))
@@ -102,7 +104,7 @@ public struct StorageLocation: Sendable {
 }
 
 extension StorageLocation: Hashable {
-    /// Returns whether two locations have the same scheme and address.
+    /// Returns whether two locations have the same scheme and the same address.
     public static func == (left: StorageLocation, right: StorageLocation) -> Bool {
         left.kind.scheme == right.kind.scheme && left.address == right.address
     }
@@ -115,6 +117,6 @@ extension StorageLocation: Hashable {
 }
 
 extension StorageLocation: CustomStringConvertible {
-    /// The location as text.
+    /// The location as text in the form `SCHEME:ADDRESS`.
     public var description: String { "\(kind.scheme):\(address)" }
 }

@@ -4,7 +4,7 @@ import UserProfileData
 public import UserProfileDomain
 
 extension User {
-    /// Returns the profile that an app stores in a suite of `UserDefaults`, as the entries `mailAddress` and
+    /// Reads the profile that an app stores in a suite of `UserDefaults`, from the entries `mailAddress` and
     /// `birthDay`.
     ///
     /// ```swift
@@ -16,35 +16,34 @@ extension User {
     /// - Parameters:
     ///   - name: The name of the suite, e.g. `com.example.app`.
     ///   - id: The id of the returned user.
-    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
-    ///     day of this local time.
-    ///   - now: The current time, which determines whether the birthday is in the future.
-    /// - Returns: As ``readDefaults(ofFileAt:id:utcOffset:now:)``.
-    /// - Throws: As ``readDefaults(ofFileAt:id:utcOffset:now:)``, and `ValidationError` if the name of the suite is
-    ///   invalid.
+    ///   - utcOffset: A closure that returns the number of seconds by which local time is ahead of UTC at an instant.
+    ///     It determines the day of a birthday that is stored as a date.
+    ///   - now: The current time. The birthday must not be after it.
+    /// - Returns: The profile, or `nil` if the suite has neither entry.
+    /// - Throws: An error that names the file if it cannot be read. `ValidationError` if the name of the suite is
+    ///   invalid, or if an entry is invalid; it names the entry.
     public static func readDefaults(
         ofSuite name: String, id: UserID = .me, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant
     ) throws -> User? {
         try readDefaults(ofFileAt: StorageLocation.suite(name).address, id: id, utcOffset: utcOffset, now: now)
     }
 
-    /// Returns the profile that an app stores in a property-list file, as the entries `mailAddress` and `birthDay`.
+    /// Reads the profile that an app stores in a property-list file, from the entries `mailAddress` and `birthDay`.
     ///
-    /// - `mailAddress` is a string; an empty string means that the user has no mail address.
-    /// - `birthDay` is a string `yyyy-MM-dd`, or a date; an empty string means that the user has no birthday. A date
-    ///   stands for its day in a time zone, because apps store midnight in the user's time zone.
+    /// - `mailAddress` is a string. An empty string means that the user has no mail address.
+    /// - `birthDay` is a string `yyyy-MM-dd` or a date. An empty string means that the user has no birthday. A date
+    ///   stands for its day in local time, because apps store midnight in the user's time zone.
     ///
-    /// Both values are validated as on saving. The file is never written.
+    /// Both values are validated as if they were saved. The file is not changed.
     ///
     /// - Parameters:
     ///   - path: The path of the file, an XML or a binary property list.
     ///   - id: The id of the returned user.
-    ///   - utcOffset: Returns the number of seconds by which local time is ahead of UTC at an instant. A date is the
-    ///     day of this local time.
-    ///   - now: The current time, which determines whether the birthday is in the future.
+    ///   - utcOffset: A closure that returns the number of seconds by which local time is ahead of UTC at an instant.
+    ///   - now: The current time. The birthday must not be after it.
     /// - Returns: The profile, or `nil` if the file has neither entry.
-    /// - Throws: An error that names the file if it cannot be read; `ValidationError` with the name of the entry if a
-    ///   value is of another kind or invalid.
+    /// - Throws: An error that names the file if it cannot be read. `ValidationError` with the name of the entry if its
+    ///   value is invalid or neither a string nor a date.
     public static func readDefaults(
         ofFileAt path: String, id: UserID = .me, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant
     ) throws -> User? {
@@ -73,8 +72,10 @@ extension User {
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
-    /// Returns the content of an entry. `read` returns `.some(nil)` for a value that means no content, and `nil` for a
-    /// value of another kind.
+    /// Converts the value of an entry. Returns `nil` if the entry is absent or means that the user has no such value.
+    ///
+    /// `read` returns `.some(nil)` for a value that means no content, and `nil` for a value of another kind. The latter
+    /// is an error.
     private static func content<Content>(
         of entries: Record, _ key: String, _ subject: ValidationError.Subject,
         _ read: (Value) throws -> Content??
@@ -104,14 +105,14 @@ extension User {
 }
 
 extension ValidationError {
-    /// Returns the error with the name of an entry as its path.
+    /// Returns a copy of the error whose path is the name of an entry.
     fileprivate func at(_ key: String) -> ValidationError {
         ValidationError(subject, given: given, rule: rule, offset: offset, path: key)
     }
 }
 
 extension Value {
-    /// A short description of the value for messages.
+    /// A short description of the value for error messages.
     fileprivate var text: String {
         switch self {
         case .string(let text): text

@@ -5,17 +5,17 @@ public import RecordCoding
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Returns the repository of a type that was declared when the storage was opened, or of `User` or `Weather`.
+    /// Returns the repository of `User`, `Weather`, or a type that was declared when the storage was opened.
     ///
-    /// By default, a list or query fails if one of its records cannot be decoded, for example because a program with
-    /// another version of the type wrote it. Pass `skipped` to get the other entities.
+    /// By default, a list or a query throws an error if a record cannot be decoded, e.g. because another version of the
+    /// program wrote the record. Pass `skipped` to receive the other entities nevertheless.
     ///
     /// - Parameters:
     ///   - type: The type of the entities.
-    ///   - skipped: Receives the error of each record that a list, query or deletion skips; `nil` throws it. It runs
-    ///     within the read, on any thread, and must return soon.
+    ///   - skipped: A closure that receives the error of each record that a list, a query or a deletion skips, or `nil`
+    ///     to throw the error. It runs within the read transaction, on any thread, and must return soon.
     /// - Returns: The repository.
-    /// - Throws: `DataStoreError` if the type is not declared; the error shows the line to add.
+    /// - Throws: `DataStoreError` if the type is not declared. The message contains the declaration to add.
     public func repository<Entity>(
         of type: Entity.Type, skippingInvalid skipped: (@Sendable (RepositoryError) -> Void)? = nil
     ) throws(DataStoreError) -> any Repository<Entity> {
@@ -34,10 +34,10 @@ extension UserProfileStorage {
         return repository(mapping)
     }
 
-    /// Returns settings: single values of the embedding program, each under a name.
+    /// Returns settings: single values of the embedding program, each stored under a name.
     ///
-    /// - Parameter name: The name of the group of values. Groups are independent of each other.
-    /// - Returns: The settings.
+    /// - Parameter name: The name of a group of values. Groups are independent of each other.
+    /// - Returns: The settings of the group.
     /// - Throws: `DataStoreError` if the name is invalid.
     public func settings(named name: String = "main") throws(DataStoreError) -> Settings {
         try Settings(store: records, named: name)
@@ -45,16 +45,17 @@ extension UserProfileStorage {
 }
 
 extension Schema {
-    /// The collections of the library, which entities of a program cannot use.
+    /// The collections in which the library stores users, weather, imports and settings. Other entities cannot use
+    /// them.
     private static let ownCollections: [Schema.Collection] = [
         WeatherMapping().schemaCollection, ImportCheckpointMapping().schemaCollection,
         Schema.Collection(Settings.collection),
     ]
 
-    /// Creates the schema of a storage.
+    /// Creates the schema of a storage from the declared types of entities.
     ///
-    /// - Throws: `DataStoreError` if an entity type uses a collection of the library, if a collection or type is
-    ///   declared twice, or if an index names an unknown field.
+    /// - Throws: `DataStoreError` if a type uses a collection of the library, if a collection or type is declared
+    ///   twice, or if an index names an unknown field.
     init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
         let own = [users.schemaCollection] + Schema.ownCollections
         let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportCheckpointMapping()]

@@ -5,7 +5,7 @@ public import Logging
 import UserProfileData
 public import UserProfileDomain
 
-/// Profiles, forecasts and the embedding program's own entities in one store.
+/// A store of user profiles, forecasts and the embedding program's own entities. It is the entry point of the library.
 ///
 /// ```swift
 /// let storage = try await UserProfileStorage.open(.lmdb("/var/lib/my-program/profiles"))
@@ -14,40 +14,43 @@ public import UserProfileDomain
 /// await storage.close()
 /// ```
 public struct UserProfileStorage: Sendable {
-    /// The use case of profiles: save and read mail addresses and birthdays.
+    /// The use case with which a program saves and reads mail addresses and birthdays.
     public let profiles: UserUseCase
 
-    /// The repository of the users: list, query, count, observe and delete them.
+    /// The repository with which a program lists, queries, counts, observes and deletes users.
     public let users: any Repository<User>
 
-    /// The use case of forecasts: fetch them, and read them with their age.
+    /// The use case with which a program fetches forecasts and reads them with their age.
     public let forecasts: ForecastUseCase
 
-    /// The repository of the saved weather: list, query, observe and delete it.
+    /// The repository with which a program lists, queries, observes and deletes saved weather.
     public let weather: any Repository<Weather>
 
-    /// Changes of entities of any type in one transaction.
+    /// The unit of work with which a program changes entities of several types in one transaction.
     public let unitOfWork: any UnitOfWork
 
-    /// The records of all collections, for repair and for tools. As with repositories, its writes maintain all indexes.
+    /// The stored records of all collections, for tools and repairs. Writes to it maintain all indexes.
     public let records: SchemaStore
 
     let mappings: [ObjectIdentifier: any RecordMapping]
     let imports: ImportUseCase
 
-    /// Creates a storage over an open store, e.g. one of another package. Its indexes are completed by
-    /// `records.buildIndexes(progress:)`; until then queries scan.
+    /// Creates a storage over an open store, e.g. a store of your own.
+    ///
+    /// Call `records.buildIndexes(progress:)` to build missing indexes. Until then, queries that need them read all
+    /// records.
     ///
     /// - Parameters:
-    ///   - store: The store.
+    ///   - store: The open store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
-    ///     fetches fail.
-    ///   - defaults: Default values of users. Reads by id return them for missing fields.
-    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
-    ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
-    /// - Throws: `DataStoreError` if an entity type has a reserved or invalid collection or an index of an unknown
-    ///   field, or if a collection or type is declared twice.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
+    ///     fetch fails.
+    ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
+    ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
+    ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
+    ///     id of a user.
+    /// - Throws: `DataStoreError` if a type uses a reserved or invalid collection, if an index names an unknown field,
+    ///   or if a collection or type is declared twice.
     public init(
         store: any DataStore, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -75,28 +78,27 @@ public struct UserProfileStorage: Sendable {
             decoder: LivedoorDecoder(), source: loggingSource ?? source, now: { .now })
     }
 
-    /// Opens the storage at a location. The first save creates a store that does not exist yet.
+    /// Opens the storage at a location. If no store exists there, the first save creates it.
     ///
     /// - Parameters:
-    ///   - location: The location.
+    ///   - location: The location of the store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
-    ///     fetches fail.
-    ///   - defaults: Default values of users. Reads by id return them for missing fields, as with
-    ///     `UserDefaults.register`. They are never written, and lists and queries do not see them. Mail address and
-    ///     birthday are completed independently.
-    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
-    ///   - buildsIndexes: Whether to build missing and invalid indexes before returning: small collections at once,
-    ///     large ones in steps, while other programs read and write. Without it, queries scan until another program
-    ///     builds them.
-    ///   - progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its records that
-    ///     were processed.
-    ///   - logger: Receives events, never a mail address, birthday or id of a user; `nil` disables logging.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
+    ///     fetch fails.
+    ///   - defaults: The default values of users. As with `UserDefaults.register`, a read of a user by id returns them
+    ///     for missing values, but they are never stored, and lists and queries ignore them.
+    ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
+    ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. Large ones are
+    ///     built in steps, while other programs read and write. If `false`, queries that need such an index read all
+    ///     records.
+    ///   - progress: A closure that receives an index, e.g. `trips by title`, and an upper bound of the number of
+    ///     records that its build has processed.
+    ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
+    ///     id of a user.
     /// - Returns: The open storage.
-    /// - Throws: `DataStoreError` if something else is at the location, if the store cannot be opened, or if the entity
-    ///   types are invalid (``init(store:entities:source:registering:isMailAddressUnique:logger:)``). It has the code
-    ///   `notUnique` if two records have the same value of a unique field. `CancellationError` if the task is
-    ///   cancelled.
+    /// - Throws: `DataStoreError` if the location contains something other than a store, if the store cannot be opened,
+    ///   or if an entity type is invalid. Its code is `notUnique` if two records have the same value of a unique field.
+    ///   `CancellationError` if the task is cancelled.
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -120,17 +122,17 @@ public struct UserProfileStorage: Sendable {
     /// Opens the storage at a location, passes it to a closure and closes it.
     ///
     /// - Parameters:
-    ///   - location: The location.
+    ///   - location: The location of the store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`; with `nil`,
-    ///     fetches fail.
-    ///   - defaults: Default values of users.
-    ///   - isMailAddressUnique: Whether a second user with the same mail address is rejected.
-    ///   - logger: Receives events; `nil` disables logging.
-    ///   - body: Uses the storage.
+    ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
+    ///     fetch fails.
+    ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
+    ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
+    ///   - logger: The logger for events, or `nil` to disable logging.
+    ///   - body: A closure that uses the storage.
     /// - Returns: The result of the closure.
-    /// - Throws: What the closure throws, and what
-    ///   ``open(_:entities:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)`` throws.
+    /// - Throws: The error of the closure, or an error of
+    ///   ``open(_:entities:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)``.
     public static func withStorage<Result>(
         _ location: StorageLocation, entities: [EntityType] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -143,15 +145,16 @@ public struct UserProfileStorage: Sendable {
         ).closing(after: body)
     }
 
-    /// Passes the storage to a closure and closes it.
+    /// Passes the storage to a closure, and then closes the storage even if the closure throws.
     package func closing<Result>(
         after body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         try await records.closing { _ in try await body(self) }
     }
 
-    /// Builds indexes when the storage opens. Reads work without them, so only duplicates of a declared unique field
-    /// are an error.
+    /// Builds missing indexes when the storage opens.
+    ///
+    /// Reads work without indexes, so only duplicate values of a unique field are an error.
     private func buildIndexes(_ progress: (String, Int) -> Void, _ logger: Logger?) async throws {
         do {
             try await records.buildIndexes(progress: progress)
@@ -160,7 +163,7 @@ public struct UserProfileStorage: Sendable {
         }
     }
 
-    /// Waits for pending writes and closes the store. Later calls fail.
+    /// Waits for pending writes and closes the store. Calls after that throw an error.
     public func close() async { await records.close() }
 }
 

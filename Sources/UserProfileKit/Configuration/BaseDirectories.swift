@@ -1,7 +1,8 @@
 import DataStoreFiles
 
-/// The directories of a program's data and configuration, according to the XDG Base Directory Specification. As it
-/// requires, relative paths are ignored.
+/// The directories of a program's data and configuration, according to the XDG Base Directory Specification.
+///
+/// As the specification requires, an environment variable with a relative path is ignored.
 struct BaseDirectories {
     let variables: [String: String]
     private let program: String
@@ -11,7 +12,7 @@ struct BaseDirectories {
         self.variables = variables
     }
 
-    /// The path of the directory of the program's data.
+    /// The path of the directory in which the program keeps its data.
     var data: String {
         #if os(macOS)
         directory("XDG_DATA_HOME", otherwise: "Library/Application Support")

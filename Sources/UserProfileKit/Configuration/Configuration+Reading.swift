@@ -8,16 +8,19 @@ import Foundation
 #endif
 
 extension Configuration {
-    /// Reads the configuration of a program.
+    /// Reads the configuration of a program from the command line, environment variables and the configuration file.
     ///
     /// - Parameters:
-    ///   - program: The name of the program, which is also the name of its data and configuration directories.
-    ///   - overrides: The values on the command line, by the names of their settings: `environment`, `store`, `user`,
+    ///   - program: The name of the program. The data and configuration directories have this name, too.
+    ///   - overrides: The values from the command line. The keys are `environment`, `store`, `user`,
     ///     `forecast.service`, `forecast.url` and `forecast.timeout`.
-    ///   - variables: The environment variables; empty ones are ignored. `nil` uses the variables of the process.
-    ///   - kinds: The kinds of stores that the program supports. Without the kind `lmdb`, a store must be configured.
+    ///   - variables: The environment variables, or `nil` to use the variables of the process. Empty variables are
+    ///     ignored.
+    ///   - kinds: The kinds of stores that the program supports. If the kind `lmdb` is not among them, a store must be
+    ///     configured.
     /// - Returns: The configuration.
-    /// - Throws: An error with the value, its origin and the remedy, or `ValidationError` if the user's id is invalid.
+    /// - Throws: `ValidationError` if the id of the user is invalid. For any other invalid setting, an error with the
+    ///   value, its origin and the remedy.
     public static func read(
         program: String, overrides: [String: String] = [:], variables: [String: String]? = nil,
         kinds: [any StoreKind] = .local
@@ -48,21 +51,24 @@ extension Configuration {
             return provider
         }
         let url = try sources.setting(.forecastURL, otherwise: provider.baseURL) { text throws(ValidationError) in
-            // The provider's own URL is known to be valid. Validating it would take longer than all the rest.
+            // The default URL of a provider is known to be valid. Validating it would take longer than reading all
+            // other settings.
             text == provider.baseURL ? text : try ForecastService(provider, baseURL: text).baseURL
         }
         let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
-        // An invalid user is bad input and not a wrong configuration: people type ids as often as they configure them.
+        // An invalid user id is reported as invalid input and not as an invalid configuration, because users type ids
+        // on the command line as often as they configure them.
         let user = try sources.text(.user).map(UserID.init) ?? .me
         return Configuration(
             environment: environment, store: store, user: user,
             forecastProvider: provider, forecastURL: url, forecastTimeout: timeout, origins: sources.origins)
     }
 
-    /// Returns the non-empty variables that a configuration uses. Rejects bytes that are not UTF-8, which the system
-    /// replaces with U+FFFD.
+    /// Returns the non-empty environment variables that a configuration uses.
+    ///
+    /// Throws a ``ConfigurationError`` if a value is not UTF-8. The system replaces such bytes with U+FFFD.
     private static func checked(_ variables: [String: String]) throws -> [String: String] {
         let used = variables.filter { name, value in
             !value.isEmpty && (name.hasPrefix("PROFILE_") || name.hasPrefix("XDG_") || name == "HOME")

@@ -3,8 +3,8 @@ public import UserProfileDomain
 
 /// The settings that a program reads when it starts: the store, the user, and the weather service.
 ///
-/// Each setting is read from the command line, from environment variables, from a JSON file, or from the defaults, in
-/// this order:
+/// Each setting is read from the first source that has it: the command line, an environment variable, a JSON file, or
+/// the default.
 ///
 /// | setting | environment variable | in the file |
 /// | --- | --- | --- |
@@ -25,35 +25,35 @@ public import UserProfileDomain
 /// }
 /// ```
 ///
-/// The entry of an environment under `environments` takes precedence over the top level. The store at the top level
-/// applies to the environment that the file names at the top level, or to production. Other environments never use it;
-/// each has its own default store.
+/// Settings in the entry of an environment under `environments` override those at the top level. The top-level `store`
+/// applies only to the environment that the file names in `environment`, or to production if the file names none. Every
+/// other environment has a separate default store.
 ///
-/// A misspelled key is an error that names the similar one. Other unknown keys are ignored, so a program can keep its
-/// own settings in the same file.
+/// A misspelled key is an error, which suggests the correct key. Other unknown keys are ignored, so a program can keep
+/// its own settings in the same file.
 public struct Configuration: Sendable {
-    /// The deployment environment of a program. By default, each environment has its own store.
+    /// The deployment environment of a program. By default, each environment has a separate store.
     public enum Environment: String, Sendable, CaseIterable {
-        /// A developer's machine.
+        /// The environment on a developer's machine.
         case development
-        /// A setup like production, with other data.
+        /// A copy of the production setup with other data, for final tests.
         case staging
-        /// The deployment for the program's users.
+        /// The environment that serves the program's users.
         case production
     }
 
-    /// The source of a setting.
+    /// The source from which a setting was read.
     package enum Origin: Hashable, Sendable, CustomStringConvertible {
-        /// The command line.
+        /// An option on the command line.
         case commandLine
-        /// An environment variable, with its name.
+        /// The environment variable with the given name.
         case variable(String)
-        /// A file, with its path, and the member, e.g. `forecast.url`.
+        /// A member of the configuration file, e.g. `forecast.url`. The first value is the path of the file.
         case file(String, member: String)
         /// The default, because no source has the setting.
         case standard
 
-        /// The origin as text for messages.
+        /// The source as text for messages.
         package var description: String {
             switch self {
             case .commandLine: "command line"
@@ -64,28 +64,28 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// The deployment environment; the default is production.
+    /// The deployment environment. The default is ``Environment/production``.
     public let environment: Environment
 
-    /// The location of the store; the default is an LMDB environment in the data directory.
+    /// The location of the store. The default is an LMDB environment in the data directory.
     public let store: StorageLocation
 
-    /// The user whose profile is used; the default is `me`.
+    /// The id of the user whose profile the program uses. The default is `me`.
     public let user: UserID
 
-    /// The provider of the weather service; the default is weather.tsukumijima.net.
+    /// The provider of the weather service. The default is weather.tsukumijima.net.
     package let forecastProvider: ForecastService.Provider
 
-    /// The URL of the weather service; the default is the provider's own service.
+    /// The URL of the weather service. The default is the public URL of the provider.
     package let forecastURL: String
 
-    /// The time limit of a response of the weather service; the default is 30 seconds.
+    /// The time limit for a response of the weather service. The default is 30 seconds.
     package let forecastTimeout: Duration
 
-    /// The origins of the settings.
+    /// The source from which each setting was read.
     let origins: [ConfigurationKey: Origin]
 
-    /// The settings, each with its name in the file, its value as text, and its origin.
+    /// All settings, each with its name in the configuration file, its value as text, and its source.
     package var settings: [(name: String, value: String, origin: Origin)] {
         ConfigurationKey.allCases.map { key in
             let value =
@@ -105,17 +105,18 @@ public struct Configuration: Sendable {
     public var forecastOptions: FetchOptions {
         var options = FetchOptions()
         options.timeout = forecastTimeout
-        // A response without progress is abandoned earlier, but a long time limit also extends the idle timeout.
+        // A short time limit keeps the usual idle timeout. A long one also extends the idle timeout.
         options.idleTimeout = max(options.idleTimeout, forecastTimeout / 3)
         return options
     }
 
-    /// Returns the configured weather service.
+    /// Returns the configured weather service, from which ``ForecastSource`` implementations fetch.
     ///
-    /// - Parameter coordinates: The coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture
-    ///   office.
-    /// - Returns: The service.
-    /// - Throws: `ValidationError` if a setting is invalid. `read` validates them, so its configurations never throw.
+    /// - Parameter coordinates: The coordinates for requests to Open-Meteo, or `nil` to use those of the city's
+    ///   prefecture office. Other providers ignore them.
+    /// - Returns: The weather service.
+    /// - Throws: `ValidationError` if a setting is invalid. A configuration from
+    ///   ``read(program:overrides:variables:kinds:)`` is valid.
     public func forecastService(coordinates: Coordinates? = nil) throws(ValidationError) -> ForecastService {
         try ForecastService(forecastProvider, baseURL: forecastURL, coordinates: coordinates)
     }

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The JSON file with a program's settings.
+/// The JSON file from which a program reads its ``Configuration``.
 struct ConfigurationFile {
-    /// A value of the file. Values of other types are not stored.
+    /// A value in the file. Numbers, Booleans and arrays are all `other`, because no setting uses them.
     private enum Member: Decodable {
         case text(String), object([String: Member]), null, other
 
@@ -34,18 +34,18 @@ struct ConfigurationFile {
     let path: String
     private let members: [String: Member]
 
-    /// The paths of all settings, beginning with the top level.
+    /// The paths of all settings: those at the top level, then those of each environment.
     private static let paths =
         ConfigurationKey.allCases.map(\.rawValue)
         + Configuration.Environment.allCases.flatMap { environment in
             ConfigurationKey.allCases.filter { $0 != .environment }.map { $0.member(of: environment) }
         }
 
-    /// Reads and validates a file. The initializer returns `nil` if the file does not exist.
+    /// Reads and validates a configuration file. Returns `nil` if the file does not exist.
     ///
     /// - Parameter path: The path of the file.
-    /// - Throws: `ConfigurationError` if the file cannot be read, is not a JSON object, has a misspelled key, or has
-    ///   a setting of the wrong type. Settings that a source with higher precedence overrides are validated, too.
+    /// - Throws: `ConfigurationError` if the file cannot be read, is not a JSON object, has a misspelled key, or has a
+    ///   setting of the wrong type. Settings that another source overrides are validated, too.
     init?(path: String) throws {
         let bytes: [UInt8]
         do {
@@ -71,18 +71,18 @@ struct ConfigurationFile {
         for name in Self.paths { _ = try text(name) }
     }
 
-    /// The environment that the file names at its top level; the default is production.
+    /// The environment that the file names at its top level, or `production` if the file names none.
     var environment: String {
         get throws(ConfigurationError) {
             try text(ConfigurationKey.environment.rawValue) ?? Configuration.Environment.production.rawValue
         }
     }
 
-    /// Returns a string of the file.
+    /// Returns a string from the file.
     ///
-    /// - Parameter name: The path of the member, with dots between the keys.
+    /// - Parameter name: The path of the member, with dots between the keys, e.g. `forecast.url`.
     /// - Returns: The string, or `nil` if the member is absent or null.
-    /// - Throws: `ConfigurationError` if the member is not a string, or a member on its path is not an object.
+    /// - Throws: `ConfigurationError` if the member is not a string, or if a member on its path is not an object.
     func text(_ name: String) throws(ConfigurationError) -> String? {
         var member = Member.object(members)
         var seen: [Substring] = []
@@ -103,10 +103,9 @@ struct ConfigurationFile {
         }
     }
 
-    /// Throws an error if an unknown key resembles a known one.
+    /// Throws a ``ConfigurationError`` if an unknown key resembles a known one, or if an environment is unknown.
     ///
-    /// Other unknown keys are accepted, because the file may also hold settings that only the program knows.
-    /// Environments are a closed set, so an unknown one is always an error.
+    /// Other unknown keys are accepted, because a program may keep its own settings in the file.
     private func rejectMisspelledKeys(
         in members: [String: Member], at prefix: String = ""
     ) throws(ConfigurationError) {
@@ -116,7 +115,7 @@ struct ConfigurationFile {
             if known.contains(name) {
                 if case .object(let inner) = member { try rejectMisspelledKeys(in: inner, at: "\(prefix)\(name).") }
             } else if let near = Spelling.nearest(to: name, among: known + paths) {
-                // A key with dots is a path that was written as one key.
+                // A key with dots is a path that the user wrote as one key, e.g. `"forecast.url"`.
                 let parts = near.split(separator: ".")
                 let location =
                     parts.dropLast().isEmpty ? "" : " in \"\(prefix)\(parts.dropLast().joined(separator: "."))\""

@@ -1,23 +1,26 @@
 import UserProfileDomain
 
-/// The sources of settings. Their descending precedence is: the command line, environment variables, the environment's
-/// entry in the file, and the top level of the file.
+/// The sources from which settings are read.
+///
+/// In order of precedence, these are the command line, environment variables, the environment's entry in the file, and
+/// the top level of the file.
 struct ConfigurationSources {
     private let overrides: [String: String]
     private let variables: [String: String]
     private let file: ConfigurationFile?
-    /// The environment whose settings are read; `nil` until it is known.
+    /// The deployment environment whose settings are read, or `nil` until the environment setting has been read.
     var environment: Configuration.Environment?
-    /// The origins of the settings that were read.
+    /// The source of each setting that has been read.
     private(set) var origins: [ConfigurationKey: Configuration.Origin] = [:]
 
-    /// Reads the sources.
+    /// Creates the sources and reads the configuration file.
     ///
     /// - Parameters:
-    ///   - overrides: The values on the command line, by the names of their settings.
+    ///   - overrides: The values from the command line, by the names of the settings.
     ///   - variables: The environment variables.
-    ///   - path: The path of the file, which need not exist.
-    /// - Throws: `ConfigurationError` if the file cannot be used, or if an override is not a setting.
+    ///   - path: The path of the configuration file, which may be absent.
+    /// - Throws: `ConfigurationError` if the file is invalid or cannot be read, or if the name of an override is not a
+    ///   setting.
     init(overrides: [String: String], variables: [String: String], file path: String) throws {
         if let name = overrides.keys.sorted().first(where: { ConfigurationKey(rawValue: $0) == nil }) {
             throw ConfigurationError(.invalidValue, "the setting \(name.debugDescription) is unknown")
@@ -27,14 +30,14 @@ struct ConfigurationSources {
         file = try ConfigurationFile(path: path)
     }
 
-    /// Returns a setting.
+    /// Reads a setting and converts it to a value.
     ///
     /// - Parameters:
-    ///   - key: The setting.
+    ///   - key: The setting to read.
     ///   - standard: The text to use if no source has the setting.
-    ///   - make: Converts the text to a value.
+    ///   - make: A closure that converts the text to a value.
     /// - Returns: The value.
-    /// - Throws: `ConfigurationError` with the origin of the value if `make` rejects it.
+    /// - Throws: `ConfigurationError` with the source of the setting if `make` throws.
     mutating func setting<Value>(
         _ key: ConfigurationKey, otherwise standard: String, _ make: (String) throws(ValidationError) -> Value
     ) throws -> Value {
@@ -47,7 +50,7 @@ struct ConfigurationSources {
         }
     }
 
-    /// Returns the text of a setting and records its origin. Returns `nil` if no source has the setting.
+    /// Reads the text of a setting and records its source. Returns `nil` if no source has the setting.
     mutating func text(_ key: ConfigurationKey) throws(ConfigurationError) -> String? {
         guard let (text, origin) = try find(key) else { return nil }
         origins[key] = origin
@@ -64,10 +67,10 @@ struct ConfigurationSources {
         return nil
     }
 
-    /// Returns the members of the file that may hold a setting.
+    /// Returns the names of the file's members that may hold a setting, in order of precedence.
     ///
-    /// The store at the top level belongs to the environment that the file names there. Any other environment that used
-    /// it would mix its data with that environment's.
+    /// The top-level store applies only to the environment that the file names. Any other environment that used the
+    /// same store would mix its data with that environment's data.
     private func members(
         of key: ConfigurationKey, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [String] {

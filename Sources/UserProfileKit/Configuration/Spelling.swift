@@ -1,14 +1,15 @@
-/// Suggestions for mistyped words.
+/// Suggestions for misspelled words, such as configuration keys.
 package enum Spelling {
-    /// Returns the known word that is most similar to a word, or `nil` if none is similar enough for a typing error.
+    /// Returns the known word that is most similar to a word. Returns `nil` if none is similar enough to be a typing
+    /// error.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         known.map { ($0, distance($0.lowercased(), word.lowercased())) }
             .filter { $0.1 <= max(1, $0.0.count / 3) }
             .min { $0.1 < $1.1 }?.0
     }
 
-    /// Returns the number of letters to insert, delete, change or swap with a neighbor to turn one word into the other
-    /// (the optimal string alignment distance).
+    /// Returns the optimal string alignment distance of two words. It is the number of letters to insert, delete,
+    /// change or swap with a neighbor to turn one word into the other.
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

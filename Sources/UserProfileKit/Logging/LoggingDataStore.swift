@@ -1,8 +1,9 @@
 import DataStoreCore
 import Logging
 
-/// A store that logs operations and failures. It never logs keys, which may name a user, or texts of errors, which may
-/// quote keys and values.
+/// A data store that logs the operations and failures of another store.
+///
+/// It logs neither keys, which may name a user, nor error messages, which may contain keys and values.
 struct LoggingDataStore: DataStore {
     let store: any DataStore
     let logger: Logger

@@ -2,8 +2,9 @@ import ForecastAPI
 import Logging
 import UserProfileDomain
 
-/// A source that logs fetches and their outcome. It never logs texts of errors, which may quote input, or data of a
-/// user.
+/// A forecast source that logs the fetches of another source and their outcome.
+///
+/// It logs neither error messages, which may contain input, nor data of a user.
 struct LoggingForecastSource: ForecastSource {
     let source: any ForecastSource
     let logger: Logger

@@ -1,26 +1,28 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// An error of inspecting, checking, copying or backing up a store. Nothing was changed, except by a copy that fails
-/// after its commit: see ``StorageLocation/copy(to:replacing:progress:)``.
+/// An error of inspecting, checking, copying, compacting or backing up a store.
+///
+/// Nothing was changed, with one exception: a copy can fail after its commit. See
+/// ``StorageLocation/copy(to:replacing:progress:)``.
 public struct MaintenanceError: Error, Sendable {
-    /// The kinds of failures.
+    /// The kind of a maintenance error.
     package enum Code: Sendable {
         /// No store exists at the location.
         case noStore
-        /// The target of a copy has records, and the caller did not allow to replace them.
+        /// The target of a copy contains records, and the caller did not allow the copy to replace them.
         case notEmpty
         /// The source and the target of a copy are the same store.
         case sameStore
-        /// The records of the store do not outlive the process.
+        /// The store, e.g. one in memory, does not keep records after the process ends.
         case notPersistent
-        /// The records read back differ from those written.
+        /// The records that were read back from a copy differ from the written ones.
         case notEqual
-        /// The kind of store does not have the operation.
+        /// The kind of store does not support the operation.
         case unsupported
     }
 
-    /// The kind of failure.
+    /// The kind of the error.
     package let code: Code
 
     /// The location of the store.
@@ -64,7 +66,7 @@ public struct MaintenanceError: Error, Sendable {
 }
 
 extension MaintenanceError: CustomStringConvertible {
-    /// One sentence: the operation, the location and the reason.
+    /// One sentence that states the operation, the location and the reason.
     public var description: String {
         let operation =
             switch code {

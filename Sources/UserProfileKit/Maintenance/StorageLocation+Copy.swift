@@ -4,25 +4,28 @@ import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies one snapshot of the records of all collections to another store, with the definitions of all indexes. It
-    /// includes the embedding program's own entities.
+    /// Copies one snapshot of all records and index definitions to another store. The copy includes the entities of the
+    /// embedding program.
     ///
-    /// The copy is one transaction of the other store. Readers see all of it or nothing, and a failure or `kill -9`
-    /// leaves the other store unchanged. The copied records are read back and compared twice: before the commit, and
-    /// after the other store was reopened. Unique fields are enforced from the commit on. The entries of indexes are
-    /// then built in steps. If that fails, queries scan until another program builds them.
+    /// The copy is one transaction of the target. Readers see all copied records or none, and a failure or `kill -9`
+    /// leaves the target unchanged. The copied records are read back and compared twice: before the commit, and after
+    /// the target was reopened.
     ///
-    /// LMDB environments and property lists are copied record by record. The records of a store of any other kind are
-    /// first read into memory, all of them at once.
+    /// Unique indexes reject duplicates from the commit on. The entries of the indexes are then built in steps. If that
+    /// fails, the copy is still complete, and queries read all records until another program builds the indexes.
+    ///
+    /// LMDB environments and property lists are copied record by record. The records of any other kind of store are
+    /// first read into memory.
     ///
     /// - Parameters:
     ///   - target: The location of the other store.
-    ///   - replacing: Whether the same transaction removes the records and indexes of the other store. If `false`, it
-    ///     must have no records, and the unique fields that are declared in it are enforced.
-    ///   - progress: Receives the number of records copied so far, on any thread.
-    /// - Returns: The number of records.
-    /// - Throws: ``MaintenanceError``, `DataStoreError`, `CancellationError`. Nothing was changed, with one exception:
-    ///   if the reopened store does not return what was written, the error says so, and its disk cannot be trusted.
+    ///   - replacing: Whether the copy replaces the records and indexes of the target. If `false`, the target must have
+    ///     no records, and its unique indexes stay in force.
+    ///   - progress: A closure that receives the number of records copied so far, on any thread.
+    /// - Returns: The number of copied records.
+    /// - Throws: ``MaintenanceError`` if no source exists, or if the target is unsuitable. `DataStoreError` if a store
+    ///   fails. `CancellationError` if the task is cancelled. Nothing was changed, with one exception: if the reopened
+    ///   target returns other records than were written, the error reports it.
     @discardableResult
     public func copy(
         to target: StorageLocation, replacing: Bool = false, progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -56,13 +59,15 @@ extension StorageLocation {
         return written.values.reduce(0) { $0 + $1.recordCount }
     }
 
-    /// Builds the indexes of a committed copy. A failure must not look like a failure of the copy, which is complete
-    /// without them.
+    /// Builds the indexes of a committed copy.
+    ///
+    /// Errors are ignored, because they must not look like a failure of the copy, which is complete without indexes.
     private func buildIndexes() async {
         _ = try? await withStore { try await SchemaStore($0).buildIndexes() }
     }
 
-    /// Copies all records and index definitions of a store in a transaction of another one. It may run more than once.
+    /// Copies all records and index definitions of a store to another store, in a transaction of the target. It may run
+    /// more than once.
     private static func copy(
         _ source: any SnapshotStore, to transaction: inout WriteTransaction, _ target: StorageLocation, replacing: Bool,
         _ progress: (Int) throws -> Void
@@ -100,7 +105,7 @@ extension StorageLocation {
     }
 }
 
-/// The cancellation of a task, for a closure that runs on another thread.
+/// A flag that passes the cancellation of a task to a closure on another thread.
 private final class CopyCancellation: Sendable {
     private let isCancelled = Atomic(false)
 

@@ -1,24 +1,28 @@
 package import DataStoreQueries
 
 extension StorageLocation {
-    /// Returns the indexes that the store has, whichever program declared them, with the number of their entries.
+    /// Returns all indexes of the store with the number of their entries, including indexes that other programs
+    /// declared.
     ///
-    /// - Returns: The indexes, in the order of their collections.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
+    /// - Returns: The indexes, ordered by collection.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
     package func indexes() async throws -> [StoredIndex] {
         try await requireStore()
         return try await withStore { try await SchemaStore($0).indexes(countingEntries: true) }
     }
 
-    /// Removes an index with its entries. If it was unique, its values may repeat from now on.
+    /// Removes an index and its entries. If the index was unique, its values may repeat from now on.
     ///
-    /// A program whose schema declares the index builds it again, so remove it from the programs first.
+    /// A program that declares the index rebuilds it when it opens the store. Remove the declaration from all programs
+    /// first.
     ///
     /// - Parameters:
     ///   - collection: The name of the collection.
     ///   - name: The name of the index, e.g. `title`.
     /// - Returns: Whether the index existed.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be written.
     @discardableResult
     package func removeIndex(of collection: String, named name: String) async throws -> Bool {
         try await requireStore()

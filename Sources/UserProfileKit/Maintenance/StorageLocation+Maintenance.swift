@@ -6,10 +6,11 @@ import UserProfileData
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Returns the size and the contents of the store.
+    /// Returns a description of the store: its file, its format, its record counts and its indexes.
     ///
     /// - Returns: The description of the store.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
     public func info() async throws -> StoreInfo {
         try await requireStore()
         return try await withStore { store in
@@ -30,15 +31,15 @@ extension StorageLocation {
         }
     }
 
-    /// Checks the whole store: the file, every record of every collection, the fields of users, forecasts and imports,
-    /// and the entries of every index. Nothing is changed.
+    /// Checks the whole store: the file, every record, the fields of users, weather and import checkpoints, and every
+    /// index entry. It changes nothing.
     ///
-    /// An incomplete or invalid index is not a finding, because no query uses it. A damaged index can be rebuilt with
-    /// `records.rebuildIndexes(progress:)` of a storage.
+    /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
+    /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
     ///
-    /// - Returns: A sentence for each finding.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError` if
-    ///   it cannot be read.
+    /// - Returns: One sentence for each problem that the check found.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
     public func check() async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(at: address)
@@ -48,7 +49,7 @@ extension StorageLocation {
                 let unreadable = try await store.read { snapshot in
                     try snapshot.collections().flatMap { name in try snapshot.unreadableRecords(in: name) }
                 }
-                // The entries of an unreadable record are unknown.
+                // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
                 guard unreadable.isEmpty else { return unreadable }
                 return try await SchemaStore(store).checkIndexes().filter { !$0.matchesRecords }.map { report in
                     "the index \(report.index.name) of \(report.index.collection) does not match its records: "
@@ -60,25 +61,29 @@ extension StorageLocation {
         }
     }
 
-    /// Copies the store to a new path while it is in use. An LMDB store is copied to a directory, without free pages. A
-    /// property list is copied to a file, byte for byte. The copy is complete and durable when this returns.
+    /// Copies the store to a new path while programs use it. When this function returns, the copy is complete and
+    /// durable.
+    ///
+    /// An LMDB store is copied to a directory, without free pages. A property list is copied to a file, byte for byte.
     ///
     /// - Parameter path: The path of the copy, which must not exist.
-    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no
-    ///   backup; `DataStoreError`, also if the store is damaged; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind does not
+    ///   support backups. `DataStoreError` if the store is damaged or the copy cannot be written. `CancellationError`
+    ///   if the task is cancelled.
     public func backUp(to path: String) async throws {
         try await requireStore()
         try await kind.backUp(at: address, to: path)
     }
 
-    /// Rewrites the store, so that no deleted value remains in its files. Close the store in all programs first.
+    /// Rewrites the store, so that its files contain no deleted values. Close the store in all programs first.
     ///
-    /// An LMDB store keeps deleted values in free pages until later writes reuse them; its data file is replaced by a
-    /// checked copy without free pages. A property list has no free space, because each save writes the whole file.
+    /// The free pages of an LMDB store contain deleted values until later writes reuse the pages. This function
+    /// replaces its data file with a checked copy without free pages. A property list needs no compaction, because each
+    /// save writes the whole file.
     ///
     /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind cannot be
-    ///   compacted; `DataStoreError`, with the code `busy` if a program has the store open; `CancellationError`. The
-    ///   store is then unchanged.
+    ///   compacted. `DataStoreError` with the code `busy` if a program has the store open. `CancellationError` if the
+    ///   task is cancelled. In each case the store is unchanged.
     public func compact() async throws {
         try await requireStore()
         try await kind.compact(at: address)
@@ -86,7 +91,7 @@ extension StorageLocation {
 }
 
 extension ReadTransaction {
-    /// Returns a sentence for each record of a collection that cannot be decoded.
+    /// Returns one sentence for each record of a collection that cannot be decoded.
     fileprivate func unreadableRecords(in collection: String) throws -> [String] {
         let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
         let mapping = mappings.first { $0.collection == collection }

@@ -1,11 +1,14 @@
 import DataStoreCore
 
-/// A digest of the records of a collection, to compare the records written with those read back within one process.
+/// A digest of the records of a collection. A copy compares the digests of the written records and of those that it
+/// reads back.
+///
+/// Compare only digests of the same process, because the hash function is seeded for each process.
 struct CollectionDigest: Hashable, Sendable {
     private(set) var recordCount = 0
     private var value = 0
 
-    /// Adds the next record, in the order of the ids.
+    /// Adds the next record to the digest. Add records in the order of their ids.
     mutating func add(_ key: Key, _ record: Record) {
         var hasher = Hasher()
         hasher.combine(value)
@@ -16,11 +19,11 @@ struct CollectionDigest: Hashable, Sendable {
     }
 }
 
-/// The digests of the collections of a store, by their names.
+/// The digest of each collection of a store, by the name of the collection.
 typealias StoreDigest = [String: CollectionDigest]
 
 extension RecordReading where Self: ~Copyable {
-    /// Returns the digest of all records, and passes each record to a closure.
+    /// Returns the digests of all records, and passes each record to `visit`.
     func digest(_ visit: (Key, Record) throws -> Void = { _, _ in }) throws -> StoreDigest {
         var digest = StoreDigest()
         for name in try collections() {

@@ -1,23 +1,23 @@
 import DataStoreLMDB
 public import DataStoreQueries
 
-/// The size and the contents of a store.
+/// A description of a store: its file, its format, its record counts and its indexes.
 public struct StoreInfo: Sendable, Hashable {
-    /// The page statistics of a store.
+    /// The page statistics of an LMDB store.
     package struct Pages: Sendable, Hashable {
         /// The size of a page in bytes.
         package let byteCount: Int
-        /// The number of pages.
+        /// The number of pages in the data file.
         package let count: Int
-        /// The number of free pages, which the next writes use.
+        /// The number of free pages, which later writes reuse.
         package let freeCount: Int
-        /// The size in bytes that the file may reach before it is mapped again.
+        /// The size of the memory map in bytes. If the data file outgrows it, the store is mapped again.
         package let mapByteCount: Int
-        /// The number of the last transaction.
+        /// The number of the last committed transaction.
         package let lastTransaction: UInt64
-        /// The number of running reads, in all processes.
+        /// The number of running read transactions in all processes.
         package let readCount: Int
-        /// The transaction that the oldest running read sees, or `nil` if no read is running.
+        /// The number of the transaction whose state the oldest running read sees, or `nil` if no read is running.
         package let oldestReadTransaction: UInt64?
 
         init(_ statistics: LMDBDataStore.Statistics) {
@@ -33,16 +33,16 @@ public struct StoreInfo: Sendable, Hashable {
 
     /// The location of the store.
     package let location: StorageLocation
-    /// The path of the file that holds the records, or `nil` if the kind of store has no such file.
+    /// The path of the file that contains the records, or `nil` if the kind of store has no such file.
     public let file: String?
-    /// The size of the file in bytes, or `nil` if there is no file.
+    /// The size of the file in bytes, or `nil` if the kind of store has no file.
     public let fileByteCount: Int?
-    /// A description of the store's format.
+    /// A short description of the store's file format.
     public let format: String
-    /// The number of records of each collection that has any.
+    /// The number of records in each collection, by the name of the collection. Empty collections are absent.
     public let recordCounts: [String: Int]
-    /// The indexes that the store has, whichever program declared them. Their entries are not counted.
+    /// The indexes of the store, including indexes that other programs declared. Their entries are not counted.
     public let indexes: [StoredIndex]
-    /// The statistics of pages, or `nil` if the kind of store has no pages.
+    /// The page statistics, or `nil` if the kind of store has no pages.
     package let pages: Pages?
 }

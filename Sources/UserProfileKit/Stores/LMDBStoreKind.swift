@@ -2,11 +2,11 @@ import DataStoreCore
 import DataStoreLMDB
 import UserProfileDomain
 
-/// The kind of LMDB environments. The address is the path of a directory.
+/// The kind of store that is an LMDB environment. The address is the path of its directory.
 struct LMDBStoreKind: StoreKind {
     let scheme = "lmdb"
 
-    /// Whether every page is verified before it is used.
+    /// Whether an opened store verifies every page before it uses the page.
     var verifiesPages = false
 
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }

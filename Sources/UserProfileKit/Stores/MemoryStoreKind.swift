@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreMemory
 import UserProfileDomain
 
-/// The kind of stores in memory. The address is empty, and each opened store is a new one.
+/// The kind of store that keeps records in memory. The address is empty, and each opened store is a new one.
 struct MemoryStoreKind: StoreKind {
     let scheme = "memory"
     let isPersistent = false

@@ -3,11 +3,12 @@ import DataStoreFiles
 import DataStorePlist
 import UserProfileDomain
 
-/// The kind of property-list files. The address is the path of the file.
+/// The kind of store that is a property-list file. The address is the path of the file.
 struct PlistStoreKind: StoreKind {
     let scheme = "plist"
 
-    /// `false`, because a property list holds few records, and reading never writes to its file.
+    /// `false`: a property list holds few records, so it does not store indexes. Reading therefore never writes to the
+    /// file.
     let storesIndexes = false
 
     func address(from text: String) throws(ValidationError) -> String { try path(from: text) }
@@ -27,6 +28,6 @@ struct PlistStoreKind: StoreKind {
         try await PlistDataStore(path: address).closing { try await $0.backup(to: path) }
     }
 
-    /// Does nothing: each save writes the whole file without deleted values.
+    /// Does nothing. The file never contains deleted values, because each save writes the whole file.
     func compact(at address: String) async throws {}
 }

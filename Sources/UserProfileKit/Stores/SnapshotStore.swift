@@ -4,9 +4,9 @@ import DataStoreMemory
 import DataStorePlist
 import DataStoreQueries
 
-/// A store that reads synchronously, so that a write to another store can read it.
+/// A store with synchronous reads. A copy uses it to read one store within the synchronous write closure of another.
 protocol SnapshotStore: DataStore {
-    /// Runs a closure on one snapshot of the store.
+    /// Runs a closure on one snapshot of the store and returns the result of the closure.
     func snapshot<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result
 }
 
@@ -29,13 +29,13 @@ extension MemoryDataStore: SnapshotStore {
 }
 
 extension DataStore {
-    /// Returns the store if it reads synchronously. Otherwise returns one snapshot of all its records and index
-    /// definitions in memory.
+    /// Returns the store itself if its reads are synchronous. Otherwise copies one snapshot of all records and index
+    /// definitions to memory.
     ///
-    /// - Parameter checkCancellation: Called before the first record and then every thousand records; an error that it
-    ///   throws is rethrown.
-    /// - Returns: The store or its records.
-    /// - Throws: What `checkCancellation` throws; `DataStoreError`.
+    /// - Parameter checkCancellation: A closure that throws if the task is cancelled. It is called for every thousandth
+    ///   record, beginning with the first.
+    /// - Returns: The store itself or the copy in memory.
+    /// - Throws: The error of `checkCancellation`, or `DataStoreError` if the store cannot be read.
     func readableSynchronously(_ checkCancellation: @Sendable () throws -> Void) async throws -> any SnapshotStore {
         if let store = self as? any SnapshotStore { return store }
         let (entries, definitions) = try await read { transaction in

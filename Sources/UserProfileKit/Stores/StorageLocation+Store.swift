@@ -2,8 +2,10 @@ import DataStoreCore
 import DataStoreFiles
 
 extension StorageLocation {
-    /// Opens the store, runs a closure on it and closes it. Every page of an LMDB environment is verified before it is
-    /// used: a copy must be complete, and a damaged store must not crash a program that inspects it.
+    /// Opens the store, runs a closure on it and closes it.
+    ///
+    /// Every page of an LMDB environment is verified before it is used, because a copy must be complete and a damaged
+    /// store must not crash a program that inspects it.
     func withStore<Result>(_ body: (any DataStore) async throws -> Result) async throws -> Result {
         let kind: any StoreKind = kind is LMDBStoreKind ? LMDBStoreKind(verifiesPages: true) : kind
         return try await kind.open(at: address, report: nil).closing(after: body)
@@ -15,8 +17,8 @@ extension StorageLocation {
         guard try await kind.exists(at: address) else { throw MaintenanceError.noStore(self) }
     }
 
-    /// Returns whether two locations refer to the same store: their data files are the same file, whatever its paths,
-    /// or their addresses are equal.
+    /// Returns whether two locations refer to the same store. If both stores have data files, these are compared by
+    /// identity, otherwise the addresses are compared.
     func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
         guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
             return self == other
@@ -27,7 +29,7 @@ extension StorageLocation {
 }
 
 extension DataStore {
-    /// Runs a closure on the store and closes the store, also if the closure throws.
+    /// Runs a closure on the store, and then closes the store even if the closure throws.
     func closing<Result>(after body: (Self) async throws -> Result) async throws -> Result {
         let result: Result
         do {

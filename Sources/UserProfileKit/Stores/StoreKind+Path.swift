@@ -11,8 +11,8 @@ import Darwin
 #endif
 
 extension StoreKind {
-    /// Returns the path in a location whose address is a path. `~/` becomes the home directory: a shell expands a tilde
-    /// only at the start of a word.
+    /// Returns the path in the address of a location. A leading `~/` becomes the home directory, because a shell does
+    /// not expand the tilde after a scheme.
     func path(from text: String) throws(ValidationError) -> String {
         guard !text.isEmpty else {
             throw ValidationError(.storageLocation, given: text, rule: "a path must follow \(scheme):")
@@ -25,7 +25,7 @@ extension StoreKind {
 }
 
 extension FileStamp {
-    /// Returns the stamp of the file at a path, or `nil` if no file exists there.
+    /// Returns the stamp of the file at a path, which identifies the file. Returns `nil` if no file exists there.
     static func ifExists(path: String) throws(DataStoreError) -> FileStamp? {
         do throws(DataStoreError) {
             return try FileStamp.of(path: path)

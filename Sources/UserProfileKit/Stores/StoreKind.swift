@@ -1,10 +1,10 @@
 public import DataStoreCore
 public import UserProfileDomain
 
-/// A kind of store, which the scheme of a ``StorageLocation`` names.
+/// A kind of store, which a ``StorageLocation`` selects by a scheme such as `lmdb`.
 ///
-/// A program adds a kind by passing it to ``StorageLocation/init(_:kinds:)`` or
-/// ``Configuration/read(program:overrides:variables:kinds:)``, so that `UserProfileKit` does not link the store:
+/// Implement it to use a store that `UserProfileKit` does not link. Pass the kind to ``StorageLocation/init(_:kinds:)``
+/// or ``Configuration/read(program:overrides:variables:kinds:)``:
 ///
 /// ```swift
 /// struct ShelfStoreKind: StoreKind {
@@ -26,82 +26,90 @@ public import UserProfileDomain
 ///     StorageLocation("shelf:main", kinds: .local + [ShelfStoreKind()]))
 /// ```
 ///
-/// The other requirements have default implementations, for a kind that has neither a file nor a backup of its own.
+/// All other requirements have default implementations, which suit a store without a data file and without backups.
 public protocol StoreKind: Sendable {
     /// The text before the first colon of a location, e.g. `lmdb`.
     var scheme: String { get }
 
-    /// Validates the text that follows the scheme and the colon of a location, and returns the canonical address.
+    /// Validates the address in a location and returns its canonical form.
     ///
     /// The address is printed and logged, so it must not contain a password.
     ///
-    /// - Parameter text: The text, which has no NUL.
-    /// - Returns: The address, which ``open(at:report:)`` accepts. Equal addresses name the same store.
+    /// - Parameter text: The text after the scheme and the colon. It contains no NUL character.
+    /// - Returns: The address to pass to ``open(at:report:)``. Equal addresses refer to the same store.
     /// - Throws: `ValidationError` if the text is not an address of this kind.
     func address(from text: String) throws(ValidationError) -> String
 
-    /// Opens a store. The first write creates it.
+    /// Opens a store. If the store does not exist, the first write creates it.
     ///
     /// - Parameters:
-    ///   - address: The address.
-    ///   - report: Receives each event of the store that an operator may want to know, as one sentence without keys and
-    ///     values. It is called on any thread. `nil` disables reports.
+    ///   - address: The canonical address of the store.
+    ///   - report: A closure that receives each event that an operator may want to know, as one sentence without keys
+    ///     and values. It is called on any thread. `nil` disables reports.
     /// - Returns: The open store.
     /// - Throws: `DataStoreError` if the store cannot be opened.
     func open(at address: String, report: (@Sendable (_ event: String) -> Void)?) async throws -> any DataStore
 
-    /// Whether records outlive the process. Other stores cannot be inspected, checked, copied or backed up. `true` by
-    /// default.
+    /// Whether records outlive the process. If `false`, the store cannot be inspected, checked, copied or backed up.
+    /// The default is `true`.
     var isPersistent: Bool { get }
 
-    /// Whether indexes are stored with the records, so that a program builds them before it queries many records.
-    /// `true` by default.
+    /// Whether indexes are stored with the records. If so, a program builds them before it queries many records. The
+    /// default is `true`.
     ///
-    /// A store that holds all records in memory creates an index when a query first needs it.
+    /// Return `false` for a store that holds all records in memory. Such a store creates an index when a query first
+    /// needs it.
     var storesIndexes: Bool { get }
 
-    /// Returns whether a store exists at an address. The default implementation returns whether its data file exists,
-    /// or `true` if the kind has no data file.
+    /// Returns whether a store exists at an address.
     ///
-    /// - Parameter address: The address.
+    /// The default implementation returns whether the data file exists, or `true` if the kind has no data file.
+    ///
+    /// - Parameter address: The canonical address of the store.
     /// - Returns: Whether the store exists.
-    /// - Throws: `DataStoreError` if the store or its file cannot be queried.
+    /// - Throws: `DataStoreError` if the file system cannot be queried.
     func exists(at address: String) async throws -> Bool
 
-    /// Returns the path of the file that holds the records of a store, or `nil` (the default) if the kind has no such
-    /// file.
+    /// Returns the path of the file that contains the records of a store. The default implementation returns `nil`, for
+    /// a kind without such a file.
     ///
-    /// - Parameter address: The address.
-    /// - Returns: The path.
+    /// - Parameter address: The canonical address of the store.
+    /// - Returns: The path, or `nil` if the kind has no data file.
     func dataFile(at address: String) -> String?
 
-    /// Returns a description of the format of an existing store. The default is the scheme.
+    /// Returns a short description of the file format of an existing store. The default implementation returns the
+    /// scheme.
     ///
-    /// - Parameter address: The address.
-    /// - Returns: The format.
+    /// - Parameter address: The canonical address of the store.
+    /// - Returns: The description of the format.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func format(at address: String) async throws -> String
 
-    /// Checks the layers below the records of an existing store, e.g. pages and checksums, without changing it. The
-    /// default implementation finds nothing; ``StorageLocation/check()`` then reads all records.
+    /// Checks the data below the level of records, e.g. pages and checksums, without changing it.
     ///
-    /// - Parameter address: The address.
-    /// - Returns: A sentence for each finding.
+    /// ``StorageLocation/check()`` calls it before it reads all records. The default implementation returns no
+    /// findings.
+    ///
+    /// - Parameter address: The canonical address of the store.
+    /// - Returns: One sentence for each problem that the check found.
     /// - Throws: `DataStoreError` if the store cannot be read.
     func check(at address: String) async throws -> [String]
 
-    /// Copies an existing store to a new path while it is in use. The default implementation throws.
+    /// Copies an existing store to a new path while programs use the store. The default implementation throws a
+    /// ``MaintenanceError``.
     ///
     /// - Parameters:
-    ///   - address: The address.
+    ///   - address: The canonical address of the store.
     ///   - path: The path of the copy. No file exists there.
-    /// - Throws: ``MaintenanceError`` if the kind has no backup; `DataStoreError`; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if the kind does not support backups. `DataStoreError` if the store cannot be
+    ///   read or the copy cannot be written. `CancellationError` if the task is cancelled.
     func backUp(at address: String, to path: String) async throws
 
-    /// Rewrites an existing store, so that no deleted value remains in its files. The default implementation throws.
+    /// Rewrites an existing store, so that its files contain no deleted values. The default implementation throws a
+    /// ``MaintenanceError``.
     ///
-    /// - Parameter address: The address.
-    /// - Throws: ``MaintenanceError`` if the kind cannot be compacted; `DataStoreError` with the code `busy` if another
-    ///   program has the store open; `CancellationError`.
+    /// - Parameter address: The canonical address of the store.
+    /// - Throws: ``MaintenanceError`` if the kind cannot be compacted. `DataStoreError` with the code `busy` if another
+    ///   program has the store open. `CancellationError` if the task is cancelled.
     func compact(at address: String) async throws
 }

@@ -1,23 +1,23 @@
 import ProfileFormats
 import UserProfileDomain
 
-/// The profiles of an input, grouped into batches, and the progress of the import.
+/// The users of an import's input, grouped into batches, and the progress of the import.
 struct ImportLines {
-    /// The progress of the import after the last returned batch is saved.
+    /// The progress of the import, including the last returned batch.
     private(set) var checkpoint: ImportCheckpoint
 
     private let options: ImportOptions
     private var reader: ProfileReader
     private var batch: [User] = []
-    /// The position up to which an earlier import has read the input; `nil` once it is reached.
+    /// The position up to which an interrupted import has read the input, or `nil` after this import has reached it.
     private var resumed: InputPosition?
 
-    /// Creates the lines of an input.
+    /// Creates an empty reader of an import's input.
     ///
     /// - Parameters:
     ///   - options: The options of the import.
-    ///   - old: The progress of the import that is resumed; `nil` begins at the start.
-    ///   - now: The current time.
+    ///   - old: The checkpoint of an interrupted import to resume, or `nil` to begin at the start.
+    ///   - now: The current time. A birthday must not be after it.
     init(_ options: ImportOptions, after old: ImportCheckpoint?, now: Instant) {
         self.options = options
         reader = ProfileReader(options.format, ignoresUnknown: options.ignoresUnknown, now: now)
@@ -27,9 +27,9 @@ struct ImportLines {
 
     /// Reads the next bytes of the input.
     ///
-    /// - Parameter read: Returns the bytes, and `nil` or an empty array at the end.
-    /// - Returns: Whether the end was reached.
-    /// - Throws: What `read` throws, or `CancellationError`.
+    /// - Parameter read: A closure that returns the next bytes, and `nil` or an empty array at the end of the input.
+    /// - Returns: Whether the end of the input was reached.
+    /// - Throws: The error of `read`, or `CancellationError` if the task is cancelled.
     mutating func readNext(from read: () throws -> [UInt8]?) throws -> Bool {
         try Task.checkCancellation()
         guard let bytes = try read(), !bytes.isEmpty else {
@@ -43,10 +43,11 @@ struct ImportLines {
     /// Decodes lines until a batch is full.
     ///
     /// - Parameters:
-    ///   - isBusy: Whether the previous batch is still being saved, so that this one may grow.
-    ///   - skipped: Receives the error of each skipped line.
-    /// - Returns: The next batch to save; `nil` if there are no more complete lines.
-    /// - Throws: `ProfileFormatError` if an invalid line ends the import; ``ResumeError``.
+    ///   - isBusy: Whether the previous batch is still being saved, so that the next batch may grow.
+    ///   - skipped: A closure that receives the error of each skipped line.
+    /// - Returns: The next batch to save, or `nil` if no complete line is left.
+    /// - Throws: `ProfileFormatError` if an invalid line ends the import. ``ResumeError`` if the start of the input has
+    ///   changed since the interrupted import.
     mutating func nextBatch(
         while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void
     ) throws -> [User]? {
@@ -55,7 +56,7 @@ struct ImportLines {
         while batch.count < usual || batch.count < maximum && isBusy() {
             guard let line = reader.next() else { return nil }
             if let resumed {
-                // Lines that were imported before are only compared.
+                // Lines that an interrupted import has read are only compared.
                 guard reader.position.byteCount <= resumed.byteCount else { throw ResumeError(resumed) }
                 if reader.position.byteCount < resumed.byteCount { continue }
                 guard reader.position == resumed else { throw ResumeError(resumed) }
@@ -76,13 +77,13 @@ struct ImportLines {
         return removeRemaining()
     }
 
-    /// Removes and returns the profiles that were decoded since the last batch.
+    /// Removes and returns the users that were decoded since the last batch.
     mutating func removeRemaining() -> [User] {
         defer { batch = [] }
         return batch
     }
 
-    /// Throws an error if the input ends before the position up to which it was imported.
+    /// Throws a ``ResumeError`` if the input ends before the position that the interrupted import had reached.
     func checkHasResumed() throws(ResumeError) { if let resumed { throw ResumeError(resumed) } }
 }
 

@@ -2,16 +2,18 @@ package import ProfileFormats
 package import UserProfileDomain
 
 extension ImportOptions {
-    /// Validates all lines of an input like an import, but saves nothing (a dry run).
+    /// Validates all lines of an input as an import does, but saves nothing.
     ///
     /// - Parameters:
-    ///   - now: The current time, which determines whether a birthday is in the future.
-    ///   - skipped: Receives the error of each invalid line.
-    ///   - progress: Receives the progress after each batch of profiles.
-    ///   - read: Returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
-    /// - Returns: The number of profiles that an import would save, and the number of lines that it would skip.
-    /// - Throws: `ProfileFormatError` if no line after an invalid one can be read; `CancellationError`; what `read`
-    ///   throws.
+    ///   - now: The current time. A birthday must not be after it.
+    ///   - skipped: A closure that receives the error of each invalid line.
+    ///   - progress: A closure that receives the progress after each batch of users.
+    ///   - read: A closure that returns the next bytes of the input, in chunks of any size, and `nil` or an empty array
+    ///     at the end.
+    /// - Returns: The progress with the number of users that an import would save, and the number of lines that it
+    ///   would skip.
+    /// - Throws: `ProfileFormatError` if an invalid line prevents reading the following lines, the error of `read`, or
+    ///   `CancellationError` if the task is cancelled.
     package func dryRun(
         now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
         progress: (ImportCheckpoint) -> Void = { _ in }, from read: () throws -> [UInt8]?

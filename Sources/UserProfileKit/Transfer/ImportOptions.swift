@@ -1,47 +1,49 @@
 public import ProfileFormats
 import UserProfileDomain
 
-/// Options of an import of profiles.
+/// The options of an import of users: the input, its format, and the treatment of invalid lines.
 public struct ImportOptions: Sendable {
-    /// The treatment of invalid lines.
+    /// The treatment of invalid lines in an import.
     public enum ErrorPolicy: String, CaseIterable, Sendable {
-        /// The import ends. The profiles before the line are saved.
+        /// The import ends at the first invalid line. The users before that line are saved.
         case stop
-        /// The line is skipped and reported.
+        /// The import skips and reports each invalid line.
         case skip
     }
 
-    /// The name of the input, e.g. its path. It identifies an interrupted import that is to be resumed.
+    /// The name of the input, e.g. its path. An interrupted import of the input can be resumed under the same name.
     package var source: String
 
-    /// The format of the profiles.
+    /// The format of the input, e.g. CSV.
     package var format: ProfileFormat
 
-    /// The treatment of invalid lines.
+    /// The treatment of invalid lines in the input.
     package var errorPolicy: ErrorPolicy
 
-    /// Whether to ignore unknown columns and members. Otherwise they are errors.
+    /// Whether to ignore columns and members that are not fields of a user. If `false`, they are errors.
     package var ignoresUnknown: Bool
 
-    /// Whether to resume an interrupted import of the same input. If there is none, the import begins at the start.
+    /// Whether to resume an interrupted import of the same input. If no import was interrupted, the import begins at
+    /// the start.
     package var resumes: Bool
 
-    /// The maximum number of profiles in a transaction.
+    /// The maximum number of users in one transaction.
     package var batchCount: Int
 
-    /// The number of profiles that justifies the flushes of a transaction. A batch of this size is saved as soon as the
-    /// previous one is durable.
+    /// The number of users at which a batch is saved if no other batch is being saved. It is large enough that the
+    /// flushes of a transaction take little of the time.
     static let usualBatchCount = 10_000
 
-    /// Creates options.
+    /// Creates options for an import.
     ///
     /// - Parameters:
     ///   - source: The name of the input, e.g. its path.
-    ///   - format: The format of the profiles.
+    ///   - format: The format of the input.
     ///   - errorPolicy: The treatment of invalid lines.
-    ///   - ignoresUnknown: Whether to ignore unknown columns and members.
-    ///   - resumes: Whether to resume an interrupted import.
-    ///   - batchCount: The maximum number of profiles in a transaction.
+    ///   - ignoresUnknown: Whether to ignore columns and members that are not fields of a user. If `false`, they are
+    ///     errors.
+    ///   - resumes: Whether to resume an interrupted import of the same input.
+    ///   - batchCount: The maximum number of users in one transaction.
     public init(
         source: String, format: ProfileFormat, errorPolicy: ErrorPolicy = .stop, ignoresUnknown: Bool = false,
         resumes: Bool = false, batchCount: Int = 100_000
@@ -54,7 +56,8 @@ public struct ImportOptions: Sendable {
         self.batchCount = batchCount
     }
 
-    /// The id of the checkpoint. It contains a hash of the source, because a path may be longer than an id.
+    /// The id of the import's checkpoint. It contains a hash of the input's name, because a path may be longer than an
+    /// id.
     var checkpointID: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -62,12 +65,12 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// An error of resuming an import: the beginning of the input has changed since it was imported.
+/// The error that an import cannot be resumed, because the start of the input has changed since the interruption.
 package struct ResumeError: Error, Sendable, CustomStringConvertible {
-    /// The number of lines that were imported.
+    /// The number of lines that the interrupted import had read.
     package let lineCount: Int64
 
-    /// One sentence: the number of lines, the reason and the remedy.
+    /// One sentence that states the number of lines, the reason and the remedy.
     package var description: String {
         "could not resume the import: the input differs from what was imported up to line \(lineCount); "
             + "import it from the start"

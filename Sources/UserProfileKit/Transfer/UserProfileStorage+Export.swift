@@ -2,18 +2,19 @@ public import ProfileFormats
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Exports profiles of one snapshot as text, in the order of their ids.
+    /// Exports the users of one snapshot as text, in the order of their ids.
     ///
-    /// The text is written in chunks, so that memory use is bounded. While the export runs, an LMDB store keeps the
-    /// data that concurrent writes replace. `write` should therefore not block for long.
+    /// The text is written in chunks, so memory use is bounded. While the export runs, an LMDB store cannot reuse the
+    /// space of data that other writers replace. `write` should therefore not block for long.
     ///
     /// - Parameters:
     ///   - format: The format of the text.
-    ///   - filter: The profiles to export; `nil` for all.
-    ///   - progress: Receives the number of exported profiles, each time before `write` is called.
-    ///   - write: Receives the next bytes.
-    /// - Returns: The number of exported profiles.
-    /// - Throws: What `write` throws, unchanged; `RepositoryError`; `CancellationError`.
+    ///   - filter: The condition that exported users meet, or `nil` to export all users.
+    ///   - progress: A closure that receives the number of exported users before each call of `write`.
+    ///   - write: A closure that receives the next bytes of the text.
+    /// - Returns: The number of exported users.
+    /// - Throws: The error of `write`, `RepositoryError` if the store cannot be read, or `CancellationError` if the
+    ///   task is cancelled.
     @discardableResult
     public func exportUsers(
         _ format: ProfileFormat, where filter: Filter<User>? = nil, progress: @Sendable (Int) -> Void = { _ in },

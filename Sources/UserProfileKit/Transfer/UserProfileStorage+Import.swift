@@ -3,25 +3,28 @@ import Synchronization
 public import UserProfileDomain
 
 extension UserProfileStorage {
-    /// Imports profiles from text. It replaces existing users; if an id occurs several times, the last profile is kept.
+    /// Imports users from text. An imported user replaces an existing user with the same id. If an id occurs several
+    /// times in the input, its last user is saved.
     ///
-    /// Each transaction saves ten thousand profiles, or more if they are read while the previous transaction is being
-    /// committed. The maximum is the `batchCount` of the options. Each transaction also saves a checkpoint with the
-    /// progress, which is removed when the import is complete. If the import is interrupted, a later import of the same
-    /// input with the option `resumes` continues after the checkpoint. It reads the preceding lines again to verify
-    /// that they are unchanged.
+    /// A transaction saves 10,000 users, or more if the previous transaction is still being committed. `batchCount` of
+    /// the options limits the number. Each transaction also saves a checkpoint with the progress, which the last
+    /// transaction deletes.
+    ///
+    /// If the import is interrupted, import the same input again with the option `resumes`. The import then verifies
+    /// that the lines before the checkpoint are unchanged, and continues after them.
     ///
     /// - Parameters:
     ///   - options: The options of the import.
-    ///   - now: The current time, which determines whether a birthday is in the future.
-    ///   - skipped: Receives the error of each skipped line.
-    ///   - progress: Receives the progress after each transaction.
-    ///   - read: Returns the next bytes of the input, in chunks of any size, and `nil` or an empty array at the end.
-    /// - Returns: The numbers of saved and skipped profiles, including those of a resumed import.
-    /// - Throws: `ProfileFormatError` if a line is invalid and is not skipped; the profiles before it are saved. Also
-    ///   an error if an import cannot be resumed because the beginning of its input has changed, `RepositoryError`,
-    ///   `CancellationError` and the errors of `read`; the transactions until then are saved, and an import that
-    ///   `resumes` continues after them.
+    ///   - now: The current time. A birthday must not be after it.
+    ///   - skipped: A closure that receives the error of each skipped line.
+    ///   - progress: A closure that receives the progress after each transaction.
+    ///   - read: A closure that returns the next bytes of the input, in chunks of any size, and `nil` or an empty array
+    ///     at the end.
+    /// - Returns: The numbers of saved users and skipped lines, including those of a resumed import.
+    /// - Throws: `ProfileFormatError` if a line is invalid and the options do not skip it. An error with a remedy if
+    ///   the import cannot be resumed because the input has changed. `RepositoryError` if the store fails. The error of
+    ///   `read`. `CancellationError` if the task is cancelled. In each case the transactions before the error stay
+    ///   saved.
     @discardableResult
     public func importUsers(
         _ options: ImportOptions, now: Instant = .now, skipped: (ProfileFormatError) -> Void = { _ in },
@@ -53,7 +56,7 @@ extension UserProfileStorage {
         }
     }
 
-    /// Starts saving a batch after the previous one is saved.
+    /// Starts to save a batch after the previous batch is saved.
     private func save(
         _ batch: [User], _ checkpoint: ImportCheckpoint, in group: inout ThrowingTaskGroup<ImportCheckpoint, any Error>,
         _ saving: Saving, _ progress: (ImportCheckpoint) -> Void
@@ -74,11 +77,11 @@ extension UserProfileStorage {
         if let saved = try await group.next() { progress(saved) }
     }
 
-    /// Returns the progress of an interrupted import, or `nil` if there is none.
+    /// Returns the checkpoint of an interrupted import, or `nil` if no import of the input was interrupted.
     ///
-    /// - Parameter options: The options of the import.
+    /// - Parameter options: The options of the import. Their `source` identifies the input.
     /// - Returns: The checkpoint.
-    /// - Throws: `RepositoryError`.
+    /// - Throws: `RepositoryError` if the store cannot be read.
     package func unfinishedImport(_ options: ImportOptions) async throws -> ImportCheckpoint? {
         try await imports.checkpoint(of: options.checkpointID)
     }
