@@ -10,37 +10,47 @@ import UserProfileDomain
             sort: [.ascending(\.birthday), .descending(\.mailAddress)],
             limit: 50)
         #expect(
-            query.filter?.term
-                == .and([
-                    .compare("mailAddress", .equal, .text("vision@example.com")),
-                    .compare("birthday", .less, .text("2011-08-01")),
-                ]))
+            try query.filter?.translated(by: FilterText())
+                == "(mailAddress equal text(\"vision@example.com\") and birthday less text(\"2011-08-01\"))")
         #expect(query.sort.map(\.field) == ["birthday", "mailAddress"])
         #expect(query.sort.map(\.isDescending) == [false, true])
         #expect(query.limit == 50 && query.cursor == nil)
     }
 
-    @Test("Operators and functions become terms")
-    func terms() throws {
+    @Test("Each kind of condition is passed to a translator")
+    func translation() throws {
         let (first, last) = (try Birthday("1990-01-01"), try Birthday("1999-12-31"))
-        let terms: [(Filter<User>, FilterTerm)] = [
-            (\.birthday != first, .compare("birthday", .notEqual, .text("1990-01-01"))),
-            (\.birthday <= first, .compare("birthday", .lessOrEqual, .text("1990-01-01"))),
-            (\.birthday > first, .compare("birthday", .greater, .text("1990-01-01"))),
-            (\.birthday >= first, .compare("birthday", .greaterOrEqual, .text("1990-01-01"))),
-            (.between(\.birthday, first, last), .between("birthday", .text("1990-01-01"), .text("1999-12-31"))),
-            (.isIn(\.id, [.me]), .isIn("id", [.text("me")])),
-            (.begins(\.mailAddress, with: "vision@"), .begins("mailAddress", with: "vision@")),
-            (.contains(\.id, "é"), .contains("id", "é")),
-            (!.exists(\.birthday), .not(.exists("birthday"))),
-            (.exists(\.birthday) || .exists(\.mailAddress), .or([.exists("birthday"), .exists("mailAddress")])),
+        let filters: [(Filter<User>, String)] = [
+            (\.birthday != first, "birthday notEqual text(\"1990-01-01\")"),
+            (\.birthday <= first, "birthday lessOrEqual text(\"1990-01-01\")"),
+            (\.birthday > first, "birthday greater text(\"1990-01-01\")"),
+            (\.birthday >= first, "birthday greaterOrEqual text(\"1990-01-01\")"),
+            (.between(\.birthday, first, last), "birthday in text(\"1990-01-01\")...text(\"1999-12-31\")"),
+            (.isIn(\.id, [.me]), #"id in ["text(\"me\")"]"#),
+            (.begins(\.mailAddress, with: "vision@"), "mailAddress begins vision@"),
+            (.begins(\.mailAddress, with: "V", ignoringCase: true), "mailAddress begins V (any case)"),
+            (.contains(\.id, "é"), "id contains é"),
+            (.contains(\.id, "é", ignoringCase: true), "id contains é (any case)"),
+            (\.birthday == nil, "not birthday exists"),
+            (.exists(\.birthday) || .exists(\.mailAddress), "(birthday exists or mailAddress exists)"),
         ]
-        for (filter, term) in terms { #expect(filter.term == term) }
+        for (filter, text) in filters { #expect(try filter.translated(by: FilterText()) == text) }
+    }
+
+    @Test("A condition on a part is translated with a translator for the fields of the part")
+    func translationOfParts() throws {
         let limit = try Temperature(celsius: 3)
         let rain: Filter<Weather> = .any(\.forecasts, .contains(\.telop, "雨") && \.highest > limit)
         #expect(
-            rain.term
-                == .any("forecasts", .and([.contains("telop", "雨"), .compare("highest", .greater, .real(3))])))
+            try rain.translated(by: FilterText())
+                == "any forecasts: (telop contains 雨 and highest greater real(3.0))")
+    }
+
+    @Test("A translator can reject a field")
+    func rejectedField() {
+        let filter: Filter<User> = \.birthday == nil && !(.exists(\.monthDay))
+        let error = #expect(throws: RepositoryError.self) { try filter.translated(by: FilterText()) }
+        #expect(error?.message == "the field monthDay is unknown")
     }
 
     @Test(

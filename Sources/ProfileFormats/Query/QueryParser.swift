@@ -132,7 +132,7 @@ private struct QueryParser {
             try expect("and", "expected and after the first value of between, not \(next.messageText)")
             return .between(field.name, lower, try operand(of: field))
         default:
-            guard let comparison = FilterTerm.Comparison(token) else {
+            guard let comparison = FilterComparison(token) else {
                 throw queryError(
                     "expected =, !=, <, <=, >, >=, in, between, begins, contains or exists after a field, "
                         + "not \(token.messageText)")
@@ -198,7 +198,7 @@ private struct QueryParser {
     private func queryError(_ reason: String) -> QueryError { QueryError(reason, in: text, at: next.column) }
 }
 
-extension FilterTerm.Comparison {
+extension FilterComparison {
     fileprivate init?(_ token: QueryToken) {
         guard token.kind == .symbol else { return nil }
         switch token.text {

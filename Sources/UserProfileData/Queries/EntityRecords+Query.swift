@@ -5,7 +5,7 @@ import UserProfileDomain
 extension EntityRecords {
     /// Converts a query of entities to a query of records.
     @specialized(where Mapping == UserMapping)
-    func recordQuery(_ query: Query<Mapping.Entity>) throws(DataStoreError) -> RecordQuery {
+    func recordQuery(_ query: Query<Mapping.Entity>) throws -> RecordQuery {
         let fields = mapping.queryFields
         var sort: [RecordQuery.SortKey] = []
         for key in query.sort {
@@ -13,7 +13,7 @@ extension EntityRecords {
             sort.append(key.isDescending ? .descending(field) : .ascending(field))
         }
         var condition: Condition?
-        if let filter = query.filter { condition = try filter.term.condition(fields) }
+        if let filter = query.filter { condition = try filter.translated(by: ConditionTranslator(fields: fields)) }
         var cursor: RecordQuery.Cursor?
         if let position = query.cursor {
             cursor = RecordQuery.Cursor(

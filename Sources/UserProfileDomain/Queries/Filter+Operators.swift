@@ -86,7 +86,7 @@ extension Filter where Entity: Queryable {
     // field.
     @inlinable @inline(__always)
     static func compare<Content>(
-        _ field: Field<Content>, _ comparison: FilterTerm.Comparison, _ value: Content
+        _ field: Field<Content>, _ comparison: FilterComparison, _ value: Content
     ) -> Filter {
         Filter(.compare(name(field), comparison, value.operand))
     }

@@ -10,8 +10,8 @@
 /// Queries compare text by Unicode scalar values, so the order does not depend on the locale and canonically equivalent
 /// texts differ.
 public struct Filter<Entity>: Hashable, Sendable {
-    /// The expression that a repository evaluates for each entity.
-    public let term: FilterTerm
+    /// The expression of the filter.
+    @usableFromInline package let term: FilterTerm
 
     /// Creates a filter from an expression.
     ///

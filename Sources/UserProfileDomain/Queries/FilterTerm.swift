@@ -1,25 +1,8 @@
-/// The expression of a ``Filter``, which refers to fields by name. Switch over it to evaluate filters in a repository
-/// of your own.
-public indirect enum FilterTerm: Hashable, Sendable {
-    /// An operator that compares the value of a field with a given value.
-    public enum Comparison: Hashable, Sendable, CaseIterable {
-        /// The field has a value, which equals the given value.
-        case equal
-        /// The field has a value that differs from the given value, or has no value.
-        case notEqual
-        /// The field has a value, which is less than the given value.
-        case less
-        /// The field has a value, which is less than or equal to the given value.
-        case lessOrEqual
-        /// The field has a value, which is greater than the given value.
-        case greater
-        /// The field has a value, which is greater than or equal to the given value.
-        case greaterOrEqual
-    }
-
-    /// True if the comparison of the named field with the operand holds.
-    case compare(String, Comparison, Operand)
-    /// True if the value of the named field is one of the operands.
+/// The expression of a ``Filter``, with fields given by name. ``Filter/translated(by:)`` passes it to a translator.
+@usableFromInline package indirect enum FilterTerm: Hashable, Sendable {
+    /// Whether the comparison of a field with a value holds.
+    case compare(String, FilterComparison, Operand)
+    /// Whether a field has one of several values.
     case isIn(String, [Operand])
     /// True if the value of the named field is in a closed range. The operands are the lower and the upper bound.
     case between(String, Operand, Operand)
@@ -37,4 +20,40 @@ public indirect enum FilterTerm: Hashable, Sendable {
     case or([FilterTerm])
     /// True if the term is false.
     case not(FilterTerm)
+}
+
+extension Filter {
+    /// Translates the filter to another form, e.g. an SQL predicate. Every condition is translated after the conditions
+    /// that it contains.
+    ///
+    /// - Parameter translator: Translates each condition.
+    /// - Returns: The translation.
+    /// - Throws: What the translator throws.
+    @inlinable
+    public func translated<Translator: FilterTranslator>(
+        by translator: Translator
+    ) throws -> Translator.Translation {
+        try term.translated(by: translator)
+    }
+}
+
+extension FilterTerm {
+    @inlinable
+    func translated<Translator: FilterTranslator>(by translator: Translator) throws -> Translator.Translation {
+        switch self {
+        case .compare(let field, let comparison, let value):
+            try translator.compare(field, comparison, value)
+        case .isIn(let field, let values): try translator.isIn(field, values)
+        case .between(let field, let lower, let upper): try translator.between(field, lower, upper)
+        case .begins(let field, let text, let ignoresCase):
+            try translator.begins(field, with: text, ignoringCase: ignoresCase)
+        case .contains(let field, let text, let ignoresCase):
+            try translator.contains(field, text, ignoringCase: ignoresCase)
+        case .exists(let field): try translator.exists(field)
+        case .any(let parts, let term): try translator.any(parts) { try term.translated(by: $0) }
+        case .and(let terms): try translator.and(terms.map { try $0.translated(by: translator) })
+        case .or(let terms): try translator.or(terms.map { try $0.translated(by: translator) })
+        case .not(let term): try translator.not(term.translated(by: translator))
+        }
+    }
 }

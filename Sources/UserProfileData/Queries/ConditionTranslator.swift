@@ -2,42 +2,44 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-extension FilterTerm {
-    /// Returns the term as a condition on records.
-    ///
-    /// - Parameter fields: The mappings of the entity's fields, by their names.
-    /// - Returns: The condition.
-    /// - Throws: `DataStoreError` with the code `invalidQuery` if the mapping lacks a field.
-    func condition(_ fields: [String: FieldMapping]) throws(DataStoreError) -> Condition {
-        switch self {
-        case .compare(let name, let comparison, let operand):
-            .compare(try fields.named(name).field, Condition.Comparison(comparison), Value(operand))
-        case .isIn(let name, let operands): .isIn(try fields.named(name).field, operands.map(Value.init))
-        case .between(let name, let lower, let upper):
-            .between(try fields.named(name).field, Value(lower), Value(upper))
-        case .begins(let name, let text, let ignoresCase):
-            .begins(try fields.named(name).field.ignoringCase(ignoresCase), with: text)
-        case .contains(let name, let text, let ignoresCase):
-            .contains(text, in: try fields.named(name).field.ignoringCase(ignoresCase))
-        case .exists(let name): .exists(try fields.named(name).field)
-        case .any(let name, let term): try FilterTerm.any(term, of: fields.named(name))
-        case .and(let terms): .and(try FilterTerm.conditions(terms, fields))
-        case .or(let terms): .or(try FilterTerm.conditions(terms, fields))
-        case .not(let term): .not(try term.condition(fields))
-        }
+/// Translates filters of entities to conditions on their records. It throws a `DataStoreError` with the code
+/// `invalidQuery` if the mapping lacks a field.
+struct ConditionTranslator: FilterTranslator {
+    /// The mappings of the fields, by their names in the entity.
+    let fields: [String: FieldMapping]
+
+    func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> Condition {
+        .compare(try fields.named(field).field, Condition.Comparison(comparison), Value(value))
     }
 
-    private static func any(_ term: FilterTerm, of parts: FieldMapping) throws(DataStoreError) -> Condition {
-        .any(parts.field, try term.condition(parts.parts))
+    func isIn(_ field: String, _ values: [Operand]) throws -> Condition {
+        .isIn(try fields.named(field).field, values.map(Value.init))
     }
 
-    private static func conditions(
-        _ terms: [FilterTerm], _ fields: [String: FieldMapping]
-    ) throws(DataStoreError) -> [Condition] {
-        var conditions: [Condition] = []
-        for term in terms { conditions.append(try term.condition(fields)) }
-        return conditions
+    func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Condition {
+        .between(try fields.named(field).field, Value(lower), Value(upper))
     }
+
+    func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
+        .begins(try fields.named(field).field.ignoringCase(ignoresCase), with: text)
+    }
+
+    func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Condition {
+        .contains(text, in: try fields.named(field).field.ignoringCase(ignoresCase))
+    }
+
+    func exists(_ field: String) throws -> Condition { .exists(try fields.named(field).field) }
+
+    func any(_ parts: String, _ condition: (ConditionTranslator) throws -> Condition) throws -> Condition {
+        let parts = try fields.named(parts)
+        return .any(parts.field, try condition(ConditionTranslator(fields: parts.parts)))
+    }
+
+    func and(_ conditions: [Condition]) -> Condition { .and(conditions) }
+
+    func or(_ conditions: [Condition]) -> Condition { .or(conditions) }
+
+    func not(_ condition: Condition) -> Condition { .not(condition) }
 }
 
 extension [String: FieldMapping] {
@@ -52,7 +54,7 @@ extension [String: FieldMapping] {
 }
 
 extension Condition.Comparison {
-    fileprivate init(_ comparison: FilterTerm.Comparison) {
+    fileprivate init(_ comparison: FilterComparison) {
         self =
             switch comparison {
             case .equal: .equal
