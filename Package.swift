@@ -61,7 +61,8 @@ let package = Package(
             dependencies: [
                 "DataStoreCore", "DataStoreMemory", "RecordFraming", "DataStoreFiles", "CDataStoreLMDB",
             ]),
-        .target(name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries"]),
+        .target(
+            name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries", "UserProfileDomain"]),
 
         // Adapters between the domain and storage, weather services, and the kit that combines all of them.
         .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),

@@ -1,4 +1,3 @@
-import DataStoreTesting
 import UserProfileDomain
 
 /// A filter and an equivalent predicate in plain Swift.
@@ -109,33 +108,6 @@ struct UserFilter {
     }
 }
 
-/// A sort and an equivalent order in plain Swift.
-struct UserSort {
-    let sort: Sort<User>
-    /// Whether the left user precedes the right one, or `nil` if neither does.
-    let precedes: @Sendable (User, User) -> Bool?
-
-    static func random(using generator: inout SeededGenerator) -> UserSort {
-        switch Int.random(in: 0..<8, using: &generator) {
-        case 0: UserSort(sort: .ascending(\.id)) { $0.id < $1.id }
-        case 1: UserSort(sort: .descending(\.id)) { $0.id > $1.id }
-        case 2: UserSort(sort: .ascending(\.birthday)) { before($0.birthday, $1.birthday) }
-        case 3: UserSort(sort: .descending(\.birthday)) { before($1.birthday, $0.birthday) }
-        case 4: UserSort(sort: .ascending(\.monthDay)) { before($0.monthDay, $1.monthDay) }
-        case 5: UserSort(sort: .descending(\.monthDay)) { before($1.monthDay, $0.monthDay) }
-        case 6: UserSort(sort: .ascending(\.mailAddress)) { before($0.addressText, $1.addressText) }
-        default: UserSort(sort: .descending(\.mailAddress)) { before($1.addressText, $0.addressText) }
-        }
-    }
-
-    /// A missing value precedes all others.
-    private static func before<Content: Comparable>(_ left: Content?, _ right: Content?) -> Bool? {
-        if left == right { return nil }
-        guard let left, let right else { return left == nil }
-        return left < right
-    }
-}
-
 extension User {
     /// Returns a user with values from a small range, so that values coincide.
     static func random(_ id: UserID, using generator: inout SeededGenerator) throws -> User {
@@ -145,19 +117,6 @@ extension User {
         return User(
             id: id, mailAddress: hasAddress == 0 ? nil : try .random(using: &generator),
             birthday: hasBirthday == 0 ? nil : try .random(using: &generator))
-    }
-
-    fileprivate var monthDay: MonthDay? { birthday.map { MonthDay($0.date) } }
-
-    /// The address as text that is compared by Unicode scalars. Swift compares strings by canonical equivalence.
-    fileprivate var addressText: ScalarText? { mailAddress.map { ScalarText(scalars: $0.scalars) } }
-}
-
-private struct ScalarText: Comparable {
-    let scalars: [Unicode.Scalar]
-
-    static func < (left: ScalarText, right: ScalarText) -> Bool {
-        left.scalars.lexicographicallyPrecedes(right.scalars)
     }
 }
 
@@ -169,7 +128,7 @@ extension MailAddress {
     }
 
     /// The Unicode scalars of the address, with the domain in lower case.
-    fileprivate var scalars: [Unicode.Scalar] { Array("\(localPart)@\(domain.lowercased())".unicodeScalars) }
+    var scalars: [Unicode.Scalar] { Array("\(localPart)@\(domain.lowercased())".unicodeScalars) }
 }
 
 extension Birthday {

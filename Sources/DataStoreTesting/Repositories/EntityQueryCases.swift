@@ -1,0 +1,92 @@
+import Testing
+import UserProfileDomain
+
+extension RepositoryConformance {
+    static let entityQueryCases: [RepositoryConformance] = [
+        RepositoryConformance("random queries match a filter and a sort in memory") { makeRepository in
+            var generator = SeededGenerator()
+            print("repository queries: seed \(generator.seed)")
+            for _ in 0..<10 { try await checkQueries(of: makeRepository(), using: &generator) }
+        },
+        RepositoryConformance("without a query all users are found") { (users: any Repository<User>) async throws in
+            for id in ["b", "a", "c"] { try await users.save(User(id: UserID(id))) }
+            let page = try await users.find(Query())
+            #expect(page.entities.map(\.id.text) == ["a", "b", "c"] && page.next == nil)
+            #expect(try await users.find(Query(limit: 0)).entities == [])
+            #expect(try await users.count() == 3)
+        },
+        RepositoryConformance("texts in conditions are values without a syntax") {
+            (users: any Repository<User>) async throws in
+            let texts = [
+                "'", "''", "\"", "\\", "%", "_", "?", ",", "(", ")", "&", "=", "+", "%27", "é", "e\u{301}", "null",
+            ]
+            for text in texts { try await users.save(User(id: UserID(text))) }
+            for text in texts {
+                let id = try UserID(text)
+                #expect(try await users.find(Query(where: \.id == id)).entities.map(\.id) == [id])
+                #expect(try await users.find(Query(where: .isIn(\.id, [id, .me]))).entities.map(\.id) == [id])
+                let found = texts.filter { Array($0.unicodeScalars).contains(Array(text.unicodeScalars)) }
+                #expect(try await users.count(where: .contains(\.id, text)) == found.count, "\(text)")
+            }
+        },
+        RepositoryConformance("entities are combined one at a time") { (users: any Repository<User>) async throws in
+            for user in [try User.ada(), try User.ben()] { try await users.save(user) }
+            let query = Query<User>(sort: [.descending(\.birthday)])
+            let ids = try await users.reduce(query, into: "") { ids, user in ids += user.id.text }
+            #expect(ids == "benada")
+            await #expect(throws: Interruption(number: 1)) {
+                try await users.reduce(query, into: 0) { _, _ in throw Interruption(number: 1) }
+            }
+        },
+        RepositoryConformance("a cursor of another sort is an error") { (users: any Repository<User>) async throws in
+            let cursor = Query<User>.Cursor(values: [.text("2000-01-01")], id: .me)
+            await #expect(throws: RepositoryError.self) { try await users.find(Query(after: cursor)) }
+        },
+    ]
+
+    /// Compares random queries of a repository with the same queries in plain Swift.
+    private static func checkQueries(
+        of users: any Repository<User>, using generator: inout SeededGenerator
+    ) async throws {
+        let seed = generator.seed
+        var saved: [User] = []
+        for id in 0..<Int.random(in: 0...40, using: &generator) {
+            let user = try User.random(UserID(String(id)), using: &generator)
+            try await users.save(user)
+            saved.append(user)
+        }
+        for _ in 0..<50 {
+            let filter = try UserFilter.random(using: &generator)
+            let sort = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+                UserSort.random(using: &generator)
+            }
+            let expected = saved.filter(filter.holds).sorted { left, right in
+                sort.lazy.compactMap { $0.precedes(left, right) }.first ?? (left.id < right.id)
+            }
+            let query = Query(
+                where: filter.filter, sort: sort.map(\.sort), limit: Int.random(in: 1...15, using: &generator))
+            let found = try await pages(query, of: users)
+            #expect(found == expected, "seed \(seed): \(query)")
+            let count = try await users.count(where: filter.filter)
+            #expect(count == expected.count, "seed \(seed): \(filter.filter)")
+        }
+        let deleted = try UserFilter.random(using: &generator)
+        let count = try await users.deleteAll(where: deleted.filter)
+        let left = try await users.list()
+        #expect(
+            Set(left) == Set(saved.filter { !deleted.holds($0) }) && count == saved.count - left.count,
+            "seed \(seed): \(deleted.filter)")
+    }
+
+    /// Returns the users of all pages of a query.
+    private static func pages(_ query: Query<User>, of users: any Repository<User>) async throws -> [User] {
+        var (found, next): ([User], Query<User>) = ([], query)
+        while true {
+            let page = try await users.find(next)
+            #expect(page.entities.count <= query.limit ?? .max)
+            found += page.entities
+            guard let cursor = page.next else { return found }
+            next.cursor = cursor
+        }
+    }
+}
