@@ -146,13 +146,15 @@ compare-defaults: setup ## Compare the property-list store with UserDefaults, an
 EXAMPLE = --scratch-path .build/examples --package-path Examples
 
 .PHONY: examples
-examples: setup ## Build, test and run the examples: ten lines, a command-line tool, a web service.
+examples: setup ## Build, test and run the examples: ten lines, a command-line tool, a web service and its client.
 	swift run $(EXAMPLE)/TenLines TenLines
 	swift build $(EXAMPLE)/Notes
 	Scripts/try-notes "$$(swift build $(EXAMPLE)/Notes --show-bin-path)/notes"
 	swift build $(EXAMPLE)/ProfileService --build-tests
 	swift test $(EXAMPLE)/ProfileService --skip-build
 	Scripts/try-service "$$(swift build $(EXAMPLE)/ProfileService --show-bin-path)/ProfileService"
+	swift build $(EXAMPLE)/RemoteRepository --build-tests
+	swift test $(EXAMPLE)/RemoteRepository --skip-build
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.

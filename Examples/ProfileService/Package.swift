@@ -5,6 +5,7 @@ import PackageDescription
 let package = Package(
     name: "ProfileService",
     platforms: [.macOS(.v15)],
+    products: [.library(name: "ProfileRoutes", targets: ["ProfileRoutes"])],
     dependencies: [
         .package(name: "UserProfile", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import UserProfileKit
 
@@ -6,12 +7,32 @@ struct Profile: ResponseCodable {
     let id: UserID
     let mailAddress: MailAddress?
     let birthday: Birthday?
+    /// The entity tag, which is also the header `ETag` of the response with a single user.
+    let etag: String
 
     init(_ user: User) {
         id = user.id
         mailAddress = user.mailAddress
         birthday = user.birthday
+        etag = user.etag
     }
+}
+
+/// A page of users.
+struct ProfilePage: ResponseEncodable {
+    let users: [Profile]
+    /// The position of the next page: the values of `after`. A missing value of a sort is `null`.
+    let next: [String?]?
+
+    init(_ page: Page<User>) {
+        users = page.entities.map(Profile.init)
+        next = page.next.map { $0.values.map(\.?.text) + [$0.id.text] }
+    }
+}
+
+/// The number of users that were counted or deleted.
+struct UserCount: ResponseEncodable {
+    let count: Int
 }
 
 /// The body of a request that sets one value.
@@ -22,4 +43,31 @@ struct NewMailAddress: Decodable {
 /// The body of a request that sets one value.
 struct NewBirthday: Decodable {
     let birthday: Birthday
+}
+
+/// The body of a request that sets all values. A missing one is removed.
+struct NewProfile: Decodable {
+    let mailAddress: MailAddress?
+    let birthday: Birthday?
+}
+
+/// A user to delete, in the state in which the client read it.
+struct Deletion: Decodable, Sendable {
+    let id: UserID
+    let etag: String
+}
+
+extension Operand {
+    /// The text. Every field of a user is compared as text.
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension User {
+    /// The entity tag (RFC 9110, section 8.8.3). Users have the same tag if and only if all of their values are the
+    /// same.
+    var etag: String {
+        // A birthday has no space.
+        let values = "\(birthday?.text ?? "") \(mailAddress?.text ?? "")"
+        return "\"\(Data(values.utf8).base64EncodedString())\""
+    }
 }

@@ -1,54 +1,115 @@
+import Foundation
 import Hummingbird
 import UserProfileKit
 
 /// The routes of the service.
 ///
 /// ```
-/// GET    /users?after=ID&limit=N         the profiles in the order of their ids
-/// GET    /users/ID                       one of them
+/// GET    /users?filter=FILTER&sort=FIELDS&limit=N&after=…   a page of users
+/// DELETE /users?filter=FILTER            the users that meet a filter; the number of deleted ones
+/// GET    /user-count?filter=FILTER       the number of users that meet a filter
+/// POST   /deletions                      [{"id": ID, "etag": TAG}, …]; all of them or none
+/// GET    /users/ID                       one user, with an ETag
+/// PUT    /users/ID                       {"mailAddress": "vision@example.com", "birthday": "2011-08-01"}
 /// PUT    /users/ID/mail-address          {"mailAddress": "vision@example.com"}
 /// PUT    /users/ID/birthday              {"birthday": "2011-08-01"}
 /// DELETE /users/ID
 /// ```
 ///
-/// It depends on use cases and values but not on a kind of store; tests pass a store in memory.
+/// `FilterParser` describes a filter, e.g. `and(lt(birthday,'2000-01-01'),exists(mailAddress))`. A sort such as
+/// `-birthday,mailAddress` names fields, with a hyphen for descending order. A page has the position of the next one:
+/// repeat `after` for each of its elements, empty for `null`.
+///
+/// `PUT /users/ID` responds with 412 if `If-Match` is not the user's tag, or if `If-None-Match` is `*` and the user
+/// exists. `POST /deletions` responds with 412 if a tag is not the user's. So a client can change the users that it has
+/// read without overwriting changes of others.
+///
+/// The routes depend on use cases and values but not on a kind of store; tests pass a store in memory.
 public struct ProfileRoutes: Sendable {
     private let users: any Repository<User>
     private let profiles: UserUseCase
+    private let unitOfWork: any UnitOfWork
 
     /// Creates the routes for the users of a storage.
-    public init(_ storage: UserProfileStorage) { (users, profiles) = (storage.users, storage.profiles) }
+    public init(_ storage: UserProfileStorage) {
+        (users, profiles, unitOfWork) = (storage.users, storage.profiles, storage.unitOfWork)
+    }
 
     /// Returns a router with all routes.
     public func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: FailureMiddleware())
+        router.get("user-count", use: count)
+        router.post("deletions", use: deleteListed)
         router.group("users")
             .get(use: list)
+            .delete(use: deleteFound)
             .get(":id", use: show)
+            .put(":id", use: replace)
             .put(":id/mail-address", use: setMailAddress)
             .put(":id/birthday", use: setBirthday)
             .delete(":id", use: delete)
         return router
     }
 
-    @Sendable private func list(_ request: Request, _ context: BasicRequestContext) async throws -> [Profile] {
-        let after = try request.uri.queryParameters.get("after").map { id in try UserID(id) }
-        let limit = try request.uri.queryParameters.get("limit").map { text in
-            guard let limit = Int(text), (1...1000).contains(limit) else {
-                throw HTTPError(.badRequest, message: "limit is a number from 1 to 1000")
-            }
-            return limit
-        }
-        return try await users.list(after: after, limit: limit ?? 100).map(Profile.init)
+    // MARK: Several users
+
+    @Sendable private func list(_ request: Request, _ context: BasicRequestContext) async throws -> ProfilePage {
+        ProfilePage(try await users.find(request.userQuery))
     }
 
-    @Sendable private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Profile {
+    @Sendable private func count(_ request: Request, _ context: BasicRequestContext) async throws -> UserCount {
+        UserCount(count: try await users.count(where: request.userFilter))
+    }
+
+    @Sendable private func deleteFound(_ request: Request, _ context: BasicRequestContext) async throws -> UserCount {
+        guard let filter = try request.userFilter else {
+            throw HTTPError(.badRequest, message: "a filter is required")
+        }
+        return UserCount(count: try await users.deleteAll(where: filter))
+    }
+
+    @Sendable private func deleteListed(
+        _ request: Request, _ context: BasicRequestContext
+    ) async throws -> HTTPResponse.Status {
+        let deletions = try await request.decode(as: [Deletion].self, context: context)
+        try await unitOfWork.perform { work in
+            let users = try work.repository(of: User.self)
+            for deletion in deletions {
+                guard try users.find(deletion.id)?.etag == deletion.etag else { throw HTTPError(.preconditionFailed) }
+                try users.delete(deletion.id)
+            }
+        }
+        return .noContent
+    }
+
+    // MARK: One user
+
+    @Sendable private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let id = try context.userID
         guard let user = try await users.find(id) else {
             throw HTTPError(.notFound, message: "there is no user \(id)")
         }
-        return Profile(user)
+        var response = try Profile(user).response(from: request, context: context)
+        response.headers[.eTag] = user.etag
+        return response
+    }
+
+    @Sendable private func replace(
+        _ request: Request, _ context: BasicRequestContext
+    ) async throws -> HTTPResponse.Status {
+        let new = try await request.decode(as: NewProfile.self, context: context)
+        let user = User(id: try context.userID, mailAddress: new.mailAddress, birthday: new.birthday)
+        // UTC+14 is the first time zone in which a day begins.
+        if let birthday = user.birthday, let today = Instant.now.date(utcOffset: 14 * 3600), birthday.date > today {
+            throw HTTPError(.unprocessableContent, message: "the birthday \(birthday) is in the future")
+        }
+        let condition = request.precondition
+        let existed = try await users.update(user.id) { saved in
+            try condition.check(saved)
+            saved = user
+        }
+        return existed ? .noContent : .created
     }
 
     @Sendable private func setMailAddress(
@@ -74,9 +135,30 @@ public struct ProfileRoutes: Sendable {
     }
 }
 
+/// The state in which a user must be, or else a request changes nothing.
+private struct Precondition: Sendable {
+    let etag: String?
+    let isNew: Bool
+
+    /// Throws the response if a user is in another state.
+    func check(_ user: User?) throws {
+        guard etag == nil || etag == user?.etag, !isNew || user == nil else { throw HTTPError(.preconditionFailed) }
+    }
+}
+
+extension Request {
+    /// The precondition of `If-Match` and `If-None-Match`.
+    fileprivate var precondition: Precondition {
+        Precondition(etag: headers[.ifMatch], isNew: headers[.ifNoneMatch] == "*")
+    }
+}
+
 extension BasicRequestContext {
-    /// The id of the user in the path.
+    /// The id of the user in the path, which is percent-encoded.
     fileprivate var userID: UserID {
-        get throws { try UserID(parameters.require("id")) }
+        get throws {
+            let text = try parameters.require("id")
+            return try UserID(text.removingPercentEncoding ?? text)
+        }
     }
 }

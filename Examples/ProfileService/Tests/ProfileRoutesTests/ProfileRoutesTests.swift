@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -48,6 +50,52 @@ import UserProfileKit
             #expect(first.contains(#""id":"a""#) && first.contains(#""id":"b""#) && !first.contains(#""id":"c""#))
             #expect(second.contains(#""id":"c""#) && !second.contains(#""id":"b""#))
             #expect(try await get("/users?limit=0", client).0 == .badRequest)
+        }
+    }
+
+    @Test func queries() async throws {
+        try await withService { client in
+            for (id, birthday) in [("a", "1999-12-31"), ("b", "2000-01-01"), ("c", "1980-02-29")] {
+                _ = try await put("/users/\(id)/birthday", #"{"birthday": "\#(birthday)"}"#, client)
+            }
+            let filter = "filter=and(lt(birthday,'2000-01-01'),not(exists(mailAddress)))"
+            let first = try await get("/users?\(filter)&sort=-birthday&limit=1", client).1
+            #expect(first.contains(#""id":"a""#) && first.contains(#""next":["1999-12-31","a"]"#))
+            let second = try await get("/users?\(filter)&sort=-birthday&after=1999-12-31&after=a", client).1
+            #expect(second.contains(#""id":"c""#) && !second.contains(#""id":"a""#) && !second.contains("next"))
+            #expect(try await get("/user-count?\(filter)", client).1 == #"{"count":2}"#)
+            for (bad, reason) in [
+                ("filter=lt(mailAddress,'a')", "no condition lt"), ("filter=eq(size,'1')", "no field"),
+                ("filter=eq(id,'a", "instead of a quote"), ("filter=exists(id)x", "instead of the end"),
+                ("filter=eq(id,'a','b')", "with 2 values"), ("filter=", "instead of"), ("sort=size", "no field"),
+                ("filter=" + String(repeating: "not(", count: 600), "at most 500"),
+            ] {
+                let (status, body) = try await get("/users?\(bad)", client)
+                #expect(status == .badRequest && body.contains(reason), "\(bad): \(body)")
+            }
+            #expect(try await get("/users?filter=eq(birthday,'soon')", client).0 == .unprocessableContent)
+        }
+    }
+
+    @Test func preconditions() async throws {
+        try await withService { client in
+            func put(_ birthday: String, _ headers: HTTPFields) async throws -> HTTPResponse.Status {
+                try await client.execute(
+                    uri: "/users/me", method: .put, headers: headers,
+                    body: ByteBuffer(string: #"{"birthday": "\#(birthday)"}"#)
+                ) { $0.status }
+            }
+            #expect(try await put("2011-08-01", [.ifNoneMatch: "*"]) == .created)
+            #expect(try await put("2011-08-02", [.ifNoneMatch: "*"]) == .preconditionFailed)
+            let tag = try await client.execute(uri: "/users/me", method: .get) { try #require($0.headers[.eTag]) }
+            #expect(try await put("2011-08-02", [.ifMatch: tag]) == .noContent)
+            #expect(try await put("2011-08-03", [.ifMatch: tag]) == .preconditionFailed)
+            let body = try JSONEncoder().encode([["id": "me", "etag": tag]])
+            let status = try await client.execute(uri: "/deletions", method: .post, body: ByteBuffer(bytes: body)) {
+                $0.status
+            }
+            #expect(status == .preconditionFailed)
+            #expect(try await get("/users/me", client).1.contains("2011-08-02"))
         }
     }
 
