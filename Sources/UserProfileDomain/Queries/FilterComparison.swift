@@ -1,15 +1,15 @@
-/// An operator that compares a field with a value.
+/// An operator that compares the value of a field with a given value.
 public enum FilterComparison: Hashable, Sendable, CaseIterable {
-    /// The values are equal.
+    /// The field has a value, which equals the given value.
     case equal
-    /// The values differ, or the field has no value.
+    /// The field has a value that differs from the given value, or has no value.
     case notEqual
-    /// The field's value is less than the given one.
+    /// The field has a value, which is less than the given value.
     case less
-    /// The field's value is less than or equal to the given one.
+    /// The field has a value, which is less than or equal to the given value.
     case lessOrEqual
-    /// The field's value is greater than the given one.
+    /// The field has a value, which is greater than the given value.
     case greater
-    /// The field's value is greater than or equal to the given one.
+    /// The field has a value, which is greater than or equal to the given value.
     case greaterOrEqual
 }

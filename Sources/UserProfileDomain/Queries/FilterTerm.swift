@@ -1,8 +1,8 @@
 /// The expression of a ``Filter``, with fields given by name. ``Filter/translated(by:)`` passes it to a translator.
 @usableFromInline package indirect enum FilterTerm: Hashable, Sendable {
-    /// Whether the comparison of a field with a value holds.
+    /// True if the comparison of the named field with the operand holds.
     case compare(String, FilterComparison, Operand)
-    /// Whether a field has one of several values.
+    /// True if the value of the named field is one of the operands.
     case isIn(String, [Operand])
     /// True if the value of the named field is in a closed range. The operands are the lower and the upper bound.
     case between(String, Operand, Operand)
