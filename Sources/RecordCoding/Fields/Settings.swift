@@ -5,12 +5,14 @@ import UserProfileDomain
 /// Single values of a program in any store, each with a name, like the entries of `UserDefaults`.
 ///
 /// ```swift
-/// let launches = Field("launches", default: 0)
+/// extension Field<Int> {
+///     static let launches = Field("launches", default: 0)
+/// }
 ///
-/// let count = try await settings[launches]               // 0
-/// try await settings.update(launches) { $0 += 1 }        // concurrent updates never overwrite each other
-/// try await settings.has(launches)                       // true
-/// try await settings.reset(launches)                     // 0 again
+/// let count = try await settings[.launches]               // 0
+/// try await settings.update(.launches) { $0 += 1 }        // concurrent updates never overwrite each other
+/// try await settings.has(.launches)                       // true
+/// try await settings.reset(.launches)                     // 0 again
 /// ```
 ///
 /// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
@@ -23,9 +25,8 @@ public struct Settings: Sendable {
     /// The default collection of settings.
     package static let collection = "settings"
 
-    private let store: any DataStore
-    private let key: Key
-    private let registered: Record
+    let store: any DataStore
+    let record: SettingsRecord
 
     /// Creates settings in a store.
     ///
@@ -42,17 +43,14 @@ public struct Settings: Sendable {
         registering registered: Record = Record()
     ) throws(DataStoreError) {
         self.store = store
-        self.registered = registered
-        key = try Key(collection: collection, id: name)
+        record = SettingsRecord(key: try Key(collection: collection, id: name), registered: registered)
     }
 
     /// The value of a field: the stored one, or else the registered one, or else the field's default.
     ///
     /// Reading throws a `RepositoryError` if the store cannot be read, or if the stored value is of another type.
     public subscript<Content>(field: Field<Content>) -> Content {
-        get async throws {
-            try await read(field) { value in try value.map { try decoded($0, field) } ?? field.defaultValue }
-        }
+        get async throws { try await read { transaction in try record.content(of: field, in: transaction) } }
     }
 
     /// Returns whether a value is stored or registered for a field, even if it equals the default.
@@ -61,7 +59,7 @@ public struct Settings: Sendable {
     /// - Returns: Whether a value exists.
     /// - Throws: `RepositoryError` if the store cannot be read.
     public func has<Content>(_ field: Field<Content>) async throws -> Bool {
-        try await read(field) { value in value != nil }
+        try await read { transaction in try record.value(of: field.name, in: transaction) != nil }
     }
 
     /// Stores the value of a field.
@@ -71,7 +69,7 @@ public struct Settings: Sendable {
     ///   - field: The field.
     /// - Throws: `RepositoryError` if the value cannot be encoded or stored.
     public func set<Content>(_ value: Content, for field: Field<Content>) async throws {
-        try await change { record in record[field.name] = try encoded(value, field) }
+        try await perform { settings in try settings.set(value, for: field) }
     }
 
     /// Reads the value of a field, changes it and stores the result in one transaction.
@@ -87,14 +85,10 @@ public struct Settings: Sendable {
     public func update<Content>(
         _ field: Field<Content>, _ change: @escaping @Sendable (inout Content) throws -> Void
     ) async throws -> Content {
-        try await self.change { record in
-            var content = try record[field.name].map { try decoded($0, field) } ?? field.defaultValue
-            do {
-                try change(&content)
-            } catch {
-                throw ChangeFailure(cause: error)
-            }
-            record[field.name] = try encoded(content, field)
+        try await Settings(store: store, record: SettingsRecord(key: record.key)).perform { settings in
+            var content = try settings[field]
+            try change(&content)
+            try settings.set(content, for: field)
             return content
         }
     }
@@ -106,47 +100,36 @@ public struct Settings: Sendable {
     /// - Throws: `RepositoryError` if the store cannot be written.
     @discardableResult
     public func reset<Content>(_ field: Field<Content>) async throws -> Bool {
-        try await change { record in
-            let wasStored = record[field.name] != nil
-            record[field.name] = nil
-            return wasStored
-        }
+        try await perform { settings in try settings.reset(field) }
     }
 
     /// Removes the stored values of all fields, including fields that this program does not declare.
     ///
     /// - Throws: `RepositoryError` if the store cannot be written.
-    public func resetAll() async throws {
-        try await change { record in record = Record() }
-    }
+    public func resetAll() async throws { try await perform { settings in try settings.change { $0 = Record() } } }
 
-    private func read<Content, Result: Sendable>(
-        _ field: Field<Content>, _ body: @Sendable (Value?) throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await store.read { transaction in
-                let stored = try transaction.withView(of: key) { record in try record.value(of: field.name) } ?? nil
-                return try body(stored ?? registered[field.name])
-            }
-        } catch {
-            throw RepositoryError.mapped(error)
-        }
-    }
-
-    private func change<Result: Sendable>(
-        _ body: @escaping @Sendable (inout Record) throws -> Result
+    /// Reads and changes several values in one transaction: either all changes are applied, or none.
+    ///
+    /// ```swift
+    /// try await settings.perform { settings in
+    ///     try settings.set(.dark, for: .theme)
+    ///     try settings.set(try settings[.launches] + 1, for: .launches)
+    /// }
+    /// ```
+    ///
+    /// - Parameter work: Reads and changes values. It may run more than once, so it must have no other effect. It must
+    ///   not use its argument after it returns.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, unchanged, or `RepositoryError`, also if the closure ignored the failure of
+    ///   an operation. Then nothing is changed.
+    public func perform<Result: Sendable>(
+        _ work: @escaping @Sendable (UnitOfWorkSettings) throws -> Result
     ) async throws -> Result {
         do {
             return try await store.write { transaction in
-                let old = try transaction.record(for: key) ?? Record()
-                var record = old
-                let result = try body(&record)
-                if record.isEmpty {
-                    try transaction.remove(key)
-                } else if record != old {
-                    try transaction.put(record, for: key)
+                try DataStoreUnitScope([:]).run(in: &transaction) { scope in
+                    try work(UnitOfWorkSettings(scope: scope, record: record))
                 }
-                return result
             }
         } catch let error as ChangeFailure {
             // The error of the caller's closure is thrown unchanged.
@@ -156,34 +139,18 @@ public struct Settings: Sendable {
         }
     }
 
-    private func decoded<Content>(_ value: Value, _ field: Field<Content>) throws(DataStoreError) -> Content {
-        do {
-            return try RecordDecoder().decode(Content.self, of: value)
-        } catch {
-            let error = error.within(field.name)
-            throw DataStoreError(
-                .corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
-        }
+    private init(store: any DataStore, record: SettingsRecord) {
+        self.store = store
+        self.record = record
     }
 
-    private func encoded<Content>(_ content: Content, _ field: Field<Content>) throws(DataStoreError) -> Value {
-        guard !field.name.isEmpty else {
-            throw DataStoreError(.invalidRecord, "the name of a field is empty", operation: "save a record", key: key)
-        }
+    private func read<Result: Sendable>(
+        _ body: @Sendable (borrowing ReadTransaction) throws -> Result
+    ) async throws -> Result {
         do {
-            return try RecordEncoder().encodeValue(content)
+            return try await store.read(body)
         } catch {
-            let error = error.within(field.name)
-            throw DataStoreError(
-                .invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
+            throw RepositoryError.mapped(error)
         }
-    }
-}
-
-extension FieldError {
-    /// Returns the same error with the name of the settings' field as a prefix of the path.
-    fileprivate func within(_ field: String) -> FieldError {
-        let separator = name.isEmpty || name.hasPrefix("[") ? "" : "."
-        return FieldError("\(field.escapingControlCharacters)\(separator)\(name)", reason, underlying: underlying)
     }
 }

@@ -37,7 +37,7 @@ package struct DataStoreUnitOfWork: UnitOfWork {
     ) async throws -> Result {
         do {
             return try await store.write { transaction in
-                try DataStoreUnitScope(mappings).run(work, in: &transaction)
+                try DataStoreUnitScope(mappings).run(in: &transaction, work)
             }
         } catch let error as ChangeFailure {
             // The error of the caller's closure is thrown unchanged.

@@ -1,19 +1,22 @@
-import DataStoreCore
+package import DataStoreCore
 import DataStoreQueries
-import UserProfileDomain
+package import UserProfileDomain
 
 /// The scope of a running unit of work. Its repositories share one transaction.
-final class DataStoreUnitScope: UnitOfWorkScope {
+package final class DataStoreUnitScope: UnitOfWorkScope {
     private let mappings: [ObjectIdentifier: any RecordMapping]
     /// The transaction of the unit while it runs. Before and after, its backend rejects every operation.
     private var transaction = WriteTransaction(EndedBackend())
     private var failure: (any Error)?
 
-    init(_ mappings: [ObjectIdentifier: any RecordMapping]) { self.mappings = mappings }
+    /// Creates the scope of a unit of work.
+    ///
+    /// - Parameter mappings: The mappings by their types of entities.
+    package init(_ mappings: [ObjectIdentifier: any RecordMapping]) { self.mappings = mappings }
 
     /// Runs a closure in a transaction.
-    func run<Result>(
-        _ work: (any UnitOfWorkScope) throws -> Result, in transaction: inout WriteTransaction
+    package func run<Result>(
+        in transaction: inout WriteTransaction, _ work: (DataStoreUnitScope) throws -> Result
     ) throws -> Result {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
@@ -29,7 +32,7 @@ final class DataStoreUnitScope: UnitOfWorkScope {
     }
 
     /// Runs one step in the transaction.
-    func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
+    package func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
         do {
             return try body(&transaction)
         } catch {
@@ -38,7 +41,8 @@ final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
+    /// Returns the repository of a type.
+    package func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
         }

@@ -6,7 +6,7 @@ extension RepositoryError {
     package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
 
     /// Converts any error to an error of the domain.
-    static func of(_ error: any Error) -> RepositoryError {
+    package static func of(_ error: any Error) -> RepositoryError {
         guard let error = error as? DataStoreError else {
             return RepositoryError(.unexpected, message: "\(error)", underlying: error)
         }

@@ -1,0 +1,44 @@
+import DataStoreCore
+import UserProfileData
+public import UserProfileDomain
+
+extension Settings {
+    /// Returns the value of a field, now and after each change.
+    ///
+    /// ```swift
+    /// for try await theme in settings.updates(of: .theme) { apply(theme) }
+    /// ```
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: The values, as ``subscript(_:)`` returns them. A change of another field is skipped.
+    public func updates<Content>(of field: Field<Content>) -> Updates<Content> {
+        Updates {
+            var iterator: RecordUpdates<Reading<Content>>.AsyncIterator?
+            return { () async throws(RepositoryError) -> Content? in
+                do {
+                    if iterator == nil {
+                        iterator = store.updates(within: .key(record.key), isSame: Reading.isSame) { transaction in
+                            let value = try record.value(of: field.name, in: transaction)
+                            return Reading(value: value, content: try record.content(of: field, decoding: value))
+                        }.makeAsyncIterator()
+                    }
+                    return try await iterator?.next(isolation: #isolation)?.content
+                } catch {
+                    throw RepositoryError.of(error)
+                }
+            }
+        }
+    }
+}
+
+/// A value, and the content that was decoded from it or is the default.
+private struct Reading<Content: Sendable>: Sendable {
+    let value: Value?
+    let content: Content
+
+    /// Returns whether two values or, if the type is `Equatable`, their contents are equal.
+    static func isSame(_ first: Reading, _ second: Reading) -> Bool {
+        func equals<Other: Equatable>(_ other: Other) -> Bool { second.content as? Other == other }
+        return first.value == second.value || (first.content as? any Equatable).map { equals($0) } ?? false
+    }
+}

@@ -1,0 +1,53 @@
+import DataStoreCore
+import UserProfileData
+
+/// The record of settings in a transaction: its key, its registered values, and the conversion of its fields.
+struct SettingsRecord: Sendable {
+    let key: Key
+    var registered = Record()
+
+    /// Returns the stored value of a field, or else the registered one.
+    func value(of name: String, in transaction: borrowing ReadTransaction) throws -> Value? {
+        let stored = try transaction.withView(of: key) { record in try record.value(of: name) } ?? nil
+        return stored ?? registered[name]
+    }
+
+    /// Returns the content of a field: the stored one, or else the registered one, or else the default.
+    func content<Content>(
+        of field: Field<Content>, in transaction: borrowing ReadTransaction
+    ) throws -> Content {
+        try content(of: field, decoding: try value(of: field.name, in: transaction))
+    }
+
+    /// Returns the content that a value contains, or the default of the field.
+    func content<Content>(of field: Field<Content>, decoding value: Value?) throws(DataStoreError) -> Content {
+        guard let value else { return field.defaultValue }
+        do {
+            return try RecordDecoder().decode(Content.self, of: value)
+        } catch {
+            let error = error.within(field.name)
+            throw DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
+        }
+    }
+
+    /// Returns the value of the content of a field.
+    func value<Content>(of content: Content, _ field: Field<Content>) throws(DataStoreError) -> Value {
+        guard !field.name.isEmpty else {
+            throw DataStoreError(.invalidRecord, "the name of a field is empty", operation: "save a record", key: key)
+        }
+        do {
+            return try RecordEncoder().encodeValue(content)
+        } catch {
+            let error = error.within(field.name)
+            throw DataStoreError(.invalidRecord, "\(error)", operation: "save a record", key: key, underlying: error)
+        }
+    }
+}
+
+extension FieldError {
+    /// Returns the same error with the name of the settings' field as a prefix of the path.
+    fileprivate func within(_ field: String) -> FieldError {
+        let separator = name.isEmpty || name.hasPrefix("[") ? "" : "."
+        return FieldError("\(field.escapingControlCharacters)\(separator)\(name)", reason, underlying: underlying)
+    }
+}
