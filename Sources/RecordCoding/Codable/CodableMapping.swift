@@ -3,7 +3,7 @@ public import DataStoreQueries
 public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {
-    /// Returns a mapping of the type to records that needs no mapping code: a record has the fields that the entity
+    /// Returns a mapping that stores the type as records. A record has one field for each coding key that the type
     /// encodes.
     ///
     /// ```swift
@@ -16,23 +16,23 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// let notes = try store.repository(mapping: Note.mapping(in: "notes"))
     /// ```
     ///
-    /// - The id is encoded like any other field and is also the key, so its Codable form must be a single string or
-    ///   integer. Entities are listed in the order of the texts of their ids: 10 comes before 9.
-    /// - A save leaves fields in the record for which the type has no coding key, because a newer program wrote them.
-    ///   The values of fields are replaced as a whole.
-    /// - If the entity is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of a
-    ///   `MailAddress` ignores the ASCII case of the domain, as `MailAddress` does.
+    /// - The id must encode as a single string or integer. It is stored as a field and is also the key of the record.
+    ///   Entities are ordered by the texts of their ids, so 10 comes before 9.
+    /// - A save preserves fields of the stored record that are not coding keys of the type, because a newer program may
+    ///   have written them. It replaces the value of a coding key as a whole.
+    /// - If the type is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of type
+    ///   `MailAddress` ignores the ASCII case of the domain.
     ///
-    /// A `RecordMapping` written by hand is faster and chooses its own form.
+    /// A ``RecordMapping`` that you write yourself is faster and chooses the stored form.
     ///
     /// - Parameters:
-    ///   - collection: The collection of the records. The name is stored, so it must stay the same when the type is
-    ///     renamed.
-    ///   - queryFields: The fields whose stored form differs from the form that queries compare, by the names of the
+    ///   - collection: The name of the collection in which the records are stored. Do not change it when you rename the
+    ///     type, because the store contains it.
+    ///   - queryFields: The fields whose stored value differs from the value that queries compare, by the names of the
     ///     entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
-    ///   - indexes: The indexes of the collection. The name of a query field stands for the form in which queries
-    ///     compare it.
-    ///   - userInfo: The values that the entity's `encode(to:)` and `init(from:)` find in the coder's `userInfo`.
+    ///   - indexes: The indexes of the collection. If an index names a query field, it contains the value that queries
+    ///     compare.
+    ///   - userInfo: The values that `encode(to:)` and `init(from:)` of the entity find in the `userInfo` of the coder.
     /// - Returns: The mapping.
     public static func mapping(
         in collection: String, queryFields: [String: FieldMapping] = [:], indexes: [IndexDefinition] = [],
@@ -42,23 +42,23 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     }
 }
 
-/// A mapping of `Codable` entities to records. `mapping(in:)` of a `Codable` type describes it.
+/// A mapping that stores entities of a `Codable` type as records. `mapping(in:)` of the type creates it.
 package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
 where Entity.ID: Codable & Sendable {
-    /// The collection of the records.
+    /// The name of the collection in which the records are stored.
     package let collection: String
 
-    /// The fields of records that queries read, by the names of the entity's fields.
+    /// The translations of the fields that queries can use, by their names in the entity.
     package let queryFields: [String: FieldMapping]
 
     /// The indexes of the collection.
     package let indexes: [IndexDefinition]
 
-    /// An empty array: ``record(of:replacing:)`` keeps the fields for which the type has no coding key.
+    /// An empty array, because ``record(of:replacing:)`` decides which fields of a stored record to preserve.
     package var fieldNames: [String] { [] }
 
-    /// The coding keys of the type, found by decoding it from placeholder values if indexes or query fields are to be
-    /// checked.
+    /// The fields that a record of the type can have, found by decoding the type from placeholder values. They are
+    /// unknown if there are no indexes or query fields to check.
     package let fields: FieldTree
 
     private let encoder: RecordEncoder
@@ -67,14 +67,14 @@ where Entity.ID: Codable & Sendable {
     /// Creates a mapping.
     ///
     /// - Parameters:
-    ///   - type: The entity's type.
-    ///   - collection: The collection of the records. The name is stored, so it must stay the same when the type is
-    ///     renamed.
-    ///   - queryFields: The fields whose stored form differs from the form that queries compare, by the names of the
+    ///   - type: The type of the entities.
+    ///   - collection: The name of the collection in which the records are stored. Do not change it when you rename the
+    ///     type, because the store contains it.
+    ///   - queryFields: The fields whose stored value differs from the value that queries compare, by the names of the
     ///     entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
-    ///   - indexes: The indexes of the collection. The name of a query field stands for the form in which queries
-    ///     compare it.
-    ///   - userInfo: The values that the entity's `encode(to:)` and `init(from:)` find in the coder's `userInfo`.
+    ///   - indexes: The indexes of the collection. If an index names a query field, it contains the value that queries
+    ///     compare.
+    ///   - userInfo: The values that `encode(to:)` and `init(from:)` of the entity find in the `userInfo` of the coder.
     package init(
         _ type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
         indexes: [IndexDefinition] = [],
@@ -83,12 +83,12 @@ where Entity.ID: Codable & Sendable {
         self.collection = collection
         let queryFields = FieldMapping.stored(of: type).merging(queryFields) { $1 }
         self.queryFields = queryFields
-        // An index of a field helps queries only if it has the form that queries compare.
+        // An index helps queries only if it contains the value that queries compare.
         self.indexes = indexes.map { index in
             guard let field = queryFields[index.name]?.field else { return index }
             return IndexDefinition(field, isUnique: index.isUnique, isCovering: index.isCovering)
         }
-        // Probing runs the type's own code, so it is done only if there is something to check.
+        // Finding the fields runs code of the type, so it is done only if there is something to check.
         let isChecked = !indexes.isEmpty || !queryFields.isEmpty
         fields = isChecked ? FieldProbe.fields(of: type, userInfo: userInfo) : .unknown
         var (encoder, decoder) = (RecordEncoder(), RecordDecoder())
@@ -96,32 +96,31 @@ where Entity.ID: Codable & Sendable {
         (self.encoder, self.decoder) = (encoder, decoder)
     }
 
-    /// Returns the Codable form of an id as text.
+    /// Encodes an id as the text of a record's key.
     ///
     /// - Throws: `FieldError` if the id encodes neither as a string nor as an integer.
     package func text(of id: Entity.ID) throws -> String { try CodedID.text(of: id) }
 
-    /// Returns the id with a text.
+    /// Decodes an id from the text of a record's key.
     ///
     /// - Throws: `FieldError` if no id has this text.
     package func id(of text: String) throws -> Entity.ID { try CodedID.id(of: text, as: Entity.ID.self) }
 
-    /// Returns the fields that the entity encodes.
+    /// Encodes an entity as a record.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded.
     package func record(of entity: Entity) throws -> Record { try encoder.encode(entity) }
 
-    /// Returns the fields that the entity encodes, and the fields of an older record for which the type has no coding
-    /// key.
+    /// Encodes an entity as a record, and adds the fields of the replaced record that are not coding keys of the type.
     ///
     /// - Throws: `FieldError` if the entity cannot be encoded.
     package func record(of entity: Entity, replacing old: Record?) throws -> Record {
         try encoder.encode(entity, replacing: old)
     }
 
-    /// Returns the entity decoded from a record.
+    /// Decodes an entity from a record.
     ///
-    /// - Throws: `FieldError` if the record cannot be decoded, or if the decoded id is not the id of the key.
+    /// - Throws: `FieldError` if the record cannot be decoded, or if the decoded id differs from the id in the key.
     package func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity {
         let entity = try decoder.decode(Entity.self, from: try record.record())
         guard entity.id == id else {

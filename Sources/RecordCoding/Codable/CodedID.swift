@@ -1,11 +1,12 @@
 import DataStoreCore
 import UserProfileData
 
-/// Converts ids of Codable entities to texts of keys and back: a string is its own text, an integer its digits.
+/// A converter between ids of Codable entities and the texts of record keys. A string is stored as itself, and an
+/// integer as its decimal digits.
 enum CodedID {
-    /// Returns the text of an id.
+    /// Encodes an id as the text of a record's key.
     ///
-    /// - Throws: `FieldError` if the id's Codable form is neither a string nor an integer.
+    /// - Throws: `FieldError` if the id encodes neither as a string nor as an integer.
     static func text(of id: some Encodable) throws(FieldError) -> String {
         if let text = id as? String { return text }
         switch try RecordEncoder().encodeValue(id) {
@@ -19,7 +20,7 @@ enum CodedID {
         }
     }
 
-    /// Returns the id with a text.
+    /// Decodes an id from the text of a record's key.
     ///
     /// - Throws: `FieldError` if no id of the type has exactly this text.
     static func id<ID: Codable>(of text: String, as type: ID.Type) throws(FieldError) -> ID {

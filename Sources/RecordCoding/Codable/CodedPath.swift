@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// The position of a coder in a value: the last key, and the path to it. The array of keys is built only on request.
+/// The coding path of a coder, as a linked list: the last key and the path before it. The array of keys is built only
+/// when an error needs it.
 final class CodedPath: Sendable {
     private let key: any CodingKey
     private let parent: CodedPath?
@@ -35,7 +36,7 @@ final class CodedPath: Sendable {
     }
 }
 
-/// The key of an array's element, or of a superclass.
+/// The coding key of an array element, or of a superclass.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

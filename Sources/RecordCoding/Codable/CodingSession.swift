@@ -1,34 +1,37 @@
 import DataStoreCore
 import UserProfileData
 
-/// The state that the coders of one value share while it is encoded or decoded.
+/// The state that all coders of one encoding or decoding call share.
 ///
-/// One task uses it. A coder must not outlive the call of `encode(to:)` or `init(from:)` that received it.
+/// Only one task uses it. A coder must not be used after the `encode(to:)` or `init(from:)` that received it has
+/// returned.
 final class CodingSession {
-    /// The greatest depth of nested values. It also counts values that the record does not nest, because each level is
-    /// a nested call that uses the stack.
+    /// The maximum depth of nested values. The limit bounds the use of the stack, because each level is a nested call,
+    /// even if the record does not nest the value.
     static let maximumLevel = 4 * Record.maximumDepth
 
     let userInfo: [CodingUserInfoKey: Any]
 
-    /// The first error in the creation of a container, which cannot throw.
+    /// The first error in the creation of a container. It is thrown later, because the functions that create containers
+    /// cannot throw.
     private(set) var misuse: (any Error)?
 
-    /// The path of the value that threw first, for errors without a coding path.
+    /// The path of the value that threw first. It completes errors that have no coding path.
     private var origin: [any CodingKey]?
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
 
-    /// Records an error unless one is recorded already.
+    /// Records an error in the creation of a container, unless one is already recorded.
     func note(misuse error: any Error) { misuse = misuse ?? error }
 
-    /// Records the path of an error unless one is recorded already.
+    /// Records the path of an error, unless one is already recorded.
     func note(errorAt path: CodedPath?) { origin = origin ?? CodedPath.keys(path) }
 
-    /// Discards the recorded path of an error that a type has caught.
+    /// Discards the recorded path after a type has caught the error and continued.
     func noteSuccess() { if origin != nil { origin = nil } }
 
-    /// Converts an error of a coder, or of a type's own coding, to an error of the field that it concerns.
+    /// Converts an error of a coder, or of a type's `encode(to:)` or `init(from:)`, to a `FieldError` with the path of
+    /// the field.
     func fieldError(_ error: any Error) -> FieldError {
         switch error {
         case let error as FieldError: error

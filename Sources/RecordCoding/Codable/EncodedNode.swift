@@ -1,8 +1,8 @@
 import DataStoreCore
 
-/// A value under construction, into which encoding containers write.
+/// A value that is being encoded. Encoding containers add its fields or elements.
 final class EncodedNode {
-    /// A part of a container: a finished value, or a node that another container still writes into.
+    /// A field's value or an array's element: either a finished value, or a value that is still being encoded.
     enum Part {
         case value(Value)
         case node(EncodedNode)
@@ -17,20 +17,20 @@ final class EncodedNode {
     private var fields: [(name: String, part: Part)] = []
     private var elements: [Part] = []
 
-    /// The number of arrays and records around this value.
+    /// The number of arrays and records that contain this value.
     let depth: Int
 
-    /// One function for each type of keys that was used. It returns whether a name is one of these keys.
+    /// For each type of coding keys that was used, a closure that returns whether a name is one of its keys.
     private var knows: [(String) -> Bool] = []
 
     init(depth: Int) { self.depth = depth }
 
     var elementCount: Int { elements.count }
 
-    /// Whether this node is a record.
+    /// Whether the value is a record.
     var isKeyed: Bool { kind == .fields }
 
-    /// Makes this node a record. Returns `false` if it is a value or an array.
+    /// Makes the value a record. Returns `false` if it is already a plain value or an array.
     func becomeFields<Key: CodingKey>(of keys: Key.Type) -> Bool {
         guard kind == .nothing || kind == .fields else { return false }
         kind = .fields
@@ -38,14 +38,14 @@ final class EncodedNode {
         return true
     }
 
-    /// Makes this node an array. Returns `false` if it is a value or a record.
+    /// Makes the value an array. Returns `false` if it is already a plain value or a record.
     func becomeElements() -> Bool {
         guard kind == .nothing || kind == .elements else { return false }
         kind = .elements
         return true
     }
 
-    /// Makes this node a plain value, or a copy of another node. Returns `false` if it has content.
+    /// Makes the value a plain value, or a copy of another value. Returns `false` if it already has content.
     func become(_ part: Part) -> Bool {
         guard kind == .nothing else { return false }
         switch part {
@@ -63,14 +63,14 @@ final class EncodedNode {
 
     func append(_ part: Part) { elements.append(part) }
 
-    /// Returns whether the encoded type has a key for a field of a stored record. A save replaces or removes such
-    /// fields.
+    /// Returns whether a field of a stored record is a coding key of the encoded type. A save replaces or removes such
+    /// a field, and preserves all others.
     func knows(field: String) -> Bool {
         guard let name = CodedName.key(of: field) else { return true }
         return knows.contains { $0(name) }
     }
 
-    /// Returns the encoded value.
+    /// Returns the finished value, including its fields or elements.
     func finished() -> Value {
         switch kind {
         case .nothing: .record(Record())
@@ -89,7 +89,7 @@ final class EncodedNode {
         var result: [Record.Field] = []
         result.reserveCapacity(ordered.count)
         for (_, field) in ordered {
-            // The last value that was encoded for a key replaces earlier ones.
+            // If a type encodes several values for a key, the last one is stored.
             if let last = result.last, last.name.hasSameBytes(as: field.name) { result.removeLast() }
             result.append(Record.Field(name: field.name, value: field.part.finished))
         }

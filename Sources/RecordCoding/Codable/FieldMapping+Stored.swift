@@ -4,10 +4,10 @@ import UserProfileData
 import UserProfileDomain
 
 extension FieldMapping {
-    /// Returns a mapping for each declared field of a type to the field of the record with the same name.
+    /// Returns translations for the declared fields of a type, each to the record field with the same name.
     ///
-    /// - Parameter type: The type of the entity, or of a part of it.
-    /// - Returns: The mappings by name; an empty dictionary if the type is not `Queryable`.
+    /// - Parameter type: An entity type, or the type of a part of an entity.
+    /// - Returns: The translations by field name, or an empty dictionary if the type is not `Queryable`.
     static func stored(of type: Any.Type) -> [String: FieldMapping] {
         guard let type = type as? any Queryable.Type else { return [:] }
         return declared(by: type)
@@ -33,7 +33,7 @@ extension FieldMapping {
     }
 }
 
-/// A field of any type of entity.
+/// An ``EntityField``, regardless of its generic types.
 private protocol DeclaredField {
     var name: String { get }
     var contentType: Any.Type { get }
@@ -43,7 +43,7 @@ extension EntityField: DeclaredField {
     fileprivate var contentType: Any.Type { Content.self }
 }
 
-/// Parts of any type of entity.
+/// An ``EntityParts``, regardless of its generic types.
 private protocol DeclaredParts {
     var name: String { get }
     var partType: Any.Type { get }

@@ -1,16 +1,16 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// A probe that finds the fields of a `Decodable` type: it decodes the type from placeholder values and records the
-/// coding keys that the type uses.
+/// A search for the fields of a `Decodable` type. It decodes the type from placeholder values and records the coding
+/// keys that the type uses.
 ///
-/// A type whose `init(from:)` rejects all placeholders ends the search early. Its coding keys are then known only by
-/// whether its key type accepts a name, so that a field is never rejected by mistake.
+/// If `init(from:)` of a type rejects all placeholders, the search ends early and may miss fields. A field is then
+/// accepted if the type of the coding keys accepts its name, so that no valid field is rejected.
 enum FieldProbe {
-    /// The maximum depth of nested types, which can be recursive.
+    /// The maximum depth of nested types. The limit is necessary because types can be recursive.
     static let maximumLevel = 8
 
-    /// The placeholders for text. A type that validates its text usually accepts one of them.
+    /// The placeholders for strings. A type that validates strings usually accepts one of them.
     static let texts = [
         "a", "2000-01-01", "a@example.com", "130010", "01-01", "00000000-0000-0000-0000-000000000000",
         "https://example.com",
@@ -19,17 +19,17 @@ enum FieldProbe {
     private static let samples: [Value] =
         [.integer(1), .real(1), .bool(false), .date(Timestamp(seconds: 0)), .data([])] + texts.map(Value.string)
 
-    /// Returns the fields of records that a type is encoded to.
+    /// Returns the fields that the records of a type can have.
     static func fields(
         of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) -> FieldTree {
-        // A value without fields is stored in a field with a reserved name.
+        // A type that encodes as a single value is stored in a field with a reserved name.
         let tree = probed(type, userInfo)
         if case .record = tree { return tree }
         return .unknown
     }
 
-    /// Returns the kind of values that a type is stored as, or `nil` if it is unknown.
+    /// Returns the kind of value as which a type is stored, or `nil` if the kind is unknown.
     static func kind(of type: any Any.Type) -> FieldTree.Kind? {
         guard let type = type as? any Decodable.Type, case .value(let kind) = probed(type, [:]) else { return nil }
         return kind
@@ -43,7 +43,7 @@ enum FieldProbe {
 
     /// Decodes a type from placeholders.
     ///
-    /// - Returns: The form of its values, and a value unless it rejects all placeholders.
+    /// - Returns: The structure of its stored values, and an instance, or `nil` if the type rejects all placeholders.
     static func probe<Content: Decodable>(
         _ type: Content.Type, level: Int, _ budget: ProbedNode.Budget
     ) -> (tree: FieldTree, content: Content?) {
@@ -59,14 +59,14 @@ enum FieldProbe {
             let content = decoded(type, node)
             if content == nil { node.noteEarlyEnd() }
             if round == 0 || content != nil { tree = node.tree }
-            // A type that decodes a single value may accept other kinds, too.
+            // A type that decodes a single value may accept values of other kinds, too.
             if node.isRejectedValue, !(type is any RawRepresentable.Type) { tree = .unknown }
             if content != nil || !node.isRejectedValue { return (tree, content ?? substitute(for: type, node)) }
         }
         return (tree, substitute(for: type, nil))
     }
 
-    /// Probes a type that is created from a single value.
+    /// Finds the kind of value as which a type is stored that is created from a single value.
     private static func probe<Form, Content>(
         _ make: (Value) -> Form?, _ value: (Form) -> Value?
     ) -> (tree: FieldTree, content: Content?) {
@@ -78,11 +78,11 @@ enum FieldProbe {
     }
 
     private static func decoded<Content: Decodable>(_ type: Content.Type, _ node: ProbedNode) -> Content? {
-        // An error only says that the placeholders do not suit the type.
+        // An error only means that the type rejects the placeholders.
         do { return try Content(from: ProbingDecoder(node: node)) } catch { return nil }
     }
 
-    /// Returns a value of a type that rejects placeholders: a case of an enum, or an empty array.
+    /// Returns an instance of a type that rejects the placeholders: the first case of an enum, or an empty array.
     private static func substitute<Content: Decodable>(for type: Content.Type, _ node: ProbedNode?) -> Content? {
         func first<Enum: CaseIterable>(_ type: Enum.Type) -> Any? { type.allCases.first }
         if let cases = type as? any CaseIterable.Type { return first(cases) as? Content }
@@ -92,7 +92,7 @@ enum FieldProbe {
 }
 
 extension Value {
-    /// The form of a stored value.
+    /// The structure of stored values of this kind.
     fileprivate var tree: FieldTree {
         switch self {
         case .string: .value(.text)

@@ -1,6 +1,6 @@
 import DataStoreQueries
 
-/// The result of a ``FieldProbe`` for one type.
+/// The coding keys and values that a ``FieldProbe`` has found for one type.
 final class ProbedNode {
     private enum Part {
         case tree(FieldTree)
@@ -14,25 +14,25 @@ final class ProbedNode {
         }
     }
 
-    /// A limit on the work for types that contain each other in many ways.
+    /// A limit on the number of decoded types. It bounds the work for types that contain each other in many ways.
     final class Budget {
         let userInfo: [CodingUserInfoKey: any Sendable]
         private var remaining = 10_000
 
         init(_ userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
 
-        /// Returns whether another type can be probed.
+        /// Returns whether another type may be decoded, and counts it.
         func consume() -> Bool {
             remaining -= 1
             return remaining >= 0
         }
     }
 
-    /// The index of the placeholder for text.
+    /// The index of the string that serves as the placeholder for strings.
     let round: Int
     let level: Int
     let budget: Budget
-    /// Whether arrays have no elements.
+    /// Whether placeholder arrays are empty. Otherwise they have one element.
     let isEmpty: Bool
     private(set) var isArray = false
     private var isKeyed = false
@@ -49,7 +49,7 @@ final class ProbedNode {
         self.isEmpty = isEmpty
     }
 
-    /// Whether only a single value was decoded, so that another placeholder may suit the type.
+    /// Whether the type decoded only a single value. If it rejected the value, another placeholder may be accepted.
     var isRejectedValue: Bool { value != nil && !isKeyed && !isArray }
 
     var tree: FieldTree {
@@ -68,7 +68,7 @@ final class ProbedNode {
         accepts.append { Key(stringValue: $0) != nil }
     }
 
-    /// Records that the type rejected a placeholder, so that it may have keys that it did not use.
+    /// Records that the type rejected a placeholder. It may then have more keys than were found.
     func noteEarlyEnd() { isComplete = false }
 
     func noteArray() { isArray = true }
@@ -79,10 +79,10 @@ final class ProbedNode {
 
     func noteValue(_ tree: FieldTree) { value = tree }
 
-    /// Whether another value can be decoded in this one. Types can contain themselves.
+    /// Whether a nested type may be decoded. The limit is necessary because types can contain themselves.
     var canContinue: Bool { level < FieldProbe.maximumLevel && budget.consume() }
 
-    /// Returns the node of a container within this one.
+    /// Creates a node for a type that is nested in this one.
     func nested(_ key: (any CodingKey)?) -> ProbedNode {
         let node = ProbedNode(round: round, level: level + 1, budget: budget, isEmpty: isEmpty)
         if let key { fields[CodedName.field(of: key)] = .node(node) } else { element = .node(node) }

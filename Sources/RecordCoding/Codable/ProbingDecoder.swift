@@ -1,9 +1,9 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// A decoder that returns placeholder values and records in a node which keys and types are decoded.
+/// A decoder that returns placeholder values. It records in a ``ProbedNode`` which keys and types are decoded.
 struct ProbingDecoder: Decoder {
-    /// An error that is thrown if a type rejects all placeholders, or reads beyond the end of an array.
+    /// The error that a type rejects all placeholders, or that it reads beyond the end of an array.
     struct NoPlaceholder: Error {}
 
     let node: ProbedNode
@@ -22,7 +22,7 @@ struct ProbingDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// Decodes a placeholder, and passes the form of the type to a closure.
+    /// Decodes a placeholder, and passes the structure of the decoded type to `note`.
     func content<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
         guard let content = optionalContent(type, note) else { throw NoPlaceholder() }
         return content
@@ -49,12 +49,12 @@ extension ProbingDecoder: SingleValueDecodingContainer {
         return try content(type, node.noteValue)
     }
 
-    // The standard library's default, which throws, is more specific than the generic function.
+    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
     func decode(_ type: Int128.Type) throws -> Int128 { try content(type, node.noteValue) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, node.noteValue) }
 }
 
-/// A container that records the keys of a record.
+/// A keyed container of placeholders. It records the decoded keys.
 private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ProbingDecoder
 
@@ -94,7 +94,7 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func nested(_ key: any CodingKey) -> ProbingDecoder { ProbingDecoder(node: decoder.node.nested(key)) }
 }
 
-/// A container that records the type of an array's elements. The array has one element.
+/// An unkeyed container with one placeholder element. It records the type of the element.
 private struct UnkeyedProbe: UnkeyedDecodingContainer {
     let decoder: ProbingDecoder
     var currentIndex = 0

@@ -1,12 +1,12 @@
 package import DataStoreCore
 package import UserProfileData
 
-/// Decodes `Decodable` values from records that ``RecordEncoder`` has created, or that a person has edited.
+/// A decoder that creates `Decodable` values from records. A ``RecordEncoder`` or a person has written the records.
 ///
-/// Kinds of values are not converted: a string of digits is not a number, and a number is not a string. There are two
+/// The decoder does not convert values of one kind to another, e.g. a string of digits to a number. There are two
 /// exceptions: an integer is decoded as a real if the type requires one, and a real is rounded to a `Float`.
 package struct RecordDecoder: Sendable {
-    /// The values that a type's `init(from:)` finds in the decoder's `userInfo`.
+    /// The values that `init(from:)` of a type finds in the `userInfo` of the decoder.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder.
@@ -16,10 +16,10 @@ package struct RecordDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - record: The record. Fields for which the type has no keys are ignored.
-    /// - Returns: The value.
-    /// - Throws: `FieldError` with the coding path of the field, e.g. `address.lines[2]`. Its underlying error is the
-    ///   `DecodingError`, or the error of the type's own `init(from:)`.
+    ///   - record: The record. Fields that are not coding keys of the type are ignored.
+    /// - Returns: The decoded value.
+    /// - Throws: `FieldError` with the path of the invalid field, e.g. `address.lines[2]`. Its underlying error is the
+    ///   `DecodingError`, or the error that `init(from:)` threw.
     package func decode<Content: Decodable>(
         _ type: Content.Type = Content.self, from record: Record
     ) throws(FieldError) -> Content {

@@ -1,11 +1,11 @@
 package import DataStoreCore
 package import UserProfileData
 
-/// Encodes `Encodable` values as records.
+/// An encoder that creates records from `Encodable` values. A ``RecordDecoder`` decodes them.
 ///
-/// ``CodableMapping`` lists the form of each type.
+/// <doc:RecordCoding> lists the stored form of each type.
 package struct RecordEncoder: Sendable {
-    /// The values that a type's `encode(to:)` finds in the encoder's `userInfo`.
+    /// The values that `encode(to:)` of a type finds in the `userInfo` of the encoder.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder.
@@ -13,15 +13,16 @@ package struct RecordEncoder: Sendable {
 
     /// Encodes a value as a record.
     ///
-    /// - Parameter value: The value.
-    /// - Returns: The record, from which ``RecordDecoder`` decodes an equal value.
-    /// - Throws: `FieldError` with the coding path of the field. Its underlying error is the `EncodingError`, or the
-    ///   error of the type's own `encode(to:)`.
+    /// - Parameter value: The value to encode.
+    /// - Returns: The record, from which a ``RecordDecoder`` decodes an equal value.
+    /// - Throws: `FieldError` with the path of the invalid field. Its underlying error is the `EncodingError`, or the
+    ///   error that `encode(to:)` threw.
     package func encode(_ value: some Encodable) throws(FieldError) -> Record {
         try encode(value, replacing: nil)
     }
 
-    /// Encodes a value as a record, and adds the fields of an older record for which the value's type has no key.
+    /// Encodes a value as a record, and adds the fields of the replaced record that are not coding keys of the value's
+    /// type.
     func encode(_ value: some Encodable, replacing old: Record?) throws(FieldError) -> Record {
         let node = try node(of: value)
         guard node.isKeyed, case .record(var record) = node.finished() else {

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// Decodes the fields of a record.
+/// A keyed decoding container over the fields of a record.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let record: Record
     let decoder: ValueDecoder
@@ -12,7 +12,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
 
-    // Also called for the plain types.
+    // The other `decode` functions of the container call this one.
     func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
         try decoder.content(type, of: try value(key), at: CodedPath(key, in: decoder.path))
     }
@@ -22,7 +22,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try decoder.content(type, of: value, at: CodedPath(key, in: decoder.path))
     }
 
-    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
         try decoder.content(type, of: try value(key), at: CodedPath(key, in: decoder.path))
     }
@@ -57,7 +57,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Decodes the elements of an array.
+/// An unkeyed decoding container over the elements of an array.
 struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     let elements: [Value]
     let decoder: ValueDecoder
@@ -78,7 +78,7 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
         return true
     }
 
-    // Also called for the plain types.
+    // The other `decode` functions of the container call this one.
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
         let content = try decoder.content(type, of: try next(type), at: path)
         currentIndex += 1

@@ -1,12 +1,12 @@
 import DataStoreCore
 import UserProfileData
 
-/// Decodes one value.
+/// A decoder of one value of a record.
 struct ValueDecoder: Decoder {
     let value: Value
     let run: CodingSession
     let path: CodedPath?
-    /// The number of values around this one.
+    /// The number of values that contain this value.
     let level: Int
 
     var codingPath: [any CodingKey] { CodedPath.keys(path) }
@@ -24,7 +24,7 @@ struct ValueDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// Decodes this value, or a value within it.
+    /// Decodes this value, or a value that it contains.
     func content<Content: Decodable>(
         _ type: Content.Type, of value: Value, at path: @autoclosure () -> CodedPath?
     ) throws -> Content {
@@ -53,7 +53,7 @@ struct ValueDecoder: Decoder {
         }
     }
 
-    /// Returns a decoder of a value within this one, for a nested container.
+    /// Returns a decoder of a value that this value contains, for a nested container.
     func nested(_ value: Value, _ key: any CodingKey) throws -> ValueDecoder {
         ValueDecoder(value: value, run: run, path: CodedPath(key, in: path), level: level + 1)
     }
@@ -80,12 +80,12 @@ struct ValueDecoder: Decoder {
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
 
-    // Also called for the plain types.
+    // The other `decode` functions of the container call this one.
     func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
         try content(type, of: value, at: path)
     }
 
-    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
     func decode(_ type: Int128.Type) throws -> Int128 { try content(type, of: value, at: path) }
 
     func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, of: value, at: path) }

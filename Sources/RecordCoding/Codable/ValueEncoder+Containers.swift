@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// Encodes the fields of a record.
+/// A keyed encoding container that writes the fields of a record.
 struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: ValueEncoder
 
@@ -10,13 +10,13 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: String, forKey key: Key) throws { encoder.node.append(.value(.string(value)), for: key) }
 
-    // Also called for the other plain types.
+    // The other `encode` functions of the container call this one.
     func encode<Content: Encodable>(_ value: Content, forKey key: Key) throws {
         let (node, path) = (encoder.node, CodedPath(key, in: encoder.path))
         node.append(try encoder.part(of: value, at: path, depth: node.depth + 1), for: key)
     }
 
-    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
     func encode(_ value: Int128, forKey key: Key) throws { encoder.node.append(.value(value.plainValue), for: key) }
 
     func encode(_ value: UInt128, forKey key: Key) throws { encoder.node.append(.value(value.plainValue), for: key) }
@@ -40,7 +40,7 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// Encodes the elements of an array.
+/// An unkeyed encoding container that writes the elements of an array.
 struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     let encoder: ValueEncoder
 
@@ -49,7 +49,7 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
 
     func encodeNil() throws { encoder.node.append(.value(.null)) }
 
-    // Also called for the plain types.
+    // The other `encode` functions of the container call this one.
     func encode<Content: Encodable>(_ value: Content) throws {
         let (node, path) = (encoder.node, CodedPath(PathKey(index: count), in: encoder.path))
         node.append(try encoder.part(of: value, at: path, depth: node.depth + 1))

@@ -1,11 +1,11 @@
 import DataStoreCore
 
-/// Encodes one value into a node.
+/// An encoder of one value of a record. It writes into an ``EncodedNode``.
 struct ValueEncoder: Encoder {
     let node: EncodedNode
     let run: CodingSession
     let path: CodedPath?
-    /// The number of values around this one.
+    /// The number of values that contain this value.
     let level: Int
 
     var codingPath: [any CodingKey] { CodedPath.keys(path) }
@@ -23,7 +23,7 @@ struct ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Returns the encoded form of this value, or of a value within it.
+    /// Encodes this value, or a value that it contains.
     func part<Content: Encodable>(
         of content: Content, at path: CodedPath?, depth: Int
     ) throws -> EncodedNode.Part {
@@ -50,7 +50,7 @@ struct ValueEncoder: Encoder {
         return .node(node)
     }
 
-    /// Returns an encoder of a value within this one, for a nested container.
+    /// Returns an encoder of a value that this value contains, for a nested container.
     func nested(_ key: any CodingKey) -> ValueEncoder {
         let path = CodedPath(key, in: path)
         return ValueEncoder(node: EncodedNode(depth: node.depth + 1), run: run, path: path, level: level + 1)
@@ -76,12 +76,12 @@ struct ValueEncoder: Encoder {
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() throws { try become(.value(.null)) }
 
-    // Also called for the plain types.
+    // The other `encode` functions of the container call this one.
     func encode<Content: Encodable>(_ value: Content) throws {
         try become(try part(of: value, at: path, depth: node.depth))
     }
 
-    // Replaces the default of the standard library, which throws and is more specific than the generic function.
+    // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
     func encode(_ value: Int128) throws { try become(.value(value.plainValue)) }
 
     func encode(_ value: UInt128) throws { try become(.value(value.plainValue)) }

@@ -1,4 +1,4 @@
-/// A single value with a name and a default, stored in ``Settings``.
+/// The declaration of a single value that ``Settings`` store: its name, its type and its default.
 ///
 /// ```swift
 /// extension Field<Int> {
@@ -6,17 +6,17 @@
 /// }
 /// ```
 public struct Field<Content: Codable & Sendable>: Sendable {
-    /// The name of the stored value. It is not empty, and each field has its own.
+    /// The name under which the value is stored. It is not empty and differs from the names of all other fields.
     public let name: String
 
-    /// The value that is returned if none is stored. It is never stored itself.
+    /// The value that a read returns if no value is stored. The default itself is never stored.
     package let defaultValue: Content
 
     /// Creates a field.
     ///
     /// - Parameters:
-    ///   - name: The name of the stored value.
-    ///   - defaultValue: The value that is returned if none is stored.
+    ///   - name: The name under which the value is stored.
+    ///   - defaultValue: The value that a read returns if no value is stored.
     public init(_ name: String, default defaultValue: Content) {
         self.name = name
         self.defaultValue = defaultValue
@@ -26,6 +26,6 @@ public struct Field<Content: Codable & Sendable>: Sendable {
 extension Field where Content: ExpressibleByNilLiteral {
     /// Creates a field whose default is `nil`.
     ///
-    /// - Parameter name: The name of the stored value.
+    /// - Parameter name: The name under which the value is stored.
     public init(_ name: String) { self.init(name, default: nil) }
 }

@@ -2,7 +2,7 @@ public import DataStoreCore
 import UserProfileData
 import UserProfileDomain
 
-/// Single values of a program in any store, each with a name, like the entries of `UserDefaults`.
+/// Single values of a program, each stored under a name, like the entries of `UserDefaults`.
 ///
 /// ```swift
 /// extension Field<Int> {
@@ -16,13 +16,13 @@ import UserProfileDomain
 /// ```
 ///
 /// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
-/// <doc:RecordCoding> lists the form of each type. A stored value of another type than the field's is an error, and the
-/// default is not returned in its place.
+/// <doc:RecordCoding> lists the stored form of each type. If a stored value has another type than its ``Field``, a read
+/// throws an error and does not return the default.
 ///
-/// Each function throws a `RepositoryError`, or `CancellationError` if its task was cancelled; then nothing was
-/// changed. When a function that changes a value returns, the change is durable.
+/// Each function throws a `RepositoryError` if the store fails, and `CancellationError` if the task is cancelled. In
+/// both cases nothing is changed. When a function that changes a value returns, the change is durable.
 public struct Settings: Sendable {
-    /// The default collection of settings.
+    /// The collection in which settings are stored by default.
     package static let collection = "settings"
 
     let store: any DataStore
@@ -31,12 +31,12 @@ public struct Settings: Sendable {
     /// Creates settings in a store.
     ///
     /// - Parameters:
-    ///   - store: The store of the values.
-    ///   - name: The name of the settings, which is the id of their record. Settings with different names are
-    ///     independent.
-    ///   - collection: The collection of the record.
-    ///   - registered: The values, by the names of their fields, that are returned for missing values in place of the
-    ///     fields' defaults. They are never stored.
+    ///   - store: The store that contains the values.
+    ///   - name: The name of the group of values, which is the id of their record. Groups are independent of each
+    ///     other.
+    ///   - collection: The collection that contains the record.
+    ///   - registered: Default values by field name. A read returns them for missing values, in place of the defaults
+    ///     of the fields. They are never stored.
     /// - Throws: `DataStoreError` if the collection and the name do not form a valid key.
     public init(
         store: any DataStore, named name: String = "main", in collection: String = "settings",
@@ -46,17 +46,17 @@ public struct Settings: Sendable {
         record = SettingsRecord(key: try Key(collection: collection, id: name), registered: registered)
     }
 
-    /// The value of a field: the stored one, or else the registered one, or else the field's default.
+    /// The value of a field: the stored value, or else the registered value, or else the field's default.
     ///
-    /// Reading throws a `RepositoryError` if the store cannot be read, or if the stored value is of another type.
+    /// Reading throws a `RepositoryError` if the store cannot be read, or if the stored value has another type.
     public subscript<Content>(field: Field<Content>) -> Content {
         get async throws { try await read { transaction in try record.content(of: field, in: transaction) } }
     }
 
-    /// Returns whether a value is stored or registered for a field, even if it equals the default.
+    /// Returns whether a value is stored or registered for a field, even if the value equals the default.
     ///
-    /// - Parameter field: The field.
-    /// - Returns: Whether a value exists.
+    /// - Parameter field: The field to look up.
+    /// - Returns: Whether a value is stored or registered.
     /// - Throws: `RepositoryError` if the store cannot be read.
     public func has<Content>(_ field: Field<Content>) async throws -> Bool {
         try await read { transaction in try record.value(of: field.name, in: transaction) != nil }
@@ -65,22 +65,22 @@ public struct Settings: Sendable {
     /// Stores the value of a field.
     ///
     /// - Parameters:
-    ///   - value: The value. `nil` is stored as well, and is returned instead of the default.
-    ///   - field: The field.
+    ///   - value: The value to store. `nil` is stored as well, so a read returns `nil` and not the default.
+    ///   - field: The field whose value is stored.
     /// - Throws: `RepositoryError` if the value cannot be encoded or stored.
     public func set<Content>(_ value: Content, for field: Field<Content>) async throws {
         try await perform { settings in try settings.set(value, for: field) }
     }
 
-    /// Reads the value of a field, changes it and stores the result in one transaction.
+    /// Reads the value of a field, changes it and stores the result, all in one transaction.
     ///
     /// - Parameters:
-    ///   - field: The field.
-    ///   - change: A closure that changes the stored value, or the field's default, but not the registered value. It
-    ///     may run more than once, so it must have no other effect.
+    ///   - field: The field whose value is changed.
+    ///   - change: A closure that changes the stored value, or the field's default if no value is stored. It ignores
+    ///     registered values. It may run more than once, so it must have no other effect.
     /// - Returns: The changed value.
-    /// - Throws: The error that `change` throws, or `RepositoryError` if the value cannot be read, encoded or stored.
-    ///   Then nothing is changed.
+    /// - Throws: The error of `change`, or `RepositoryError` if the value cannot be read, encoded or stored. In each
+    ///   case nothing is changed.
     @discardableResult
     public func update<Content>(
         _ field: Field<Content>, _ change: @escaping @Sendable (inout Content) throws -> Void
@@ -93,9 +93,9 @@ public struct Settings: Sendable {
         }
     }
 
-    /// Removes the stored value of a field, so that reads return the registered value or the default.
+    /// Removes the stored value of a field. Reads then return the registered value or the default.
     ///
-    /// - Parameter field: The field.
+    /// - Parameter field: The field whose value is removed.
     /// - Returns: Whether a value was stored.
     /// - Throws: `RepositoryError` if the store cannot be written.
     @discardableResult
@@ -103,7 +103,7 @@ public struct Settings: Sendable {
         try await perform { settings in try settings.reset(field) }
     }
 
-    /// Removes the stored values of all fields, including fields that this program does not declare.
+    /// Removes all stored values of the group, including values of fields that this program does not declare.
     ///
     /// - Throws: `RepositoryError` if the store cannot be written.
     public func resetAll() async throws { try await perform { settings in try settings.change { $0 = Record() } } }
@@ -132,7 +132,7 @@ public struct Settings: Sendable {
                 }
             }
         } catch let error as ChangeFailure {
-            // The error of the caller's closure is thrown unchanged.
+            // An error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)

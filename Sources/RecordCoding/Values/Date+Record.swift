@@ -9,22 +9,23 @@ public import Foundation
 #endif
 
 extension Date: RecordValueConvertible {
-    /// The point in time as a date with nanoseconds, which are finer than a `Date` of today.
+    /// The point in time as the date value of a record, or `nil` if a date value cannot represent it exactly.
     ///
-    /// The value is `nil` if nanoseconds are not exact (for half a year around the start of 2001), or if the interval
-    /// is not finite. Then the seconds since the start of 2001 are stored as a real, which is exact.
+    /// A date value has nanoseconds. A `Date` is finer within half a year of the start of 2001, and may be infinite.
+    /// For such a date, the seconds since the start of 2001 are stored as a real, which is exact.
     package var recordValue: Value? {
         guard let timestamp = nearestTimestamp, Date(timestamp) == self else { return nil }
         return .date(timestamp)
     }
 
-    /// Creates the point in time of a date, rounded to the precision of a `Date`.
+    /// Creates the point in time from a date value, rounded to the precision of `Date`. Returns `nil` for a value of
+    /// another kind.
     package init?(recordValue: Value) {
         guard let timestamp = recordValue.date else { return nil }
         self.init(timestamp)
     }
 
-    /// Creates the same point in time, rounded to the precision of a `Date`.
+    /// Creates a date from an `Instant` of the domain, rounded to the precision of `Date`.
     ///
     /// - Parameter instant: The point in time.
     public init(_ instant: Instant) {
@@ -36,13 +37,13 @@ extension Date: RecordValueConvertible {
     }
 
     private init(seconds: Int64, nanoseconds: UInt32) {
-        // Subtracts the epochs as integers first, so that a time near 2001 keeps its fraction.
+        // The epochs are subtracted as integers first, so that a time near 2001 keeps its fraction.
         let whole = seconds.subtractingReportingOverflow(Int64(Date.timeIntervalBetween1970AndReferenceDate))
         let interval = whole.overflow ? Double(seconds) : Double(whole.partialValue)
         self.init(timeIntervalSinceReferenceDate: interval + Double(nanoseconds) / 1e9)
     }
 
-    /// The nearest nanosecond, or `nil` if the interval is not finite or out of range.
+    /// The point in time rounded to nanoseconds, or `nil` if it is infinite or out of range.
     fileprivate var nearestTimestamp: Timestamp? {
         let interval = timeIntervalSinceReferenceDate
         let floor = interval.rounded(.down)
@@ -55,7 +56,8 @@ extension Date: RecordValueConvertible {
 }
 
 extension Date: FieldContent {
-    /// The nearest nanosecond. Dates without one are first or last in the order, by their sign.
+    /// The point in time as an operand, rounded to nanoseconds. A date that is infinite or out of range sorts before or
+    /// after all others.
     public var operand: Operand {
         guard let timestamp = nearestTimestamp else {
             return .instant(Instant(seconds: timeIntervalSinceReferenceDate > 0 ? .max : .min))

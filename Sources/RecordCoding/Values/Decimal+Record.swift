@@ -8,13 +8,15 @@ public import Foundation
 #endif
 
 extension Decimal: RecordValueConvertible {
-    /// The digits as text, because a real would round them, or `nil` if this is not a number.
+    /// The decimal digits as a string value, because a real would round them. The value is `nil` if the decimal is not
+    /// a number.
     package var recordValue: Value? {
         let digits = description
         return Decimal(string: digits) == self ? .string(digits) : nil
     }
 
-    /// Creates the number from its digits, in exactly the form that ``recordValue`` has.
+    /// Creates the number from decimal digits. Returns `nil` if the text does not have exactly the form of
+    /// ``recordValue``.
     package init?(recordValue: Value) {
         guard let digits = recordValue.string, let number = Decimal(string: digits), number.description == digits
         else { return nil }

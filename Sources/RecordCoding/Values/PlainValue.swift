@@ -1,13 +1,13 @@
 import DataStoreCore
 import UserProfileData
 
-/// A type whose Codable form is one plain value.
+/// A type that is stored as one plain value, such as a string or a number.
 ///
-/// The coders must convert these types themselves, because their `encode(to:)` and `init(from:)` call the coder again.
+/// The coders convert these types directly. Their `encode(to:)` and `init(from:)` would call the coder again.
 protocol PlainValue {
     var plainValue: Value { get }
 
-    /// Creates the content of a value, or returns `nil` if the value is of another kind or out of range.
+    /// Creates the content from a stored value. Returns `nil` if the value is of another kind or out of range.
     init?(plainValue: Value)
 }
 
@@ -41,7 +41,7 @@ extension Double: PlainValue {
 extension Float: PlainValue {
     var plainValue: Value { .real(Double(self)) }
 
-    /// Rounds a real that a person typed, but never to infinity.
+    /// Rounds a real, e.g. one that a person typed. Returns `nil` if the result would be infinite.
     init?(plainValue: Value) {
         guard let number = plainValue.real else { return nil }
         let rounded = Float(number)
@@ -51,7 +51,7 @@ extension Float: PlainValue {
 }
 
 extension FixedWidthInteger {
-    /// The integer, or its decimal digits if it is beyond `Int64`.
+    /// The integer, or its decimal digits as a string if `Int64` cannot represent it.
     var plainValue: Value { Int64(exactly: self).map { .integer($0) } ?? .string("\(self)") }
 
     init?(plainValue: Value) {
@@ -83,7 +83,7 @@ extension Value {
     /// The value that stands for `nil` in arrays and dictionaries.
     static let null = Value.record([CodedName.null: .bool(true)])
 
-    /// Whether the value stands for `nil`.
+    /// Whether the value is ``null``, which stands for `nil`.
     var isNull: Bool {
         guard let record, record.count == 1 else { return false }
         return record[CodedName.null] == .bool(true)

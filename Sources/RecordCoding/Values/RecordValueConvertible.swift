@@ -15,26 +15,27 @@ package import DataStoreCore
 /// ```
 ///
 /// ``RecordEncoder`` stores the Codable form only if ``recordValue`` is `nil`. ``RecordDecoder`` reads both forms, so
-/// records stay readable that were written before the type conformed.
+/// records that were written before the type conformed stay readable.
 ///
-/// `Date`, `Data`, `Decimal`, `URL`, `Instant` and `[UInt8]` conform already. Use their conformance in a
-/// `RecordMapping` that you write by hand.
+/// `Date`, `Data`, `Decimal`, `URL`, `Instant` and `[UInt8]` already conform. Use their conformance in a
+/// `RecordMapping` that you write yourself.
 package protocol RecordValueConvertible {
-    /// The value to store, or `nil` if no value of a record is exact. Then the Codable form is stored.
+    /// The value to store, or `nil` if no value represents the instance exactly. The encoder then stores the Codable
+    /// form.
     var recordValue: Value? { get }
 
     /// Creates an instance from a stored value.
     ///
-    /// - Parameter recordValue: The stored value. Return `nil` if ``recordValue`` never has this form. The value is
-    ///   then decoded as the Codable form.
+    /// - Parameter recordValue: The stored value. Return `nil` if ``recordValue`` never returns such a value. The
+    ///   decoder then reads it as the Codable form.
     init?(recordValue: Value)
 }
 
 extension Array: RecordValueConvertible where Element == UInt8 {
-    /// The bytes as data.
+    /// The bytes as the data value of a record.
     package var recordValue: Value? { .data(self) }
 
-    /// Creates the bytes of data.
+    /// Creates the bytes from a data value. Returns `nil` for a value of another kind.
     package init?(recordValue: Value) {
         guard case .data(let bytes) = recordValue else { return nil }
         self = bytes

@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The types whose form in a record this module fixes.
+/// The types whose stored form this module determines, such as `Date` and `URL`.
 ///
-/// The coders look these types up here before they look for other conformances. The conformances are resolved at
-/// compile time, so the stored form does not depend on what else a program imports or links.
+/// The coders look types up here before they look for other conformances. These conformances are resolved at compile
+/// time, so the stored form does not depend on the modules that a program links.
 enum StandardCoding {
-    /// Returns the type itself if this module fixes its form, otherwise `nil`.
+    /// Returns the type itself if this module determines its stored form, otherwise `nil`.
     static func of(_ type: any Any.Type) -> (any RecordValueConvertible.Type)? {
         switch ObjectIdentifier(type) {
         case ObjectIdentifier(Date.self): Date.self
@@ -27,6 +27,6 @@ enum StandardCoding {
 }
 
 extension RecordValueConvertible {
-    /// Returns the value of content of this type, or `nil` if its Codable form must be stored.
+    /// Returns the stored value of an instance of this type, or `nil` if its Codable form must be stored.
     static func recordValue(of content: some Any) -> Value? { (content as? Self)?.recordValue }
 }

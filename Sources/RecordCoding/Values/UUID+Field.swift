@@ -7,6 +7,6 @@ public import Foundation
 #endif
 
 extension UUID: FieldText {
-    /// The text in capital letters, which is the stored form.
+    /// The text of the UUID in uppercase letters, which is also the stored text, as an operand.
     public var operand: Operand { .text(uuidString) }
 }

@@ -1,26 +1,26 @@
-/// An error in a field of a record that a mapping cannot decode, or in an entity that it cannot encode.
+/// The error that a field of a record cannot be decoded, or that a property of an entity cannot be encoded.
 package struct FieldError: Error, CustomStringConvertible {
-    /// The name or path of the field, e.g. `address.lines[2]`; empty for the whole record.
+    /// The name or path of the field, e.g. `address.lines[2]`. It is empty if the error concerns the whole record.
     package let name: String
 
-    /// The reason, as the end of a sentence.
+    /// The reason as a clause that follows the name of the field, e.g. `is missing`.
     package let reason: String
 
-    /// The error that caused this one, if there is one.
+    /// The error that caused this one, or `nil` if there is no other cause.
     package let underlying: (any Error)?
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - name: The name or path of the field.
-    ///   - reason: The reason, as the end of a sentence.
-    ///   - underlying: The error that caused this one.
+    ///   - name: The name or path of the field, or the empty text for the whole record.
+    ///   - reason: The reason as a clause that follows the name of the field, e.g. `is missing`.
+    ///   - underlying: The error that caused this one, or `nil` if there is no other cause.
     package init(_ name: String, _ reason: String, underlying: (any Error)? = nil) {
         self.name = name
         self.reason = reason
         self.underlying = underlying
     }
 
-    /// One sentence: the field and the reason.
+    /// One sentence that states the field and the reason.
     package var description: String { name.isEmpty ? "the record \(reason)" : "the field \(name) \(reason)" }
 }

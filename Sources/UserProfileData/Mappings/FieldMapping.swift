@@ -1,33 +1,41 @@
 public import DataStoreQueries
 
-/// A mapping from a field of an entity to a field of its records, for queries.
+/// A translation of a field of an entity to a field of its stored records. Queries use it to find the value that a
+/// condition compares.
+///
+/// ```swift
+/// let queryFields = ["mailAddress": FieldMapping(QueryField("mailAddress", transform: .comparableMailAddress))]
+/// ```
 public struct FieldMapping: Sendable {
-    /// The stored field. Its values have the kinds of the operands: strings for text, dates for points in time.
+    /// The field of the record, or a value computed from one. Its kind of value corresponds to the operands of a query,
+    /// e.g. a string for text and a date for a point in time.
     package let field: QueryField
 
-    /// The fields of its elements, if these are records.
+    /// The translations of the fields of nested records, by their names in the entity. Empty if the field has no nested
+    /// records.
     let parts: [String: FieldMapping]
 
-    /// The kind of values that queries compare the field with; `nil` if it is unknown.
+    /// The kind of values in the field, or `nil` if it is unknown.
     private let kind: FieldTree.Kind?
 
-    /// Creates a mapping.
+    /// Creates a translation.
     ///
     /// - Parameters:
-    ///   - field: The field of the records.
-    ///   - parts: If the values of the field are records, the mappings of their fields, by the names in the entity.
+    ///   - field: The field of the record, or a value computed from one.
+    ///   - parts: The translations of the fields of nested records, by their names in the entity. Pass them if the
+    ///     values of `field` are records.
     public init(_ field: QueryField, parts: [String: FieldMapping] = [:]) {
         self.init(field, parts: parts, kind: nil)
     }
 
-    /// Creates a mapping of a field whose kind of values is known.
+    /// Creates a translation to a field whose kind of values is known.
     package init(_ field: QueryField, parts: [String: FieldMapping] = [:], kind: FieldTree.Kind?) {
         self.field = field
         self.parts = parts
         self.kind = kind
     }
 
-    /// The field and its parts, for a schema to check.
+    /// The field and the fields of its nested records, whose names a schema validates.
     var queriedFields: [Schema.QueriedField] {
         [Schema.QueriedField(field, kind: kind, isRecord: !parts.isEmpty)]
             + parts.values.flatMap { part in

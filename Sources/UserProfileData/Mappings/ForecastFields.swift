@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// The record of a day of a forecast, which is nested in the record of a city.
+/// The names and the coding of a daily forecast, which is a record within the record of a city's weather.
 enum ForecastFields {
     static let date = "date"
     private static let dateLabel = "dateLabel"
@@ -11,7 +11,7 @@ enum ForecastFields {
     private static let highest = "highest"
     private static let imageURL = "imageURL"
 
-    /// The mappings of a day's fields for queries.
+    /// The translations of a daily forecast's fields for queries, by their names in `Forecast`.
     static let queryFields: [String: FieldMapping] = [
         Forecast.fields.date.name: FieldMapping(QueryField(date)),
         Forecast.fields.dateLabel.name: FieldMapping(QueryField(dateLabel)),

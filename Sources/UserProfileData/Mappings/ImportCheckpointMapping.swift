@@ -9,22 +9,23 @@ package struct ImportCheckpointMapping: RecordMapping {
     private static let savedCount = "savedCount"
     private static let skippedCount = "skippedCount"
 
-    /// The collection `imports`.
+    /// The name of the collection, `imports`.
     package let collection = "imports"
 
-    /// The names of a checkpoint's fields.
+    /// The names of the fields in the record of a checkpoint.
     package let fieldNames = [byteCount, lineCount, checksum, savedCount, skippedCount]
 
     /// Creates the mapping.
     package init() {}
 
-    /// Returns the id unchanged.
+    /// Returns the id itself, because it is a text.
     package func text(of id: String) -> String { id }
 
-    /// Returns the text unchanged.
+    /// Returns the text itself, because the id is a text.
     package func id(of text: String) -> String { text }
 
-    /// Returns the fields of a checkpoint. All are integers; the checksum keeps the bits of its unsigned value.
+    /// Returns the record of a checkpoint. All fields are integers. The unsigned checksum is stored as the integer with
+    /// the same bits.
     package func record(of checkpoint: ImportCheckpoint) -> Record {
         [
             ImportCheckpointMapping.byteCount: .integer(checkpoint.position.byteCount),
@@ -35,7 +36,7 @@ package struct ImportCheckpointMapping: RecordMapping {
         ]
     }
 
-    /// Returns the checkpoint that a record contains.
+    /// Decodes a checkpoint from a record. Throws a ``FieldError`` if a field is missing or invalid.
     package func entity(of record: borrowing RecordView, id: String) throws -> ImportCheckpoint {
         ImportCheckpoint(
             id: id,

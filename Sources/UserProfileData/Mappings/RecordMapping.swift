@@ -1,10 +1,10 @@
 public import DataStoreCore
 public import DataStoreQueries
 
-/// A mapping between entities of one type and records: their collection, ids and fields.
+/// A mapping that converts entities of one type to stored records and back.
 ///
-/// `mapping(in:)` of `RecordCoding` maps any `Codable` entity. A mapping written by hand is faster and chooses its
-/// own form:
+/// `mapping(in:)` of the module `RecordCoding` creates a mapping for any `Codable` type. Write a mapping yourself if
+/// you want to choose the stored form, or to decode faster:
 ///
 /// ```swift
 /// struct NoteMapping: RecordMapping {
@@ -19,73 +19,75 @@ public import DataStoreQueries
 /// }
 /// ```
 public protocol RecordMapping<Entity>: Sendable {
-    /// The type of the entities.
+    /// The type of the entities that the mapping converts.
     associatedtype Entity: Identifiable & Sendable where Entity.ID: Sendable
 
-    /// The collection of the records.
+    /// The name of the collection in which the records are stored.
     var collection: String { get }
 
-    /// The names of the fields that ``record(of:)`` may write. A save keeps all other fields of the stored record,
-    /// because a newer program wrote them.
+    /// The names of the fields that ``record(of:)`` may return. A save preserves all other fields of the stored record,
+    /// because a newer program may have written them.
     var fieldNames: [String] { get }
 
-    /// Returns the id of the record for the id of an entity.
+    /// Converts the id of an entity to the id of its record.
     ///
-    /// - Throws: Any error, if the id cannot be stored.
+    /// - Throws: Any error if the id cannot be stored.
     func text(of id: Entity.ID) throws -> String
 
-    /// Returns the id of an entity for the id of its record.
+    /// Converts the id of a record to the id of its entity.
     ///
-    /// - Throws: Any error, if no entity has this id.
+    /// - Throws: Any error if the text is not a valid id.
     func id(of text: String) throws -> Entity.ID
 
-    /// Returns the fields of an entity.
+    /// Encodes an entity as a record. The record does not contain the id.
     ///
-    /// - Throws: Any error, if the entity cannot be encoded.
+    /// - Throws: Any error if the entity cannot be encoded.
     func record(of entity: Entity) throws -> Record
 
-    /// Returns the record to store for an entity: its fields, and the fields of the replaced record that other programs
-    /// may have written. By default, these are the fields whose names are not in ``fieldNames``.
+    /// Returns the record to store for an entity, including fields of the replaced record that other programs may have
+    /// written.
+    ///
+    /// The default implementation adds the fields of the replaced record whose names are not in ``fieldNames``.
     ///
     /// - Parameters:
-    ///   - entity: The entity.
-    ///   - old: The replaced record; `nil` if the entity is new.
-    /// - Returns: The record.
-    /// - Throws: What ``record(of:)`` throws.
+    ///   - entity: The entity to store.
+    ///   - old: The replaced record, or `nil` if the entity is new.
+    /// - Returns: The record to store.
+    /// - Throws: Any error of ``record(of:)``.
     func record(of entity: Entity, replacing old: Record?) throws -> Record
 
-    /// Returns the entity that a record contains.
+    /// Decodes an entity from a record.
     ///
-    /// - Throws: Any error, if the record cannot be decoded.
+    /// - Throws: Any error if the record cannot be decoded.
     func entity(of record: borrowing RecordView, id: Entity.ID) throws -> Entity
 
-    /// The mappings of the fields that queries can use, by the names of the entity's fields. The default is none.
+    /// The translations of the fields that queries can use, by their names in the entity. The default is empty.
     var queryFields: [String: FieldMapping] { get }
 
-    /// The indexes of the collection. The default is none.
+    /// The indexes of the collection. The default is empty.
     var indexes: [IndexDefinition] { get }
 
-    /// The fields that records can have, so that a schema rejects an index of any other. The default is ``fieldNames``
+    /// The fields that a record can have. A schema rejects an index of any other field. The default is ``fieldNames``
     /// with values of any kind.
     var fields: FieldTree { get }
 }
 
 extension RecordMapping {
-    /// An empty dictionary: queries can use no field.
+    /// An empty dictionary. Queries can use no field.
     public var queryFields: [String: FieldMapping] { [:] }
 
-    /// An empty array: the collection has no indexes.
+    /// An empty array. The collection has no indexes.
     public var indexes: [IndexDefinition] { [] }
 
-    /// The fields of ``fieldNames``, with values of any kind.
+    /// The fields in ``fieldNames``, with values of any kind.
     public var fields: FieldTree {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
     }
 
-    /// The identifier of the type of the entities.
+    /// The identifier of the entity type, by which a storage finds its mapping.
     package var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
 
-    /// The declaration of the collection for a `Schema`: its name, fields and indexes.
+    /// The declaration of the collection for a `Schema`, with its name, fields and indexes.
     public var schemaCollection: Schema.Collection {
         var schema = Schema.Collection(collection, indexes: indexes, fields: fields)
         schema.recordName = "\(Entity.self)"
@@ -93,7 +95,7 @@ extension RecordMapping {
         return schema
     }
 
-    /// Returns the fields of the entity, and the fields of the old record that are not in ``fieldNames``.
+    /// Returns the record of an entity, with the fields of the replaced record that are not in ``fieldNames``.
     public func record(of entity: Entity, replacing old: Record?) throws -> Record {
         var record = try record(of: entity)
         for field in old ?? Record() where !fieldNames.contains(field.name) { record[field.name] = field.value }

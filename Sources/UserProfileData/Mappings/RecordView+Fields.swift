@@ -5,9 +5,10 @@ extension RecordView {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    /// - Returns: The content, or `nil` if there is no such field.
-    /// - Throws: An error that names the field if the value is of another kind; `DataStoreError` if the record cannot
+    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
+    ///     another kind.
+    /// - Returns: The content, or `nil` if the record has no such field.
+    /// - Throws: An error that names the field if the value is of another kind. `DataStoreError` if the record cannot
     ///   be read.
     public func optional<Content>(
         _ name: String, _ kind: (Value) -> Content?
@@ -17,13 +18,14 @@ extension RecordView {
         return content
     }
 
-    /// Returns the content of a required field.
+    /// Returns the content of a field that every record must have.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
+    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
+    ///     another kind.
     /// - Returns: The content.
-    /// - Throws: An error that names the field if the field is missing or its value is of another kind;
+    /// - Throws: An error that names the field if the field is missing or its value is of another kind.
     ///   `DataStoreError` if the record cannot be read.
     public func required<Content>(
         _ name: String, _ kind: (Value) -> Content?
@@ -32,14 +34,15 @@ extension RecordView {
         return content
     }
 
-    /// Returns the converted content of a field, or `nil` if the record has no such field.
+    /// Returns the content of a field after a conversion, or `nil` if the record has no such field.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    ///   - make: Converts the content, e.g. `MailAddress.init`.
-    /// - Returns: The result of `make`, or `nil` if there is no such field.
-    /// - Throws: An error that names the field if the value is of another kind or `make` throws; `DataStoreError` if
+    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
+    ///     another kind.
+    ///   - make: A closure that converts the content, e.g. `MailAddress.init`.
+    /// - Returns: The result of `make`, or `nil` if the record has no such field.
+    /// - Throws: An error that names the field if the value is of another kind or `make` throws. `DataStoreError` if
     ///   the record cannot be read.
     package func optional<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result
@@ -52,14 +55,15 @@ extension RecordView {
         }
     }
 
-    /// Returns the converted content of a required field.
+    /// Returns the content of a field that every record must have, after a conversion.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - kind: Extracts the content of a value, e.g. `\.string`, and returns `nil` for a value of another kind.
-    ///   - make: Converts the content, e.g. `CalendarDate.init`.
+    ///   - kind: A closure that extracts the content of a value, e.g. `\.string`. It returns `nil` if the value is of
+    ///     another kind.
+    ///   - make: A closure that converts the content, e.g. `CalendarDate.init`.
     /// - Returns: The result of `make`.
-    /// - Throws: An error that names the field if the field is missing, its value is of another kind, or `make` throws;
+    /// - Throws: An error that names the field if the field is missing, its value is of another kind, or `make` throws.
     ///   `DataStoreError` if the record cannot be read.
     package func required<Content, Result>(
         _ name: String, _ kind: (Value) -> Content?, as make: (Content) throws -> Result

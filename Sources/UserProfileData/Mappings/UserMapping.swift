@@ -4,18 +4,19 @@ public import UserProfileDomain
 
 extension User {
     /// Returns the mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are
-    /// plain strings.
+    /// strings.
     ///
-    /// `UserProfileStorage` of `UserProfileKit` uses it. Call it to keep users in a store without that module.
+    /// `UserProfileStorage` uses this mapping. Call this function only if you store users without the module
+    /// `UserProfileKit`.
     ///
-    /// - Parameter isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    /// - Parameter isMailAddressUnique: Whether a store rejects a second user with the same mail address.
     /// - Returns: The mapping.
     public static func mapping(isMailAddressUnique: Bool = false) -> some RecordMapping<User> {
         UserMapping(isMailAddressUnique: isMailAddressUnique)
     }
 }
 
-/// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are plain strings.
+/// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are strings.
 package struct UserMapping: RecordMapping {
     private static let mailAddress = "mailAddress"
     private static let birthday = "birthday"
@@ -24,21 +25,22 @@ package struct UserMapping: RecordMapping {
 
     /// Creates the mapping.
     ///
-    /// - Parameter isMailAddressUnique: Whether a second user with the same mail address is rejected.
+    /// - Parameter isMailAddressUnique: Whether a store rejects a second user with the same mail address.
     package init(isMailAddressUnique: Bool = false) { self.isMailAddressUnique = isMailAddressUnique }
 
-    // Computed, so that copying the mapping costs nothing.
+    // Computed properties, so that a copy of the mapping has no stored properties to copy.
 
-    /// The collection `users`.
+    /// The name of the collection, `users`.
     package var collection: String { "users" }
 
-    /// The names of a user's fields.
+    /// The names of the fields in the record of a user.
     package var fieldNames: [String] { UserMapping.names }
 
     private static let names = [mailAddress, birthday]
 
-    /// The indexes of mail address, birthday, and month and day of the birthday. They contain the records, because
-    /// profiles are small and are read more often than saved.
+    /// The indexes of the mail address, the birthday, and the month and day of the birthday.
+    ///
+    /// The index entries contain the records, because profiles are small and are read more often than saved.
     package var indexes: [IndexDefinition] {
         isMailAddressUnique ? UserMapping.uniqueIndexes : UserMapping.plainIndexes
     }
@@ -53,32 +55,32 @@ package struct UserMapping: RecordMapping {
         ]
     }
 
-    /// Returns the text of the id.
+    /// Returns the text of a user id.
     package func text(of id: UserID) -> String { id.text }
 
-    /// Returns the id with a text.
+    /// Creates a user id from the id of a record.
     ///
-    /// - Throws: `ValidationError` if the text is not a valid id.
+    /// - Throws: `ValidationError` if the text is not a valid user id.
     package func id(of text: String) throws -> UserID { try UserID(text) }
 
-    /// Returns the fields of a user. A missing value has no field.
+    /// Encodes a user as a record. A property that is `nil` has no field.
     package func record(of user: User) -> Record {
-        // In the order of a record's fields, so that each one is appended.
+        // The fields are appended in the order of a record's fields, so that no insertion moves others.
         var record = Record()
         record[UserMapping.birthday] = user.birthday.map { .string($0.text) }
         record[UserMapping.mailAddress] = user.mailAddress.map { .string($0.text) }
         return record
     }
 
-    /// Returns the user that a record contains.
+    /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: UserID) throws -> User {
-        // In the order of an encoded record's fields, so that the record is scanned once.
+        // The fields are read in the order of an encoded record's fields, so that the record is scanned only once.
         let birthday = try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) }
         let mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }
 
-    /// The mappings of a user's fields. Queries compare mail addresses with their domains in lower case.
+    /// The translations of a user's fields for queries. They lowercase the domains of mail addresses.
     package var queryFields: [String: FieldMapping] { UserMapping.queryFields }
 
     private static let queryFields: [String: FieldMapping] = [

@@ -1,14 +1,15 @@
 public import DataStoreCore
 
 extension Value {
-    /// The text of a string; `nil` for any other kind.
+    /// The text if the value is a string, otherwise `nil`.
     public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The number of an integer; `nil` for any other kind.
+    /// The number if the value is an integer, otherwise `nil`.
     public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// The number of a real, or of an integer that a real represents exactly; `nil` for any other kind. (In a property
-    /// list that a person edits, `6` may stand for 6.0.)
+    /// The number if the value is a real, or an integer that a real represents exactly. Otherwise `nil`.
+    ///
+    /// An integer is accepted because a person may write `6` for 6.0 in a property list.
     public var real: Double? {
         switch self {
         case .real(let number): number
@@ -17,12 +18,12 @@ extension Value {
         }
     }
 
-    /// The point in time of a date; `nil` for any other kind.
+    /// The point in time if the value is a date, otherwise `nil`.
     public var date: Timestamp? { if case .date(let date) = self { date } else { nil } }
 
-    /// The values of an array; `nil` for any other kind.
+    /// The elements if the value is an array, otherwise `nil`.
     public var array: [Value]? { if case .array(let values) = self { values } else { nil } }
 
-    /// The nested record; `nil` for any other kind.
+    /// The nested record if the value is a record, otherwise `nil`.
     public var record: Record? { if case .record(let record) = self { record } else { nil } }
 }

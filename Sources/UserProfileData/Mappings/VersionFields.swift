@@ -1,7 +1,8 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// The record of the version of a city's saved weather, which is nested in the record of the city.
+/// The names and the coding of the version of a fetched document, which is a record within the record of a city's
+/// weather.
 enum VersionFields {
     private static let address = "address"
     private static let entityTag = "entityTag"

@@ -2,7 +2,8 @@ package import DataStoreCore
 package import DataStoreQueries
 package import UserProfileDomain
 
-/// A mapping of the weather of cities to records of the collection `weather`. The days are an array of nested records.
+/// A mapping of the weather of cities to records of the collection `weather`. The daily forecasts are an array of
+/// nested records.
 package struct WeatherMapping: RecordMapping {
     private static let title = "title"
     private static let publishedAt = "publishedAt"
@@ -11,24 +12,24 @@ package struct WeatherMapping: RecordMapping {
     private static let fetchedAt = "fetchedAt"
     private static let version = "version"
 
-    /// The collection `weather`.
+    /// The name of the collection, `weather`.
     package let collection = "weather"
 
-    /// The names of the fields of a city's weather.
+    /// The names of the fields in the record of a city's weather.
     package let fieldNames = [title, publishedAt, description, forecasts, fetchedAt, version]
 
     /// Creates the mapping.
     package init() {}
 
-    /// Returns the text of the code.
+    /// Returns the text of a city code.
     package func text(of id: CityCode) -> String { id.text }
 
-    /// Returns the code with a text.
+    /// Creates a city code from the id of a record.
     ///
-    /// - Throws: `ValidationError` if the text is not a valid code.
+    /// - Throws: `ValidationError` if the text is not a valid city code.
     package func id(of text: String) throws -> CityCode { try CityCode(text) }
 
-    /// Returns the fields of a city's weather.
+    /// Encodes the weather of a city as a record.
     package func record(of weather: Weather) -> Record {
         var record: Record = [
             WeatherMapping.title: .string(weather.title),
@@ -41,7 +42,7 @@ package struct WeatherMapping: RecordMapping {
         return record
     }
 
-    /// Returns the weather that a record contains.
+    /// Decodes the weather of a city from a record. Throws a ``FieldError`` if a field is missing or invalid.
     package func entity(of record: borrowing RecordView, id: CityCode) throws -> Weather {
         let publishedAt = try record.required(WeatherMapping.publishedAt, \.date)
         return Weather(
@@ -62,10 +63,10 @@ package struct WeatherMapping: RecordMapping {
             })
     }
 
-    /// The mappings of the fields of a city's weather and of its days.
+    /// The translations of the fields of a city's weather and its daily forecasts, for queries.
     package var queryFields: [String: FieldMapping] { WeatherMapping.queryFields }
 
-    /// The index of the dates for which cities have a forecast.
+    /// The index of the dates for which a city has a forecast.
     package var indexes: [IndexDefinition] { WeatherMapping.indexes }
 
     private static let indexes = [IndexDefinition(.elements(of: forecasts).part(ForecastFields.date))]

@@ -43,7 +43,8 @@ struct ConditionTranslator: FilterTranslator {
 }
 
 extension [String: FieldMapping] {
-    /// Returns the mapping of a field.
+    /// Returns the translation of a field. Throws `DataStoreError` with the code `invalidQuery` if the field is
+    /// unknown.
     func named(_ name: String) throws(DataStoreError) -> FieldMapping {
         if let field = self[name] { return field }
         let names = keys.isEmpty ? "none" : keys.sorted().joined(separator: ", ")
@@ -68,8 +69,8 @@ extension Condition.Comparison {
 }
 
 extension Condition {
-    /// Returns the condition that a string begins with another one. In a mail address, the part after an `@` is
-    /// compared without regard to case.
+    /// Returns the condition that the string in a field begins with a text. In a mail address, the comparison ignores
+    /// the case of ASCII letters after an `@`.
     fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
         switch field.transform {
         case .comparableMailAddress:
@@ -80,11 +81,12 @@ extension Condition {
         }
     }
 
-    /// Returns the condition that a string contains another one.
+    /// Returns the condition that the string in a field contains a text. In a mail address, the comparison ignores the
+    /// case of ASCII letters in the domain.
     fileprivate static func contains(_ text: String, in field: QueryField) -> Condition {
         switch field.transform {
         case .comparableMailAddress:
-            // Text without an `@` may be in the local part, which is case-sensitive, or in the domain, which is not.
+            // Text without an `@` may occur in the local part, which is case-sensitive, or in the domain, which is not.
             .or(
                 [.contains(field, text), .contains(field, text.transformed(by: .comparableMailAddress))]
                     + (text.utf8.contains(UInt8(ascii: "@"))
@@ -102,7 +104,7 @@ extension Condition {
 }
 
 extension QueryField {
-    /// The same field with ASCII letters in lowercase if case is ignored. An id has no transforms.
+    /// Returns the field with its ASCII letters lowercased if case is ignored, otherwise the field itself.
     fileprivate func ignoringCase(_ ignoresCase: Bool) -> QueryField {
         ignoresCase ? transformed(by: .asciiLowercase) : self
     }

@@ -5,7 +5,7 @@ package import UserProfileDomain
 extension DataStoreRepository {
     /// Returns a page of the entities that a query selects, from one snapshot.
     ///
-    /// It uses an index of the mapping if one helps. Otherwise it scans all records of the collection.
+    /// It uses an index of the collection if one is suitable. Otherwise it reads all records of the collection.
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ query: Query<Entity>) async throws -> Page<Entity> {
         do {
@@ -16,7 +16,7 @@ extension DataStoreRepository {
         }
     }
 
-    /// Runs a query and returns how its entities were found.
+    /// Runs a query and reports which index it used and how many records it read.
     package func explain(_ query: Query<Entity>) async throws -> QueryExplanation {
         do {
             let recordQuery = try records.recordQuery(query)
@@ -29,7 +29,7 @@ extension DataStoreRepository {
         }
     }
 
-    /// Combines the entities that a query selects, in one snapshot.
+    /// Combines the entities that a query selects into one value, within one snapshot.
     package func reduce<Value: Sendable>(
         _ query: Query<Entity>, into initial: Value, _ update: @Sendable (inout Value, Entity) throws -> Void
     ) async throws -> Value {
@@ -47,7 +47,7 @@ extension DataStoreRepository {
                 return value
             }
         } catch let error as ChangeFailure {
-            // The error of the caller's closure is thrown unchanged.
+            // An error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)

@@ -3,7 +3,7 @@ import DataStoreQueries
 import UserProfileDomain
 
 extension EntityRecords {
-    /// Converts a query of entities to a query of records.
+    /// Translates a query of entities into a query of records.
     @specialized(where Mapping == UserMapping)
     func recordQuery(_ query: Query<Mapping.Entity>) throws -> RecordQuery {
         let fields = mapping.queryFields
@@ -24,7 +24,7 @@ extension EntityRecords {
             indexes: mapping.indexes)
     }
 
-    /// Converts the position of the next page to a cursor of the entity.
+    /// Translates the position of a record in a query's order into the position of its entity.
     func cursor(_ cursor: RecordQuery.Cursor) throws -> Query<Mapping.Entity>.Cursor {
         let values = try cursor.values.map { value in
             guard let value else { return Operand?.none }

@@ -2,7 +2,7 @@ package import DataStoreCore
 package import UserProfileDomain
 
 extension Value {
-    /// Creates the value of an operand.
+    /// Creates the stored value that corresponds to an operand of a query.
     init(_ operand: Operand) {
         self =
             switch operand {
@@ -14,7 +14,8 @@ extension Value {
             }
     }
 
-    /// The value as an operand; `nil` for data, arrays and records, which queries cannot compare.
+    /// The operand that corresponds to the value. It is `nil` for data, arrays and records, which queries cannot
+    /// compare.
     var operand: Operand? {
         switch self {
         case .string(let text): .text(text)
@@ -28,7 +29,7 @@ extension Value {
 }
 
 extension Timestamp {
-    /// Creates the same point in time. An instant's nanoseconds are always less than a second.
+    /// Creates the timestamp of the same point in time.
     package init(_ instant: Instant) {
         self =
             Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) ?? Timestamp(seconds: instant.seconds)

@@ -2,15 +2,15 @@ public import DataStoreCore
 public import UserProfileDomain
 
 extension DataStore {
-    /// Returns a repository of entities that are records of this store.
+    /// Returns a repository whose entities are stored as records in this store.
     ///
     /// ```swift
     /// let profiles = UserUseCase(users: try store.repository(mapping: User.mapping()))
     /// ```
     ///
-    /// If the store is a `SchemaStore` that declares the mapping's collection, the repository uses that schema.
+    /// If the store is a `SchemaStore` that declares the collection of the mapping, the repository uses that schema.
     ///
-    /// - Parameter mapping: Converts between entities and records.
+    /// - Parameter mapping: The mapping that converts entities to records and back.
     /// - Returns: The repository.
     /// - Throws: `DataStoreError` if the collection, an index or a query field of the mapping is invalid.
     public func repository<Mapping: RecordMapping>(
@@ -23,7 +23,8 @@ extension DataStore {
     ///
     /// - Parameter mappings: The mappings of the entities, one for each type.
     /// - Returns: The unit of work.
-    /// - Throws: `DataStoreError` if two mappings have the same type of entities, or if one of them is invalid.
+    /// - Throws: `DataStoreError` if two mappings have the same entity type, or if the collection, an index or a query
+    ///   field of a mapping is invalid.
     public func unitOfWork(mappings: [any RecordMapping]) throws(DataStoreError) -> any UnitOfWork {
         try DataStoreUnitOfWork(store: self, mappings: mappings)
     }

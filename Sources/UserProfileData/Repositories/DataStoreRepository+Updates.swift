@@ -3,7 +3,7 @@ import DataStoreQueries
 package import UserProfileDomain
 
 extension DataStoreRepository {
-    /// Returns the entity of an id, now and after each change.
+    /// Returns a sequence of the entity with an id: first its current state, then the new state after each change.
     package func updates(of id: Entity.ID) -> Updates<Entity?> {
         Updates {
             next {
@@ -26,7 +26,8 @@ extension DataStoreRepository {
         }
     }
 
-    /// Returns the page that a query selects, now and after each change.
+    /// Returns a sequence of the page that a query selects: first the current page, then the new page after each
+    /// change.
     package func updates(matching query: Query<Entity>) -> Updates<Page<Entity>> {
         Updates {
             next {
@@ -63,8 +64,9 @@ extension DataStoreRepository {
         }
     }
 
-    /// Returns whether two entities are known to be equal, which requires an `Equatable` type. (If their records are
-    /// equal, the caller has skipped them already.)
+    /// Returns whether two entities are equal. The result is `false` if the entity type is not `Equatable`.
+    ///
+    /// The caller has already skipped entities with equal records.
     @Sendable private func areEqual(_ first: Entity, _ second: Entity) -> Bool {
         func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
         guard let first = first as? any Equatable else { return false }
@@ -72,12 +74,12 @@ extension DataStoreRepository {
     }
 }
 
-/// An observed scope, and a closure that reads the answer.
+/// The records that an update sequence observes, and the closure that reads its next element.
 private typealias Observation<Value> = (
     scope: ChangeScope, read: @Sendable (borrowing ReadTransaction) throws -> Snapshot<Value>
 )
 
-/// A value, and the entries from which it was decoded.
+/// A decoded value, and the stored entries from which it was decoded.
 private struct Snapshot<Value: Sendable>: Sendable {
     let value: Value
     let entries: [Entry]

@@ -2,12 +2,12 @@ package import DataStoreCore
 package import DataStoreQueries
 package import UserProfileDomain
 
-/// A repository over any data store. It maps entities to records and delegates to the store.
+/// A repository that stores entities as records in any data store. It converts them with a ``RecordMapping``.
 ///
-/// A save keeps fields that the mapping does not know, because a newer program wrote them. (The values of known fields
-/// are replaced as a whole, not merged.)
+/// A save preserves fields of the stored record that the mapping does not know, because a newer program may have
+/// written them. It replaces the value of a known field as a whole.
 package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
-    /// The type of the entities.
+    /// The type of the stored entities.
     package typealias Entity = Mapping.Entity
 
     let store: SchemaStore
@@ -18,11 +18,11 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     /// Creates a repository.
     ///
     /// - Parameters:
-    ///   - store: The store. If it is not a `SchemaStore` that declares the collection of the mapping, it is wrapped in
-    ///     one.
-    ///   - mapping: The mapping between entities and records.
-    ///   - defaults: The values that reads by id return for missing ones.
-    /// - Throws: `DataStoreError` if the mapping declares an invalid collection or index.
+    ///   - store: The store. If it is not a `SchemaStore` that declares the collection of the mapping, the repository
+    ///     wraps it in one.
+    ///   - mapping: The mapping that converts entities to records and back.
+    ///   - defaults: The default values that a read by id returns for missing fields.
+    /// - Throws: `DataStoreError` if the collection or an index of the mapping is invalid.
     package init(
         store: any DataStore, mapping: Mapping, defaults: RegisteredDefaults = .none
     ) throws(DataStoreError) {
@@ -30,24 +30,25 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             try SchemaStore.declaring([mapping.schemaCollection], in: store), mapping: mapping, defaults: defaults)
     }
 
-    /// Creates a repository over a store that declares the collection of the mapping.
+    /// Creates a repository over a `SchemaStore` that declares the collection of the mapping.
     package init(_ store: SchemaStore, mapping: Mapping, defaults: RegisteredDefaults = .none) {
         self.store = store
         self.defaults = defaults
         records = EntityRecords(mapping: mapping)
     }
 
-    /// Returns the same repository, whose reads of several entities skip records that cannot be decoded.
+    /// Returns a copy of the repository that skips records that cannot be decoded when it reads several entities.
     ///
-    /// - Parameter report: Receives the error of each skipped record. It may run in a transaction, on any thread.
-    /// - Returns: The repository.
+    /// - Parameter report: A closure that receives the error of each skipped record. It runs within the transaction, on
+    ///   any thread.
+    /// - Returns: The copy of the repository.
     package func skippingInvalid(_ report: @escaping @Sendable (RepositoryError) -> Void) -> DataStoreRepository {
         var repository = self
         repository.records.skipped = report
         return repository
     }
 
-    /// Returns the entity of an id, or `nil` if it does not exist.
+    /// Returns the entity with an id, or `nil` if it does not exist.
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func find(_ id: Entity.ID) async throws -> Entity? {
         do {
@@ -63,14 +64,15 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns the stored record of a key, completed by the registered one.
+    /// Returns the stored record of a key. Registered defaults replace missing fields, or the whole record if none is
+    /// stored.
     func record(for key: Key, in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Record? {
         let stored = try transaction.record(for: key)
         guard let registered = defaults[key] else { return stored }
         return stored?.completed(by: registered) ?? registered
     }
 
-    /// Saves an entity and replaces any previous entity with its id.
+    /// Saves an entity. It replaces an existing entity with the same id.
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func save(_ entity: Entity) async throws {
         do {
@@ -81,7 +83,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Reads an entity, changes it and saves the result in one transaction. Returns whether it existed.
+    /// Reads an entity, changes it and saves the result, all in one transaction. Returns whether the entity existed.
     @discardableResult
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func update(
@@ -91,7 +93,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
             let key = try records.key(id)
             return try await store.write { transaction in try records.update(id, key, in: &transaction, change) }
         } catch let error as ChangeFailure {
-            // The error of the caller's closure is thrown unchanged.
+            // An error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)
@@ -120,7 +122,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes the entities that meet a condition in one transaction, and returns their number.
+    /// Deletes the entities that meet a condition, in one transaction, and returns their number.
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
@@ -133,8 +135,8 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes the entities that meet a filter in one transaction, and returns their number. An entity that cannot be
-    /// decoded can be deleted, too.
+    /// Deletes the entities that meet a filter, in one transaction, and returns their number. It also deletes entities
+    /// that cannot be decoded.
     @discardableResult
     package func deleteAll(where filter: Filter<Entity>) async throws -> Int {
         do {
@@ -147,7 +149,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Returns the number of entities that meet a filter without decoding them.
+    /// Returns the number of entities that meet a filter. It does not decode the entities.
     package func count(where filter: Filter<Entity>?) async throws -> Int {
         do {
             let query = try records.recordQuery(Query(where: filter))
@@ -170,7 +172,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     }
 }
 
-/// An error of a caller's closure. The wrapper distinguishes it from errors of the store.
+/// A wrapper for an error of the caller's closure. It distinguishes the error from errors of the store.
 package struct ChangeFailure: Error {
     package let cause: any Error
 

@@ -2,19 +2,19 @@ package import DataStoreCore
 package import DataStoreQueries
 package import UserProfileDomain
 
-/// A unit of work in one transaction of a data store.
+/// A unit of work that changes entities of several types in one transaction of a data store.
 package struct DataStoreUnitOfWork: UnitOfWork {
     private let store: SchemaStore
     private let mappings: [ObjectIdentifier: any RecordMapping]
 
-    /// Creates a unit of work in a store.
+    /// Creates a unit of work over a store.
     ///
     /// - Parameters:
-    ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, it is wrapped
-    ///     in one.
-    ///   - mappings: The mappings, one for each type of entity.
-    /// - Throws: `DataStoreError` if the mappings declare an invalid collection or index, or a collection or a type
-    ///   twice.
+    ///   - store: The store. If it is not a `SchemaStore` that declares the collections of the mappings, the unit of
+    ///     work wraps it in one.
+    ///   - mappings: The mappings of the entities, one for each type.
+    /// - Throws: `DataStoreError` if a collection or an index is invalid, or if two mappings have the same collection
+    ///   or entity type.
     package init(store: any DataStore, mappings: [any RecordMapping]) throws(DataStoreError) {
         var types: Set<ObjectIdentifier> = []
         for mapping in mappings where !types.insert(mapping.entityType).inserted {
@@ -25,13 +25,13 @@ package struct DataStoreUnitOfWork: UnitOfWork {
         self.init(try SchemaStore.declaring(mappings.map(\.schemaCollection), in: store), mappings: mappings)
     }
 
-    /// Creates a unit of work in a store that declares the collections of the mappings.
+    /// Creates a unit of work over a `SchemaStore` that declares the collections of the mappings.
     package init(_ store: SchemaStore, mappings: [any RecordMapping]) {
         self.store = store
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { first, _ in first }
     }
 
-    /// Runs a closure in a transaction and returns its result.
+    /// Runs a closure in one transaction and returns its result.
     package func perform<Result: Sendable>(
         _ work: @escaping @Sendable (any UnitOfWorkScope) throws -> Result
     ) async throws -> Result {
@@ -40,7 +40,7 @@ package struct DataStoreUnitOfWork: UnitOfWork {
                 try DataStoreUnitScope(mappings).run(in: &transaction, work)
             }
         } catch let error as ChangeFailure {
-            // The error of the caller's closure is thrown unchanged.
+            // An error of the caller's closure is thrown unchanged.
             throw error.cause
         } catch {
             throw RepositoryError.mapped(error)

@@ -5,7 +5,7 @@ package import UserProfileDomain
 /// The scope of a running unit of work. Its repositories share one transaction.
 package final class DataStoreUnitScope: UnitOfWorkScope {
     private let mappings: [ObjectIdentifier: any RecordMapping]
-    /// The transaction of the unit while it runs. Before and after, its backend rejects every operation.
+    /// The transaction of the unit of work while it runs. Before and after, a transaction that rejects every operation.
     private var transaction = WriteTransaction(EndedBackend())
     private var failure: (any Error)?
 
@@ -21,8 +21,8 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }
-        // Thrown even if the closure caught it: a partly executed step must not be committed. It is thrown unchanged,
-        // because the store may recover from it and run the closure again.
+        // The failure of an operation is thrown even if the closure caught it, because a partly executed operation must
+        // not be committed. It is thrown unchanged, because the store may recover from it and run the closure again.
         if let failure { throw failure }
         do {
             return try result.get()
@@ -56,7 +56,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
     }
 }
 
-/// The backend of an ended transaction, which rejects every operation.
+/// The backend before and after a unit of work. It rejects every operation.
 private final class EndedBackend: WriteBackend {
     private var error: DataStoreError { DataStoreError(.closed, "the unit of work has ended; start a new one") }
 

@@ -2,27 +2,27 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// A mapping's operations in a transaction, which repositories and units of work share.
+/// The operations of a ``RecordMapping`` within a transaction. Repositories and units of work share them.
 ///
-/// Unspecialized generic code looks up the types of the mapping at run time, which takes a third of a read. The
-/// operations are therefore specialized for users.
+/// The operations are specialized for users, because unspecialized generic code looks up the types of the mapping at
+/// run time. The lookups would take a third of the time of a read.
 struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
     let mapping: Mapping
-    /// Receives the error of each record that a read of several entities skips because it cannot be decoded. `nil`
+    /// A closure that receives the error of each record that a read of several entities skips. If `nil`, the read
     /// throws the first error.
     var skipped: (@Sendable (RepositoryError) -> Void)?
 
     // MARK: Keys
 
-    /// Returns the key of the record for the id of an entity.
+    /// Returns the key of the record in which the entity with an id is stored.
     @specialized(where Mapping == UserMapping)
     func key(_ id: Entity.ID) throws(DataStoreError) -> Key {
         try Key(id: text(of: id), inValid: mapping.collection)
     }
 
-    /// Returns the id of a record for the id of an entity.
+    /// Converts the id of an entity to the id of its record. Throws `DataStoreError` if the id cannot be stored.
     func text(of id: Entity.ID) throws(DataStoreError) -> String {
         do {
             return try mapping.text(of: id)
@@ -43,7 +43,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     // MARK: Reading
 
-    /// Decodes an entity.
+    /// Decodes an entity from a record. Throws `DataStoreError` with the code `corrupted` if the record is invalid.
     func entity(
         of record: borrowing RecordView, _ id: Entity.ID, _ key: Key
     ) throws(DataStoreError) -> Entity {
@@ -60,7 +60,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         DataStoreError(.corrupted, "\(error)", operation: "read a record", key: key, underlying: error)
     }
 
-    /// Returns the entity of a key, or `nil` if the key does not exist.
+    /// Returns the entity of a key, or `nil` if the key has no record.
     @specialized(where Mapping == UserMapping)
     func find(
         _ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction
@@ -68,7 +68,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         try transaction.withView(of: key) { record in try entity(of: record, id, key) }
     }
 
-    /// Decodes one of several entities. Returns `nil` if it cannot be decoded and is skipped.
+    /// Decodes one of several entities. Returns `nil` if its record is invalid and the read skips such records.
     @specialized(where Mapping == UserMapping) @inline(__always)
     private func listed(_ record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Entity? {
         do {
@@ -80,7 +80,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
-    /// Returns the entities of a scan.
+    /// Returns the entities of a range of records.
     @specialized(where Mapping == UserMapping)
     func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
@@ -91,9 +91,9 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         return entities
     }
 
-    /// Passes the entities that a query selects to a closure.
+    /// Passes the entities that a query selects to `body`.
     ///
-    /// - Returns: The position of the next page.
+    /// - Returns: The position of the next page, or `nil` on the last page.
     @specialized(where Mapping == UserMapping)
     func forEach(
         _ query: RecordQuery, in transaction: borrowing ReadTransaction, _ body: (Entity) throws -> Void
@@ -104,7 +104,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
-    /// Returns the page that a query selects.
+    /// Returns the page of entities that a query selects.
     @specialized(where Mapping == UserMapping)
     func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
         var entities: [Entity] = []
@@ -123,14 +123,16 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
 
     // MARK: Writing
 
-    /// Saves an entity. It keeps fields of the old record that the mapping does not know.
+    /// Saves an entity. Fields of the old record that the mapping does not know are preserved.
     @specialized(where Mapping == UserMapping)
     func save(_ entity: Entity, _ key: Key, in transaction: inout WriteTransaction) throws(DataStoreError) {
         try put(entity, key, over: try transaction.record(for: key), in: &transaction)
     }
 
-    /// Changes an entity; `nil` before the change is a missing one, and after it a removed one. Returns whether it
-    /// existed.
+    /// Changes an entity and returns whether it existed.
+    ///
+    /// `change` receives `nil` if the entity does not exist. If `change` sets the entity to `nil`, its record is
+    /// removed.
     @specialized(where Mapping == UserMapping)
     func update(
         _ id: Entity.ID, _ key: Key, in transaction: inout WriteTransaction,
@@ -153,7 +155,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         return record != nil
     }
 
-    /// Removes the entities that meet a condition.
+    /// Removes the entities that a query selects and that meet a condition.
     ///
     /// - Returns: The number of removed entities.
     func removeAll(

@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// The values that reads by id return for missing values, like the registration domain of `UserDefaults`.
+/// The default values that a read by id returns for missing fields, like the registration domain of `UserDefaults`.
 ///
 /// ```swift
 /// let me = try Key(collection: "users", id: "me")
@@ -8,21 +8,21 @@ package import DataStoreCore
 /// let users = try DataStoreRepository(store: store, mapping: UserMapping(), defaults: defaults)
 /// ```
 ///
-/// A key of `UserDefaults` corresponds to a field of a record: registered fields complete a stored record that lacks
-/// them. Nested records are not merged, because a nested record is one value. Lists, queries and writes see only stored
-/// values, and registered values are never written. A corrupted record remains an error.
+/// A default replaces a missing field of a stored record, or a missing record. A nested record is one value, so its
+/// fields are not merged. Lists, queries and writes ignore defaults, and defaults are never stored. A corrupted record
+/// remains an error.
 package struct RegisteredDefaults: Sendable {
     private let records: [Key: Record]
 
-    /// No registered values.
+    /// Defaults without any values.
     package static let none = RegisteredDefaults()
 
     private init() { records = [:] }
 
     /// Creates defaults from records.
     ///
-    /// - Parameter entries: The records. Entries with the same key are merged; if several have the same field, the last
-    ///   value is used.
+    /// - Parameter entries: The default records. Records with the same key are merged; the last value of a field is
+    ///   used.
     /// - Throws: `DataStoreError` with the code `invalidRecord` if a record exceeds a limit of `Record`.
     package init(_ entries: some Sequence<Entry>) throws(DataStoreError) {
         var records: [Key: Record] = [:]
@@ -38,12 +38,12 @@ package struct RegisteredDefaults: Sendable {
         self.records = records
     }
 
-    /// The registered record of a key, or `nil` if there is none.
+    /// The default record of a key, or `nil` if none is registered.
     subscript(key: Key) -> Record? { records.isEmpty ? nil : records[key] }
 }
 
 extension Record {
-    /// Returns the record, completed by the fields of another one that it lacks.
+    /// Returns a copy of the record with the fields of another record that it lacks.
     func completed(by other: Record) -> Record {
         var completed = self
         for field in other where self[field.name] == nil { completed[field.name] = field.value }

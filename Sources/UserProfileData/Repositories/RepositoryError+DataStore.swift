@@ -2,7 +2,7 @@ import DataStoreCore
 package import UserProfileDomain
 
 extension RepositoryError {
-    /// Converts a store error to an error of the domain. `CancellationError` is returned unchanged.
+    /// Converts an error of a store to a ``RepositoryError``. Returns `CancellationError` unchanged.
     package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
 
     /// Converts any error to an error of the domain.
