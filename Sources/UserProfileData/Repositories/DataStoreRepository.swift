@@ -126,7 +126,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     @discardableResult
     package func deleteAll(where condition: @escaping @Sendable (Entity) -> Bool) async throws -> Int {
         do {
-            let query = try RecordQuery(mapping.collection)
+            let query = RecordQuery(mapping.collection)
             return try await store.write { transaction in
                 try records.removeAll(matching: query, from: &transaction, where: condition)
             }
