@@ -14,6 +14,13 @@ public struct DataStoreError: Error, Sendable {
         case notUnique
         /// A unique index is incomplete and cannot check the write. Nothing was changed; the index must be rebuilt.
         case indexNotReady
+        /// The program does not declare a breaking migration of the store, or declares the applied ones in another order.
+        /// Nothing was changed; update the program.
+        case unknownMigration
+        /// A migration that the program declares is not complete. Nothing was changed; migrate the store and retry.
+        case migrationPending
+        /// A migration failed for a record. Its batch was left out, and earlier ones are kept.
+        case migrationFailed
         /// Something other than a store is at the path. It was left unchanged.
         case notAStore
         /// Stored bytes have changed since they were written. They were left unchanged.

@@ -76,6 +76,9 @@ extension LMDBDataStore {
         try await store.write { transaction in
             let others = try transaction.records(in: Scan(stored: IndexCatalogueRecord.collection, limit: 1))
             guard others.isEmpty else { return }
+            if definitions.contains(where: { $0.record[IndexCatalogueRecord.migrationsField] != nil }) {
+                try transaction.backend.raiseFormatVersion()
+            }
             for definition in definitions {
                 // The record with an empty id holds the number of the last entry collection.
                 let isStates = !definition.key.id.isEmpty

@@ -54,7 +54,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The requirements for a store whose records are lost when it closes.
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
-        + queryCases + indexCases + schemaCases
+        + queryCases + indexCases + schemaCases + migrationCases
 
     /// Requirements beyond the contract, for a store that notifies only the observers concerned by a commit, as
     /// `ChangeObservers` does. (A store that does not implement `observe` polls the generation and wakes all
@@ -62,9 +62,10 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     public static let scopedNotification = observationCases
 
     /// Requirements that need thousands of records. A store that searches linearly takes long to pass them.
-    public static let large = largeSchemaCases
+    public static let large = largeSchemaCases + largeMigrationCases
 
     /// The requirements for a store whose records are durable: the whole contract.
     public static let persistent =
         volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
+        + persistentMigrationCases
 }

@@ -103,14 +103,14 @@ public struct Failure: Sendable {
         case .invalidKey, .invalidRecord, .invalidQuery, .notUnique: .badInput
         case .notAStore, .unsupportedFileSystem: .cannotCreate
         case .readOnly: .noPermission
-        case .busy: .busy
+        case .busy, .migrationPending: .busy
         case .inputOutput:
             switch error.errno {
             case EACCES, EPERM: .noPermission
             case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EEXIST, ENOENT: .cannotCreate
             default: .inputOutput
             }
-        case .closed, .misuse: .unexpected
+        case .closed, .misuse, .migrationFailed: .unexpected
         default: .inputOutput
         }
     }

@@ -56,7 +56,9 @@ extension Schema {
     ///
     /// - Throws: `DataStoreError` if a type uses a collection of the library, if a collection or type is declared
     ///   twice, or if an index names an unknown field.
-    init(users: UserMapping, entities: [any RecordMapping]) throws(DataStoreError) {
+    init(
+        users: UserMapping, entities: [any RecordMapping], _ migrations: [Migration]
+    ) throws(DataStoreError) {
         let own = [users.schemaCollection] + Schema.ownCollections
         let ownMappings: [any RecordMapping] = [users, WeatherMapping(), ImportCheckpointMapping()]
         var types = Dictionary(ownMappings.map { ($0.entityType, $0.collection) }) { $1 }
@@ -77,6 +79,6 @@ extension Schema {
             }
         }
         for mapping in entities { try declare(mapping) }
-        try self.init(own + entities.map(\.schemaCollection))
+        try self.init(own + entities.map(\.schemaCollection), migrations: migrations)
     }
 }

@@ -37,12 +37,14 @@ public struct UserProfileStorage: Sendable {
 
     /// Creates a storage over an open store, e.g. a store of your own.
     ///
-    /// Call `records.buildIndexes(progress:)` to build missing indexes. Until then, queries that need them read all
+    /// If there are migrations, call `records.migrate(dryRun:progress:)` before anything else. Call
+    /// `records.buildIndexes(progress:)` to build missing indexes. Until then, queries that need them read all
     /// records.
     ///
     /// - Parameters:
     ///   - store: The open store.
     ///   - entities: The types of the embedding program's own entities.
+    ///   - migrations: The migrations of the program, in their order. New ones are appended.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
     ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
@@ -50,14 +52,14 @@ public struct UserProfileStorage: Sendable {
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Throws: `DataStoreError` if a type uses a reserved or invalid collection, if an index names an unknown field,
-    ///   or if a collection or type is declared twice.
+    ///   if a collection, type or migration is declared twice, or if a migration is invalid.
     public init(
-        store: any DataStore, entities: [EntityType] = [],
+        store: any DataStore, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, logger: Logger? = nil
     ) throws(DataStoreError) {
         let userMapping = UserMapping(isMailAddressUnique: isMailAddressUnique)
-        let schema = try Schema(users: userMapping, entities: entities.map(\.mapping))
+        let schema = try Schema(users: userMapping, entities: entities.map(\.mapping), migrations)
         let records = SchemaStore(
             logger.map { LoggingDataStore(store: store, logger: $0) } ?? store, schema: schema)
         let source = source ?? MissingForecastSource()
@@ -78,11 +80,13 @@ public struct UserProfileStorage: Sendable {
             decoder: LivedoorDecoder(), source: loggingSource ?? source, now: { .now })
     }
 
-    /// Opens the storage at a location. If no store exists there, the first save creates it.
+    /// Opens the storage at a location, and applies the migrations that the store has not applied yet. If no store
+    /// exists there, the first save creates it.
     ///
     /// - Parameters:
     ///   - location: The location of the store.
     ///   - entities: The types of the embedding program's own entities.
+    ///   - migrations: The migrations of the program, in their order. New ones are appended.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
     ///   - defaults: The default values of users. As with `UserDefaults.register`, a read of a user by id returns them
@@ -91,16 +95,17 @@ public struct UserProfileStorage: Sendable {
     ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. Large ones are
     ///     built in steps, while other programs read and write. If `false`, queries that need such an index read all
     ///     records.
-    ///   - progress: A closure that receives an index, e.g. `trips by title`, and an upper bound of the number of
-    ///     records that its build has processed.
+    ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, or an index, e.g.
+    ///     `trips by title`, and an upper bound of the number of records that were processed.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Returns: The open storage.
     /// - Throws: `DataStoreError` if the location contains something other than a store, if the store cannot be opened,
-    ///   or if an entity type is invalid. Its code is `notUnique` if two records have the same value of a unique field.
-    ///   `CancellationError` if the task is cancelled.
+    ///   or if an entity type or migration is invalid. Its code is `notUnique` if two records have the same value of a
+    ///   unique field, `unknownMigration` if the store has a breaking migration that the program does not declare, and
+    ///   `migrationFailed` if a migration fails. `CancellationError` if the task is cancelled.
     public static func open(
-        _ location: StorageLocation, entities: [EntityType] = [],
+        _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, buildsIndexes: Bool = true,
         progress: (_ index: String, _ count: Int) -> Void = { _, _ in }, logger: Logger? = nil
@@ -109,8 +114,9 @@ public struct UserProfileStorage: Sendable {
         logger?.debug("opened the store", metadata: ["kind": "\(location.kind.scheme)"])
         do {
             let storage = try UserProfileStorage(
-                store: store, entities: entities, source: source, registering: defaults,
+                store: store, entities: entities, migrations: migrations, source: source, registering: defaults,
                 isMailAddressUnique: isMailAddressUnique, logger: logger)
+            try await storage.records.migrate(progress: progress)
             if buildsIndexes { try await storage.buildIndexes(progress, logger) }
             return storage
         } catch {
@@ -124,6 +130,7 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location of the store.
     ///   - entities: The types of the embedding program's own entities.
+    ///   - migrations: The migrations of the program, in their order. New ones are appended.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
     ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
@@ -132,15 +139,15 @@ public struct UserProfileStorage: Sendable {
     ///   - body: A closure that uses the storage.
     /// - Returns: The result of the closure.
     /// - Throws: The error of the closure, or an error of
-    ///   ``open(_:entities:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)``.
+    ///   ``open(_:entities:migrations:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)``.
     public static func withStorage<Result>(
-        _ location: StorageLocation, entities: [EntityType] = [],
+        _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
         isMailAddressUnique: Bool = false, logger: Logger? = nil,
         _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
         try await open(
-            location, entities: entities, source: source, registering: defaults,
+            location, entities: entities, migrations: migrations, source: source, registering: defaults,
             isMailAddressUnique: isMailAddressUnique, logger: logger
         ).closing(after: body)
     }

@@ -25,7 +25,7 @@ final class PlistSubject: DataStoreSubject {
     func raiseFormatVersion() async throws {
         try edit { root in
             var ours = try #require(root["UserProfile"] as? [String: Any])
-            ours["$format"] = 3
+            ours["$format"] = 4
             root["UserProfile"] = ours
         }
     }

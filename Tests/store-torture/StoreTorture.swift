@@ -24,6 +24,7 @@ struct StoreTorture {
             case "costs": try CostsCommand(&arguments).run()
             case "fork": try ForkCommand(&arguments).run()
             case "open": try OpenCommand(&arguments).run()
+            case "migrate": try MigrateCommand(&arguments).run()
             case "unique": try UniqueCommand(&arguments).run()
             case let command: throw Arguments.Problem(description: "there is no command \(command)")
             }

@@ -14,13 +14,18 @@ package enum IndexCatalogueRecord {
     /// The prefix of the names of entry collections; `ENTRIES` follows it.
     package static let entriesPrefix = "\0x"
 
+    /// The field with the names of the breaking migrations of the collection, begun or complete. It is not the path of a
+    /// field, so no index has its name. Libraries without migrations reject every write to the collection, because it is no
+    /// state of an index.
+    package static let migrationsField = "[migrations]"
+
     /// Returns the record with every state marked as invalid.
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form:
     ///   a newer library may use its index, and would miss the change.
     package static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
-        for field in record {
+        for field in record where !field.isNamed(migrationsField) {
             guard case .string(let text) = field.value, let state = invalidating(text) else {
                 throw unknownIndex(field.name, of: collection)
             }

@@ -3,13 +3,17 @@ extension Record {
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord``, whose reason names the
     ///   exceeded limit.
-    package func validate() throws(DataStoreError) {
+    package func validate() throws(DataStoreError) { _ = try validatedByteCount() }
+
+    /// Returns the number of bytes of the values, after validating the record.
+    package func validatedByteCount() throws(DataStoreError) -> Int {
         var byteCount = 0
         try measure(depth: 0, into: &byteCount)
         guard byteCount <= Record.maximumByteCount else {
             throw .invalidRecord(
                 "the record has \(byteCount) bytes, more than \(Record.maximumByteCount); store less in it")
         }
+        return byteCount
     }
 
     private func measure(depth: Int, into byteCount: inout Int) throws(DataStoreError) {

@@ -24,6 +24,10 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
 
     /// Removes index entries, if they exist.
     func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
+
+    /// Raises the format version of the store to the one with breaking migrations, so that programs whose library does not
+    /// know migrations do not open it. A store that derives the version from its contents, or has none, does nothing.
+    func raiseFormatVersion() throws(DataStoreError)
 }
 
 /// The key of an index entry. Its id is UTF-8 bytes instead of a `String`, because each save computes several ids.
@@ -59,6 +63,8 @@ extension NativeWriteBackend {
         if let key { try put(record, for: key) }
         for entry in entries { try put(record, for: entry.key) }
     }
+
+    package func raiseFormatVersion() throws(DataStoreError) {}
 
     package func remove(_ entries: [IndexEntryKey]) throws(DataStoreError) {
         for entry in entries { _ = try remove(entry.key) }

@@ -4,8 +4,10 @@ import RecordFraming
 
 /// The format version of an environment, stored under a key of the store's own.
 enum StoreFormat {
-    /// The version that this program writes, and the highest version that it reads.
+    /// The version of a new store.
     static let version: Int64 = 1
+    /// The version of a store with breaking migrations, and the highest version that this program reads.
+    static let migratedVersion: Int64 = 2
 
     /// Reads the version, or writes it if the environment is empty.
     ///
@@ -27,7 +29,7 @@ enum StoreFormat {
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             var frame: [UInt8] = []
-            RecordFrame.write(["version": .integer(version)], key: key.span, to: &frame)
+            RecordFrame.write(record(of: version), key: key.span, to: &frame)
             try transaction.put(frame.span, for: key.span)
             // The first commit makes the store complete. A process that is killed after it must not leave the names of
             // the files to the next one, which would not sync them.
@@ -40,13 +42,16 @@ enum StoreFormat {
         lock.release()
     }
 
+    /// Returns the record of a version.
+    static func record(of version: Int64) -> Record { ["version": .integer(version)] }
+
     /// Rejects the record of a format that this program does not know.
     static func check(_ record: Record) throws(DataStoreError) {
         guard case .integer(let stored) = record["version"], stored >= 1 else {
             throw DataStoreError.damaged("the format version is invalid")
         }
-        guard stored <= version else {
-            throw DataStoreError.newerFormat(stored, than: version)
+        guard stored <= migratedVersion else {
+            throw DataStoreError.newerFormat(stored, than: migratedVersion)
         }
     }
 

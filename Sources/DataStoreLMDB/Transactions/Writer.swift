@@ -153,6 +153,14 @@ final class Writer: NativeWriteBackend {
         return removedCount
     }
 
+    func raiseFormatVersion() throws(DataStoreError) {
+        try encoding(StoreFormat.record(of: StoreFormat.migratedVersion)) { frame throws(DataStoreError) in
+            let key = KeyBytes.format
+            try replace(key.span, by: &frame)
+        }
+        changeCount += 1
+    }
+
     private func note(_ key: Key) {
         changeCount += 1
         changedKeys?.insert(key)

@@ -20,6 +20,8 @@ struct IndexCatalogue {
     /// The entry collections of indexes that an older library stored under a former name, if the current name exists,
     /// too.
     private var superseded: [String] = []
+    /// The names of the breaking migrations of the collection, begun or complete.
+    private(set) var breakingMigrations: [String] = []
     private var hasChanged = false
 
     /// The names that older libraries gave to the fields of indexes with a transform.
@@ -41,6 +43,10 @@ struct IndexCatalogue {
         guard let record else { return }
         var formerlyUnique: [QueryField] = []
         for field in record {
+            if field.isNamed(IndexCatalogueRecord.migrationsField), let names = field.value.strings {
+                breakingMigrations = names
+                continue
+            }
             let older = Self.olderNames[collection]?[field.name]
             let state = IndexState(field.value)
             // The names of older libraries need not be paths.
@@ -96,6 +102,22 @@ struct IndexCatalogue {
         for index in indexes { try declare(index, in: backend) }
     }
 
+    /// Adds the name of a breaking migration.
+    ///
+    /// - Returns: Whether it was added.
+    mutating func addBreakingMigration(_ name: String) -> Bool {
+        guard !breakingMigrations.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
+        breakingMigrations.append(name)
+        hasChanged = true
+        return true
+    }
+
+    /// Removes the names of all breaking migrations.
+    mutating func removeBreakingMigrations() {
+        hasChanged = hasChanged || !breakingMigrations.isEmpty
+        breakingMigrations = []
+    }
+
     /// Removes an index that a newer library declared. Its entries stay, because their form is unknown.
     ///
     /// - Returns: Whether it existed.
@@ -125,10 +147,26 @@ struct IndexCatalogue {
         var record = Record()
         for item in items { record[item.field.name] = item.state.value }
         for (name, value) in unknown { record[name] = value }
+        if !breakingMigrations.isEmpty {
+            record[IndexCatalogueRecord.migrationsField] = .array(breakingMigrations.map(Value.string))
+        }
         let key = IndexCatalogueRecord.key(of: collection)
         if record.isEmpty { _ = try backend.remove(key) } else { try backend.put(record, for: key) }
         for entries in superseded { _ = try backend.removeFirst(.max, of: entries) }
         superseded = []
         hasChanged = false
+    }
+}
+
+extension Value {
+    /// The elements of an array of strings; `nil` for any other value.
+    fileprivate var strings: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        var strings: [String] = []
+        for element in elements {
+            guard case .string(let text) = element else { return nil }
+            strings.append(text)
+        }
+        return strings
     }
 }

@@ -22,10 +22,19 @@ final class IndexMaintenance: IndexMaintaining {
     /// The plans of earlier transactions with the same schema.
     private var plans: IndexPlans?
     private var maintained: [Maintained] = []
+    /// Whether a migration runs in the transaction, which only maintains the indexes that the store has.
+    private var isMigrating = false
 
     init(_ schema: Schema, _ plans: IndexPlans) {
         self.schema = schema
         self.plans = plans
+    }
+
+    /// Returns the maintenance of a transaction that runs a migration.
+    static func migrating() -> IndexMaintenance {
+        let maintenance = IndexMaintenance(.empty, IndexPlans())
+        maintenance.isMigrating = true
+        return maintenance
     }
 
     /// Adds the indexes of another schema.
@@ -128,7 +137,7 @@ final class IndexMaintenance: IndexMaintaining {
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Maintained {
-        let stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
+        var stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
         var maintained = Maintained(collection: collection)
         if let indexes = plans?.indexes(of: collection, stored) {
             maintained.indexes = indexes
@@ -137,6 +146,15 @@ final class IndexMaintenance: IndexMaintaining {
         var catalogue = IndexCatalogue(of: collection, stored)
         if let name = catalogue.unknownNames.first {
             throw IndexCatalogueRecord.unknownIndex(name, of: collection)
+        }
+        if isMigrating {
+            maintained.indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
+            return maintained
+        }
+        let hasMigrated = try schema.prepareMigrations(catalogue, in: backend)
+        if hasMigrated {
+            stored = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
+            catalogue = IndexCatalogue(of: collection, stored)
         }
         let declared = schema.indexes(of: collection)
         let isComplete = catalogue.satisfies(declared)
@@ -156,7 +174,8 @@ final class IndexMaintenance: IndexMaintaining {
             try catalogue.put(in: backend)
         }
         maintained.indexes = catalogue.items.filter { !$0.state.isInvalid }.map(MaintainedIndex.init)
-        if isComplete, !isWanted { plans?.remember(maintained.indexes, of: collection, stored) }
+        // If the transaction fails, the migrations are not recorded.
+        if isComplete, !isWanted, !hasMigrated { plans?.remember(maintained.indexes, of: collection, stored) }
         return maintained
     }
 

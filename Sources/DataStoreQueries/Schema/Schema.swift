@@ -51,6 +51,8 @@ public struct Schema: Sendable {
 
     /// The collections.
     private(set) var collections: [Collection]
+    /// The migrations, in their order.
+    private(set) var migrations: [Migration] = []
 
     /// A schema without collections.
     public static let empty = Schema()
@@ -59,10 +61,12 @@ public struct Schema: Sendable {
 
     /// Creates a schema.
     ///
-    /// - Parameter collections: The collections, each name once.
+    /// - Parameters:
+    ///   - collections: The collections, each name once.
+    ///   - migrations: The migrations, in their order. New ones are appended.
     /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have, `misuse` for a name that occurs
-    ///   twice or an index of a field that no record can have.
-    public init(_ collections: [Collection]) throws(DataStoreError) {
+    ///   twice, an index of a field that no record can have, or an invalid migration.
+    public init(_ collections: [Collection], migrations: [Migration] = []) throws(DataStoreError) {
         var names: Set<[UInt8]> = []
         for collection in collections {
             try Key.validate(collection: collection.name)
@@ -72,9 +76,26 @@ public struct Schema: Sendable {
                     "the collection \(collection.name) is declared twice; give each type a collection of its own",
                     operation: "declare \(collection.recordName)")
             }
+            guard !MigrationHistory.reservedCollections.contains(collection.name) else {
+                throw DataStoreError(
+                    .misuse, "the collection \(collection.name) is reserved; choose another name",
+                    operation: "declare \(collection.recordName)")
+            }
             try collection.check()
         }
+        for (index, migration) in migrations.enumerated() {
+            try migration.check()
+            let isRepeated = migrations[..<index].contains { other in
+                other.name.hasSameBytes(as: migration.name) && other.collections.contains(where: migration.changes)
+            }
+            if isRepeated {
+                throw DataStoreError(
+                    .misuse, "the name is declared twice; give each migration a name of its own",
+                    operation: "declare the migration \(migration.name.debugDescription)")
+            }
+        }
         self.collections = collections
+        self.migrations = migrations
     }
 
     /// Whether it declares a collection with at least the same indexes.
@@ -96,8 +117,11 @@ public struct Schema: Sendable {
         return indexes
     }
 
-    /// Adds the collections of another schema. Their indexes add up.
-    mutating func formUnion(_ other: Schema) { collections += other.collections }
+    /// Adds the collections of another schema. Their indexes and migrations add up.
+    mutating func formUnion(_ other: Schema) {
+        collections += other.collections
+        migrations += other.migrations.filter { migration in !migrations.contains { $0.isSame(as: migration) } }
+    }
 }
 
 extension Schema.Collection {

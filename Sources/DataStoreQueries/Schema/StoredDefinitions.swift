@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// The index definitions of a store, to be declared in another one.
+/// The index definitions and breaking migrations of a store, to be declared in another one.
 package struct StoredDefinitions: Sendable {
     fileprivate struct Item {
         let collection: String
@@ -9,30 +9,34 @@ package struct StoredDefinitions: Sendable {
     }
 
     fileprivate let items: [Item]
+    /// The breaking migrations of each collection.
+    fileprivate let migrations: [(collection: String, names: [String])]
 }
 
 extension ReadTransaction {
-    /// Returns the index definitions of the store, whichever program declared them.
+    /// Returns the index definitions of the store, whichever program declared them, and its breaking migrations.
     ///
     /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer library declared one of them.
     package func indexDefinitions() throws(DataStoreError) -> StoredDefinitions {
         var items: [StoredDefinitions.Item] = []
+        var migrations: [(collection: String, names: [String])] = []
         for name in try indexedCollections() {
             let catalogue = try IndexCatalogue(of: name, in: self)
             if let unknown = catalogue.unknownNames.first {
                 throw IndexCatalogueRecord.unknownIndex(unknown, of: name)
             }
+            if !catalogue.breakingMigrations.isEmpty { migrations.append((name, catalogue.breakingMigrations)) }
             items += catalogue.items.map { item in
                 StoredDefinitions.Item(
                     collection: name, index: item.definition, uniqueness: item.state.uniqueness)
             }
         }
-        return StoredDefinitions(items: items)
+        return StoredDefinitions(items: items, migrations: migrations)
     }
 }
 
 extension WriteTransaction {
-    /// Adds the index definitions of another store. Their entries are built later.
+    /// Adds the index definitions of another store, whose entries are built later, and its breaking migrations.
     ///
     /// Records with equal values of a unique field are no error: the index then stays incomplete, as in the other
     /// store.
@@ -45,9 +49,15 @@ extension WriteTransaction {
             try catalogue.put(in: backend)
             indexes.forget(item.collection)
         }
+        for (collection, names) in definitions.migrations {
+            var catalogue = try IndexCatalogue(of: collection, in: reading)
+            for name in names where catalogue.addBreakingMigration(name) { try backend.raiseFormatVersion() }
+            try catalogue.put(in: backend)
+            indexes.forget(collection)
+        }
     }
 
-    /// Removes all indexes that this library knows, with their entries.
+    /// Removes all indexes that this library knows, with their entries, and the names of breaking migrations.
     package mutating func removeAllIndexes() throws(DataStoreError) {
         for name in try reading.indexedCollections() {
             var catalogue = try IndexCatalogue(of: name, in: reading)
@@ -55,6 +65,7 @@ extension WriteTransaction {
                 _ = try backend.removeFirst(.max, of: item.state.entries)
                 catalogue[item.field.name] = nil
             }
+            catalogue.removeBreakingMigrations()
             try catalogue.put(in: backend)
             indexes.forget(name)
         }

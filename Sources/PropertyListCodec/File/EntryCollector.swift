@@ -7,8 +7,9 @@ struct EntryCollector {
     /// The key of the format version in that dictionary. No collection has this key, because names that begin with `$`
     /// are encoded.
     static let formatKey = "$format"
-    /// The highest supported format version. Version 2 adds ``NameCoding/indexesKey``.
-    static let formatVersion: Int64 = 2
+    /// The highest supported format version. Version 2 adds ``NameCoding/indexesKey``, version 3 the names
+    /// of breaking migrations in it.
+    static let formatVersion: Int64 = 3
 
     /// Whether damaged parts are skipped and reported instead of thrown.
     let isTolerant: Bool

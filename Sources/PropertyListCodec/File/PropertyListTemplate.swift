@@ -25,14 +25,13 @@ package enum PropertyListTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
-    ///   - declaresIndexes: Whether the records begin with the declarations of unique fields. Programs that do not
-    ///     support them reject the file.
+    ///   - version: The format version: 2 if the records begin with the declarations of unique fields, 3 if these
+    ///     contain breaking migrations. Programs that do not support them reject the file.
     ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
     /// - Returns: The bytes.
     package func bytes(
-        capacity: Int = 0, declaresIndexes: Bool = false, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
+        capacity: Int = 0, version: Int64 = 1, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
-        let version: Int64 = declaresIndexes ? 2 : 1
         switch self {
         case .xml(let template):
             var writer = XMLWriter(capacity: capacity)

@@ -16,8 +16,8 @@ extension RepositoryError {
     private static func code(of code: DataStoreError.Code) -> Code {
         switch code {
         case .full: .lackOfResources
-        case .corrupted, .formatTooNew: .corrupted
-        case .busy, .indexNotReady: .unavailable
+        case .corrupted, .formatTooNew, .unknownMigration: .corrupted
+        case .busy, .indexNotReady, .migrationPending: .unavailable
         case .notUnique: .conflict
         case .closed, .misuse, .invalidQuery: .programmingError
         default: .unexpected

@@ -1,0 +1,138 @@
+import DataStoreCore
+
+/// The migrations that a store has applied to one collection, in order, and the ones that it is applying.
+///
+/// Each collection has a record with them in a collection of the library, which older libraries copy and back up like any
+/// other. The names of breaking migrations are in the index catalogue, too: every write compares the catalogue with the one
+/// it knows, and libraries without migrations reject a collection whose catalogue they cannot read.
+struct MigrationHistory {
+    /// A migration that was applied or begun.
+    struct Item {
+        let name: String
+        let isAdditive: Bool
+        /// How far the migration has come; `nil` if it is complete.
+        var progress: Progress?
+    }
+
+    /// How far a migration has come.
+    struct Progress {
+        /// The id of the last record that was processed; empty at the beginning.
+        var last = ""
+        /// The number of processed records.
+        var count = 0
+        /// Whether records were moved to keys that the migration has not reached yet. They are in ``movedCollection``.
+        var hasMovedRecords = false
+    }
+
+    /// The collection of the records with the names.
+    static let collection = "$migrations"
+
+    /// The collection of the ids of moved records that a running migration must skip. Its name is short enough for any id.
+    static let movedCollection = "$"
+
+    /// The collections that a program cannot declare.
+    static let reservedCollections = [collection, movedCollection]
+
+    let changedCollection: String
+    private(set) var items: [Item] = []
+
+    /// Returns the key of the record for a collection.
+    static func key(of collection: String) throws(DataStoreError) -> Key {
+        try Key.validate(collection: collection)
+        return try Key(collection: self.collection, id: collection)
+    }
+
+    /// Reads the history of a collection.
+    init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
+        changedCollection = collection
+        let key = Key(stored: collection, in: Self.collection)
+        guard let record = try transaction.record(for: key) else { return }
+        guard case .array(let values)? = record["migrations"] else { throw Self.damaged(key) }
+        for value in values {
+            guard case .record(let item) = value, case .string(let name)? = item["name"],
+                case .bool(let isAdditive)? = item["additive"]
+            else { throw Self.damaged(key) }
+            var progress: Progress?
+            if case .string(let last)? = item["through"], case .integer(let count)? = item["count"] {
+                progress = Progress(
+                    last: last, count: Int(clamping: count), hasMovedRecords: item["moved"] == .bool(true))
+            }
+            items.append(Item(name: name, isAdditive: isAdditive, progress: progress))
+        }
+    }
+
+    private static func damaged(_ key: Key) -> DataStoreError {
+        DataStoreError(.corrupted, "the list of applied migrations is damaged", key: key)
+    }
+
+    /// Writes the history.
+    func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
+        let values = items.map { item in
+            var record: Record = ["name": .string(item.name), "additive": .bool(item.isAdditive)]
+            if let progress = item.progress {
+                record["through"] = .string(progress.last)
+                record["count"] = .integer(Int64(progress.count))
+                record["moved"] = .bool(progress.hasMovedRecords)
+            }
+            return Value.record(record)
+        }
+        try backend.put(["migrations": .array(values)], for: Key(stored: changedCollection, in: Self.collection))
+    }
+
+    /// The progress of a migration: `nil` if it is complete or has not begun.
+    subscript(migration: Migration) -> Progress? {
+        get { items.first { $0.name.hasSameBytes(as: migration.name) }?.progress }
+        set {
+            items.removeAll { $0.name.hasSameBytes(as: migration.name) }
+            items.append(Item(name: migration.name, isAdditive: migration.isAdditive, progress: newValue))
+        }
+    }
+
+    /// Whether a migration is complete.
+    func hasApplied(_ migration: Migration) -> Bool {
+        items.contains { $0.progress == nil && $0.name.hasSameBytes(as: migration.name) }
+    }
+
+    /// Returns the migrations that are not complete.
+    ///
+    /// - Parameter declared: The migrations of the collection that a program declares, in their order.
+    /// - Throws: `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration of
+    ///   the store, or declares the applied ones in another order.
+    func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
+        var rest = declared[...]
+        for item in items {
+            let isDeclared = declared.contains { $0.name.hasSameBytes(as: item.name) }
+            if !isDeclared {
+                // Programs without an additive migration read and write its records correctly.
+                if item.isAdditive { continue }
+                throw Self.unknownMigration(item.name, of: changedCollection)
+            }
+            if item.progress != nil { continue }
+            guard let next = rest.popFirst() else { break }
+            guard next.name.hasSameBytes(as: item.name) else {
+                throw DataStoreError(
+                    .unknownMigration,
+                    "the store applied the migration \(item.name.debugDescription) of \(changedCollection) before "
+                        + "\(next.name.debugDescription), which this program declares first; declare new migrations last"
+                )
+            }
+        }
+        return rest
+    }
+
+    /// Returns the error of a program that does not declare a breaking migration of the store.
+    static func unknownMigration(_ name: String, of collection: String) -> DataStoreError {
+        DataStoreError(
+            .unknownMigration,
+            "the migration \(name.debugDescription) has changed the collection \(collection.escapingControlCharacters), "
+                + "and this program does not declare it; update this program")
+    }
+
+    /// Returns the error of a write that needs a migration that is not complete.
+    static func pendingMigration(_ migration: Migration) -> DataStoreError {
+        DataStoreError(
+            .migrationPending,
+            "the migration \(migration.name.debugDescription) of \(migration.collection.escapingControlCharacters) is not "
+                + "complete; migrate the store and retry")
+    }
+}

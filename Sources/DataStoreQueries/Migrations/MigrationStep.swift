@@ -1,0 +1,267 @@
+import DataStoreCore
+
+/// One batch of a migration, in one transaction. The transaction also stores how far the migration has come.
+struct MigrationStep {
+    /// The number of records of a batch: enough to make the cost of a commit small, few enough that other writes do not
+    /// wait long.
+    static let recordCount = 1000
+    /// The number of bytes at which a batch ends early, because it is in memory.
+    private static let maximumByteCount = 8 << 20
+
+    let migration: Migration
+    let backend: any NativeWriteBackend
+
+    private var reading: ReadTransaction { ReadTransaction(native: backend) }
+
+    /// Runs the step.
+    ///
+    /// - Returns: The number of records that the migration has processed, `nil` if another program has completed it; and
+    ///   whether it is complete.
+    func run(_ transaction: inout WriteTransaction) throws -> (count: Int?, isComplete: Bool) {
+        var history = try MigrationHistory(of: migration.collection, in: reading)
+        if history.hasApplied(migration) { return (nil, true) }
+        if history[migration] == nil {
+            try markBreaking()
+            if case .rename(let target) = migration.change { try copyDefinitions(to: target) }
+        }
+        var progress = history[migration] ?? MigrationHistory.Progress()
+        let isComplete =
+            switch migration.change {
+            case .records: try migrateRecords(&progress, &transaction)
+            case .rename, .removal: try migrateRecords(&progress, &transaction) && removeIndexes()
+            case .indexRemoval(let name): try removeIndexes { $0.hasSameBytes(as: name) }
+            case .indexAddition(let index): try declare(index)
+            }
+        transaction.indexes.forget(migration.collection)
+        if isComplete {
+            try finish()
+        } else {
+            history[migration] = progress
+            try history.put(in: backend)
+        }
+        return (progress.count, isComplete)
+    }
+
+    /// Completes the migration of a collection without records.
+    func finishEmpty() throws(DataStoreError) {
+        switch migration.change {
+        case .records: break
+        case .rename, .removal: _ = try removeIndexes()
+        case .indexRemoval(let name): _ = try removeIndexes { $0.hasSameBytes(as: name) }
+        case .indexAddition(let index): _ = try declare(index)
+        }
+        try finish()
+    }
+
+    /// Records the migration as complete.
+    private func finish() throws(DataStoreError) {
+        try markBreaking()
+        for collection in migration.collections {
+            var history = try MigrationHistory(of: collection, in: reading)
+            guard !history.hasApplied(migration) else { continue }
+            history[migration] = nil
+            try history.put(in: backend)
+        }
+    }
+
+    /// Makes programs without the migration reject the store, and running ones their next write to its collections.
+    private func markBreaking() throws(DataStoreError) {
+        guard !migration.isAdditive else { return }
+        for collection in migration.collections {
+            var catalogue = try IndexCatalogue(of: collection, in: reading)
+            if catalogue.addBreakingMigration(migration.name) {
+                try catalogue.put(in: backend)
+                try backend.raiseFormatVersion()
+            }
+        }
+    }
+
+    // MARK: Records
+
+    /// Processes the next records.
+    ///
+    /// - Returns: Whether no record remains.
+    private func migrateRecords(
+        _ progress: inout MigrationHistory.Progress, _ transaction: inout WriteTransaction
+    ) throws -> Bool {
+        let (entries, isLast) = try next(after: progress.last)
+        for entry in entries {
+            do {
+                if progress.hasMovedRecords, try skips(entry.key) { continue }
+                let new = try Self.result(of: migration, for: entry)
+                try replace(entry, by: new, &transaction)
+                if let new, !isLast, let last = entries.last, isAhead(new.key, of: last.key) {
+                    var mark = try mark(for: new.key)
+                    mark[migration.collection] = .bool(true)
+                    try backend.put(mark, for: markKey(of: new.key))
+                    progress.hasMovedRecords = true
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw Self.failure(of: migration, error, entry.key)
+            }
+        }
+        progress.count += entries.count
+        if let last = entries.last { progress.last = last.key.id }
+        return isLast
+    }
+
+    /// Returns the next records in order, and whether no other follows.
+    private func next(after last: String) throws -> (entries: [Entry], isLast: Bool) {
+        let isInMemory = backend.isInMemory
+        let limit = isInMemory ? nil : Self.recordCount
+        var entries: [Entry] = []
+        var byteCount = 0
+        var isLast = true
+        let ids = last.isEmpty ? IDRange.all : .after(last)
+        do {
+            try reading.forEach(in: Scan(stored: migration.collection, ids: ids, limit: limit)) { key, record in
+                entries.append(Entry(key: key, record: record))
+                byteCount += try record.validatedByteCount()
+                guard isInMemory || byteCount < Self.maximumByteCount else {
+                    isLast = false
+                    return .stop
+                }
+                return .next
+            }
+        } catch let error as DataStoreError {
+            throw Self.failure(of: migration, error)
+        }
+        return (entries, isLast && entries.count != limit)
+    }
+
+    private func replace(_ old: Entry, by new: Entry?, _ transaction: inout WriteTransaction) throws {
+        guard let new else {
+            _ = try transaction.remove(old.key)
+            return
+        }
+        if new.key == old.key {
+            if new.record != old.record { try transaction.put(new.record, for: new.key, replacing: .read(old.record)) }
+            return
+        }
+        guard migration.changes(new.key.collection) else {
+            throw DataStoreError(.misuse, "\(new.key) is in another collection; use renameCollection", key: old.key)
+        }
+        if try backend.exists(new.key) {
+            throw DataStoreError(
+                .notUnique, "the record \(new.key) already exists and is not overwritten", key: old.key)
+        }
+        // The old record comes first, because both may have the same value of a unique field.
+        _ = try transaction.remove(old.key)
+        try transaction.put(new.record, for: new.key, replacing: .read(nil))
+    }
+
+    /// Returns what a migration makes of a record, without storing it.
+    static func result(of migration: Migration, for entry: Entry) throws -> Entry? {
+        do {
+            switch migration.change {
+            case .records(let body): return try body(entry.record, entry.key)
+            case .rename(let target):
+                return Entry(key: try Key(collection: target, id: entry.key.id), record: entry.record)
+            case .removal: return nil
+            case .indexAddition, .indexRemoval: return entry
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw failure(of: migration, error, entry.key)
+        }
+    }
+
+    /// Returns the error of a migration, with its name and the key of the record. The error of a store that failed is
+    /// returned unchanged.
+    static func failure(of migration: Migration, _ error: any Error, _ key: Key? = nil) -> DataStoreError {
+        var place = key.map { " at \($0)" } ?? ""
+        if let error = error as? DataStoreError {
+            switch error.code {
+            case .notUnique, .invalidRecord, .invalidKey, .corrupted, .misuse:
+                if key == nil, let key = error.key { place = " at \(key)" }
+            default: return error
+            }
+        }
+        let (name, collection) = (migration.name.debugDescription, migration.collection.escapingControlCharacters)
+        return DataStoreError(
+            .migrationFailed,
+            "the migration \(name) of \(collection) failed\(place); its batch was left out: \(error)",
+            operation: "migrate the store", key: key, underlying: error)
+    }
+
+    // MARK: Moved records
+
+    /// Whether the scan of a later batch reaches a key.
+    private func isAhead(_ key: Key, of last: Key) -> Bool {
+        key.collection.hasSameBytes(as: migration.collection) && last.id.byteOrder(to: key.id) < 0
+    }
+
+    private func markKey(of key: Key) -> Key { Key(stored: key.id, in: MigrationHistory.movedCollection) }
+
+    private func mark(for key: Key) throws(DataStoreError) -> Record {
+        try reading.record(for: markKey(of: key)) ?? [:]
+    }
+
+    /// Returns whether an earlier batch has moved a record to a key, and forgets it.
+    private func skips(_ key: Key) throws(DataStoreError) -> Bool {
+        var mark = try mark(for: key)
+        guard mark[migration.collection] != nil else { return false }
+        mark[migration.collection] = nil
+        if mark.isEmpty {
+            _ = try backend.remove(markKey(of: key))
+        } else {
+            try backend.put(mark, for: markKey(of: key))
+        }
+        return true
+    }
+
+    // MARK: Indexes
+
+    /// Declares the indexes of the collection in its new one. They are built afterwards.
+    private func copyDefinitions(to target: String) throws(DataStoreError) {
+        let old = try IndexCatalogue(of: migration.collection, in: reading)
+        var new = try IndexCatalogue(of: target, in: reading)
+        if let name = old.unknownNames.first { throw IndexCatalogueRecord.unknownIndex(name, of: migration.collection) }
+        for item in old.items { try new.declare(item.definition, in: backend) }
+        try new.put(in: backend)
+    }
+
+    /// Removes indexes, whose entries may remain if they were invalid.
+    ///
+    /// - Returns: Whether all are removed.
+    private func removeIndexes(where isRemoved: (String) -> Bool = { _ in true }) throws(DataStoreError) -> Bool {
+        var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
+        let limit = backend.isInMemory ? Int.max : Self.recordCount
+        var isComplete = true
+        for item in catalogue.items where isRemoved(item.field.name) {
+            if try backend.removeFirst(limit, of: item.state.entries) < limit {
+                catalogue[item.field.name] = nil
+            } else {
+                // Without all of its entries it is not used, and enforces nothing.
+                catalogue[item.field.name]?.uniqueness = .no
+                catalogue[item.field.name]?.progress = .invalid
+                isComplete = false
+                break
+            }
+        }
+        try catalogue.put(in: backend)
+        return isComplete
+    }
+
+    /// Declares an index, which is built in steps of its own.
+    ///
+    /// - Returns: Whether it is complete.
+    private func declare(_ index: IndexDefinition) throws(DataStoreError) -> Bool {
+        var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
+        try catalogue.declare(index, in: backend)
+        if backend.isInMemory, index.isUnique, var state = catalogue[index.name] {
+            do throws(DataStoreError) {
+                try IndexBuilder(field: index.field, collection: migration.collection, backend: backend).build(&state)
+            } catch {
+                throw Self.failure(of: migration, error)
+            }
+            catalogue[index.name] = state
+        }
+        try catalogue.put(in: backend)
+        // In memory, a query creates other indexes.
+        return backend.isInMemory || catalogue[index.name]?.isReady == true
+    }
+}

@@ -1,0 +1,61 @@
+import DataStoreCore
+
+extension Schema {
+    /// Returns the migrations of a collection, in their order.
+    func migrations(of collection: String) -> [Migration] { migrations.filter { $0.changes(collection) } }
+
+    /// Throws an error if a declared collection has a breaking migration that is not declared.
+    func check(_ catalogue: IndexCatalogue) throws(DataStoreError) {
+        if catalogue.breakingMigrations.isEmpty { return }
+        let declared = migrations(of: catalogue.collection)
+        // Tools without a schema work on any collection.
+        guard !declared.isEmpty || collections.contains(where: { $0.name.hasSameBytes(as: catalogue.collection) })
+        else {
+            return
+        }
+        for name in catalogue.breakingMigrations where !declared.contains(where: { $0.name.hasSameBytes(as: name) }) {
+            throw MigrationHistory.unknownMigration(name, of: catalogue.collection)
+        }
+    }
+
+    /// Checks that a write to a collection agrees with the migrations of the store. The first write to a collection without
+    /// records completes its migrations.
+    ///
+    /// - Returns: Whether migrations were completed.
+    /// - Throws: `DataStoreError`: `unknownMigration`, `migrationPending`.
+    func prepareMigrations(
+        _ catalogue: IndexCatalogue, in backend: any NativeWriteBackend
+    ) throws(DataStoreError) -> Bool {
+        try check(catalogue)
+        let declared = migrations(of: catalogue.collection)
+        if declared.isEmpty { return false }
+        let reading = ReadTransaction(native: backend)
+        let pending = try MigrationHistory(of: catalogue.collection, in: reading).pending(among: declared)
+        for migration in pending {
+            var isEmpty = true
+            try backend.scan(Scan(stored: migration.collection, limit: 1)) { _, _ in
+                isEmpty = false
+                return .stop
+            }
+            guard isEmpty else { throw MigrationHistory.pendingMigration(migration) }
+            try MigrationStep(migration: migration, backend: backend).finishEmpty()
+        }
+        return !pending.isEmpty
+    }
+
+    /// Returns the migrations that are not complete, in their order.
+    ///
+    /// - Throws: `DataStoreError` with the code `unknownMigration`.
+    func pendingMigrations(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [Migration] {
+        var pending: [Migration] = []
+        var names: [String] = []
+        for name in collections.map(\.name) + migrations.flatMap(\.collections)
+        where !names.contains(where: { $0.hasSameBytes(as: name) }) {
+            names.append(name)
+            try check(IndexCatalogue(of: name, in: transaction))
+            let declared = migrations(of: name)
+            if !declared.isEmpty { pending += try MigrationHistory(of: name, in: transaction).pending(among: declared) }
+        }
+        return migrations.filter { migration in pending.contains { $0.isSame(as: migration) } }
+    }
+}

@@ -1,0 +1,90 @@
+import DataStoreCore
+
+extension SchemaStore {
+    /// Applies the migrations of the schema that the store has not applied yet, in their order.
+    ///
+    /// A migration processes 1000 records in each write, and all at once in a store that keeps its records in memory. The
+    /// write also stores how far the migration has come, so that a program continues after an interruption. Several programs
+    /// with the same migrations share the work. Meanwhile, other writes to the collection fail with the code
+    /// `migrationPending`, or `unknownMigration` in programs that do not declare the migration. Call
+    /// ``buildIndexes(progress:)`` afterwards.
+    ///
+    /// A migration of a collection without records is complete at once. A store without any record stays as it is: the first
+    /// write to a collection then records its migrations.
+    ///
+    /// - Parameters:
+    ///   - dryRun: Whether to run the migrations on the current records without changing the store. Only errors of
+    ///     migrations are found, not records with equal values of unique fields.
+    ///   - progress: Called after each batch with a migration, e.g. `2026-11 split name of people`, and the number of
+    ///     records that it has processed.
+    /// - Returns: The migrations that were pending, with the numbers of their records.
+    /// - Throws: `DataStoreError`: `unknownMigration` if the store has a breaking migration of a declared collection that the
+    ///   schema does not declare, or if the order differs; `migrationFailed` with the name of the migration, the key of the
+    ///   record and the cause; `CancellationError`.
+    @discardableResult
+    public func migrate(
+        dryRun: Bool = false, progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }
+    ) async throws -> [StoredMigration] {
+        let schema = schema
+        let pending = try await store.read { transaction in
+            let pending = try schema.pendingMigrations(in: transaction)
+            return try pending.isEmpty || transaction.collections().isEmpty ? [] : pending
+        }
+        if dryRun { return try await store.read { try MigrationTrial(pending).run(in: $0) } }
+        var applied: [StoredMigration] = []
+        for migration in pending {
+            let count = try await apply(migration, progress)
+            applied.append(StoredMigration(migration, .applied, recordCount: count))
+        }
+        return applied
+    }
+
+    /// Returns the migrations that the store has applied or begun, whichever program declared them, and the ones of the
+    /// schema that are pending.
+    ///
+    /// - Returns: The migrations in the order of their collections, and for each in the order of application.
+    /// - Throws: `DataStoreError`; `unknownMigration` as for ``migrate(dryRun:progress:)``.
+    public func migrations() async throws -> [StoredMigration] {
+        let schema = schema
+        return try await store.read { transaction in
+            let pending = try schema.pendingMigrations(in: transaction)
+            let stored = try transaction.storedMigrations()
+            return stored
+                + pending.filter { migration in
+                    !stored.contains { $0.name == migration.name && $0.collection == migration.collection }
+                }.map { StoredMigration($0, .pending, recordCount: nil) }
+        }
+    }
+
+    /// Applies a migration.
+    ///
+    /// - Returns: The number of processed records.
+    private func apply(_ migration: Migration, _ progress: (String, Int) -> Void) async throws -> Int {
+        let name = "\(migration.name) of \(migration.collection)"
+        var count = 0
+        while true {
+            try Task.checkCancellation()
+            let step = try await store.write { transaction in
+                transaction.indexes = IndexMaintenance.migrating()
+                return try MigrationStep(migration: migration, backend: transaction.backend).run(&transaction)
+            }
+            if let processed = step.count {
+                count = processed
+                progress(name, count)
+            }
+            if step.isComplete { return count }
+            if case .indexAddition(let index) = migration.change { try await build(index, for: migration, progress) }
+        }
+    }
+
+    /// Builds the index that a migration adds.
+    private func build(
+        _ index: IndexDefinition, for migration: Migration, _ progress: (String, Int) -> Void
+    ) async throws {
+        let schema = try Schema([Schema.Collection(migration.collection, indexes: [index])])
+        let blocked = try await SchemaStore(store, schema: schema).build(migration.collection, progress)
+        if let blocked = blocked.first(where: { $0.field == index.field }) {
+            throw MigrationStep.failure(of: migration, blocked.error)
+        }
+    }
+}

@@ -1,0 +1,384 @@
+import DataStoreCore
+import DataStoreQueries
+import Synchronization
+import Testing
+
+extension DataStoreConformance {
+    static let migrationCases: [DataStoreConformance] = [
+        DataStoreConformance("a migration changes, moves and removes records once, and indexes follow") {
+            (store: any DataStore) async throws in
+            try await store.fill(9, knowing: unique)
+            let runCount = Atomic(0)
+            let migrations = [
+                Migration("change", of: "c") { record, key -> Record? in
+                    runCount.add(1, ordering: .relaxed)
+                    if key.id == "0008" { return nil }
+                    var record = record
+                    record["text"] = .string("new \(key.id)")
+                    return record
+                },
+                Migration("move", of: "c") { record, key -> Entry? in
+                    Entry(key: try Key(collection: "c", id: key.id == "0003" ? "0003" : "x\(key.id)"), record: record)
+                },
+            ]
+            for _ in 0..<2 { try await store.migrating(migrations).migrate() }
+            #expect(runCount.load(ordering: .relaxed) == 9)
+            #expect(
+                try await store.ids(Scan("c")) == [
+                    "0003", "x0000", "x0001", "x0002", "x0004", "x0005", "x0006", "x0007",
+                ])
+            #expect(try await store.record(key("x0005"))?["text"] == .string("new 0005"))
+            try await store.checkRight(unique)
+            let states = try await store.migrating(migrations).migrations()
+            #expect(states.map(\.name) == ["change", "move"] && states.allSatisfy { $0.state == .applied })
+            // New migrations are appended.
+            let more = migrations + [.backfill("add", of: "c", "added", with: .integer(1))]
+            #expect(try await store.migrating(more).migrate(dryRun: true).map(\.recordCount) == [8])
+            #expect(try await store.record(key("0003"))?["added"] == nil)
+            #expect(try await store.migrating(more).migrate().map(\.name) == ["add"])
+            #expect(try await store.record(key("0003"))?["added"] == .integer(1))
+        },
+        DataStoreConformance("fields are renamed, converted and added, also in nested records") {
+            (store: any DataStore) async throws in
+            try await store.write { transaction in
+                let place: Record = ["nam": .string("Kyoto"), "floor": .integer(2)]
+                try transaction.put(
+                    [
+                        "place": .record(place), "stops": .array([.record(place), .record(["nam": .string("Nara")])]),
+                        "tags": .array([.integer(1), .string("two")]), "n": .integer(7),
+                    ], for: key("a"))
+                try transaction.put(["n": .real(0.5)], for: key("b"))
+            }
+            try await store.migrating([
+                .renameField("1", of: "c", "place.nam", to: "name"),
+                .renameField("2", of: "c", "stops[].nam", to: "name"),
+                .convert("3", of: "c", "n") { value in
+                    if case .integer(let number) = value { .string("\(number)") } else { nil }
+                },
+                .convert("4", of: "c", "tags[]") { if case .integer = $0 { nil } else { $0 } },
+                .backfill("5", of: "c", "place.floor", with: .integer(0)),
+                .backfill("6", of: "c", "stops[].floor", with: .integer(0)),
+                .backfill("7", of: "c", "m", with: .bool(true)),
+            ]).migrate()
+            let place: Record = ["name": .string("Kyoto"), "floor": .integer(2)]
+            let expected: Record = [
+                "place": .record(place),
+                "stops": .array([.record(place), .record(["name": .string("Nara"), "floor": .integer(0)])]),
+                "tags": .array([.string("two")]), "n": .string("7"), "m": .bool(true),
+            ]
+            #expect(try await store.record(key("a")) == expected)
+            #expect(try await store.record(key("b")) == ["m": .bool(true)])
+        },
+        DataStoreConformance("collections are renamed with their indexes, and removed") {
+            (store: any DataStore) async throws in
+            try await store.fill(20, knowing: unique)
+            try await store.put(["text": .string("of d")], Key(collection: "d", id: "a"))
+            let migrations: [Migration] = [
+                .removeCollection("remove", "d"), .renameCollection("rename", "c", to: "d"),
+                Migration("after", of: "d") { record, key -> Record? in ["text": .string("d \(key.id)")] },
+            ]
+            let names = try await store.migrating(migrations).migrate(dryRun: true).map { ($0.name, $0.recordCount) }
+            #expect(names.map(\.0) == ["remove", "rename", "after"] && names.map(\.1) == [1, 20, 20])
+            let writer = try store.migrating(migrations)
+            try await writer.migrate()
+            try await writer.buildIndexes()
+            #expect(try await store.read { try $0.collections() } == ["$migrations", "d"])
+            #expect(try await store.ids(Scan("d")).count == 20)
+            #expect(try await store.record(Key(collection: "d", id: "0001")) == ["text": .string("d 0001")])
+            let indexes = try await writer.indexes()
+            #expect(indexes.map(\.collection) == ["d"] && indexes.map(\.isUnique) == [true])
+            await expect(.notUnique, "the index has moved") {
+                try await writer.write { try $0.put(["text": .string("d 0001")], for: Key(collection: "d", id: "x")) }
+            }
+        },
+        DataStoreConformance("indexes are added and removed by migrations") { (store: any DataStore) async throws in
+            try await store.fill(20, knowing: [.on("n")])
+            let migrations: [Migration] = [
+                .addIndex("add", of: "c", .unique("text")), .removeIndex("remove", of: "c", "n"),
+            ]
+            try await store.migrating(migrations).migrate()
+            let indexes = try await SchemaStore(store).indexes()
+            #expect(indexes.map(\.name) == ["text"] && indexes.map(\.state) == [.ready])
+            // An older program enforces it, too: the migrations are additive.
+            await expect(.notUnique, "a second value") {
+                try await store.declaring([]).write { try $0.put(["text": .string("3")], for: key("x")) }
+            }
+            try await store.put(["text": .string("3")], key("y"))
+            let error = await expect(.migrationFailed, "duplicates") {
+                try await store.migrating(migrations + [.addIndex("again", of: "c", .unique("text"))]).migrate()
+            }
+            #expect((error?.underlying as? DataStoreError)?.code == .notUnique)
+        },
+        DataStoreConformance("a failing migration names itself and the key, and changes nothing") {
+            (store: any DataStore) async throws in
+            try await store.fill(20, knowing: unique)
+            let before = try await store.read { try $0.records(in: Scan("c")) }
+            let cases: [(Migration, DataStoreError.Code?)] = [
+                (
+                    Migration("m", of: "c") { record, key -> Record? in
+                        if key.id == "0007" { throw Interruption(number: 7) }
+                        return [:]
+                    }, nil
+                ),
+                (
+                    Migration("m", of: "c") { record, key -> Record? in
+                        key.id == "0007" ? ["text": .string("8")] : record
+                    }, .notUnique
+                ),
+                (
+                    Migration("m", of: "c") { record, key -> Entry? in
+                        Entry(key: try Self.key(key.id == "0007" ? "0009" : key.id), record: record)
+                    }, .notUnique
+                ),
+                (
+                    Migration("m", of: "c") { record, key -> Record? in key.id == "0007" ? ["": .integer(1)] : record },
+                    .invalidRecord
+                ),
+                (
+                    Migration("m", of: "c") { record, key -> Entry? in
+                        Entry(key: try Key(collection: key.id == "0007" ? "d" : "c", id: key.id), record: record)
+                    }, .misuse
+                ),
+            ]
+            for (migration, code) in cases {
+                let error = await expect(.migrationFailed, "\(String(describing: code))") {
+                    try await store.migrating([migration]).migrate()
+                }
+                #expect(
+                    error?.description.contains("\"m\" of c") == true && error?.description.contains("c/0007") == true)
+                if let code {
+                    #expect((error?.underlying as? DataStoreError)?.code == code)
+                } else {
+                    #expect(error?.underlying as? Interruption == Interruption(number: 7))
+                }
+                #expect(try await store.read { try $0.records(in: Scan("c")) } == before)
+            }
+            try await store.migrating([Migration("m", of: "c") { record, _ -> Record? in record }]).migrate()
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("a program without a breaking migration is refused, one without an additive one is not") {
+            (store: any DataStore) async throws in
+            try await store.fill(3, knowing: [])
+            let identity: @Sendable (Record, Key) -> Record? = { record, _ in record }
+            let (additive, breaking) = (
+                Migration("additive", of: "c", isAdditive: true, identity), Migration("breaking", of: "c", identity)
+            )
+            let older = try store.migrating([])
+            try await older.write { try $0.put([:], for: key("a")) }
+            try await store.migrating([additive]).migrate()
+            try await older.migrate()
+            try await older.write { try $0.put([:], for: key("b")) }
+            try await store.migrating([additive, breaking]).migrate()
+            for program in [older, try store.migrating([]), try store.migrating([additive])] {
+                let error = await expect(.unknownMigration, "open") { try await program.migrate() }
+                #expect(error?.reason.contains("breaking") == true)
+                await expect(.unknownMigration, "put") { try await program.write { try $0.put([:], for: key("c")) } }
+                await expect(.unknownMigration, "remove") { try await program.write { _ = try $0.remove(key("a")) } }
+            }
+            for program in [try store.migrating([breaking, additive])] {
+                await expect(.unknownMigration, "another order") { try await program.migrate() }
+                await expect(.unknownMigration, "put") { try await program.write { try $0.put([:], for: key("c")) } }
+            }
+            // Tools and programs that do not declare the collection go on.
+            let other = SchemaStore(store, schema: try Schema([.init("d")]))
+            try await other.migrate()
+            try await other.write { try $0.put([:], for: Key(collection: "d", id: "a")) }
+            #expect(try await SchemaStore(store).migrations().map(\.name) == ["additive", "breaking"])
+            try await store.migrating([breaking]).migrate()
+        },
+        DataStoreConformance(
+            "a write before a pending migration fails, and migrations of an empty collection are complete"
+        ) {
+            (store: any DataStore) async throws in
+            let fails: @Sendable (Record, Key) throws -> Record? = { _, _ in throw Interruption(number: 1) }
+            let first = [Migration("first", of: "c", fails)]
+            try await store.migrating(first).migrate()
+            #expect(try await store.read { try $0.collections() } == [], "an empty store stays empty")
+            // A write that fails does not complete them.
+            await #expect(throws: Interruption.self) {
+                try await store.migrating(first).write { transaction in
+                    try transaction.put([:], for: key("a"))
+                    throw Interruption(number: 2)
+                }
+            }
+            let writer = try store.migrating(first)
+            for _ in 0..<2 { try await writer.write { try $0.put(["n": .integer(1)], for: key("a")) } }
+            try await writer.migrate()
+            #expect(try await writer.migrations().map(\.state) == [.applied])
+            await expect(.unknownMigration, "an older program") { try await store.migrating([]).migrate() }
+            let second =
+                first + [.backfill("second", of: "c", "m", with: .integer(2)), .removeCollection("third", "e")]
+            let newer = try store.migrating(second)
+            let error = await expect(.migrationPending, "a write") {
+                try await newer.write { try $0.put([:], for: key("b")) }
+            }
+            #expect(error?.reason.contains("second") == true)
+            #expect(try await newer.migrations().map(\.state) == [.applied, .pending, .pending])
+            try await newer.migrate()
+            try await newer.write { try $0.put([:], for: key("b")) }
+            #expect(try await store.record(key("a")) == ["n": .integer(1), "m": .integer(2)])
+            #expect(try await newer.migrations().allSatisfy { $0.state == .applied })
+        },
+        DataStoreConformance("a schema rejects invalid and repeated migrations") { (_: any DataStore) async throws in
+            let identity: @Sendable (Record, Key) -> Record? = { record, _ in record }
+            for migrations in [
+                [Migration("", of: "c", identity)],
+                [Migration("a", of: "c", identity), Migration("a", of: "c", identity)],
+                [Migration(String(repeating: "a", count: 201), of: "c", identity)],
+                [Migration("a", of: "$migrations", identity)],
+                [.renameField("a", of: "c", "b..d", to: "e")], [.backfill("a", of: "c", "", with: .integer(1))],
+                [.renameCollection("a", "c", to: "c")], [.addIndex("a", of: "c", .on("b["))],
+                [.renameCollection("a", "d", to: "c"), Migration("a", of: "c", identity)],
+            ] {
+                let error = #expect(throws: DataStoreError.self) { try Schema([], migrations: migrations) }
+                #expect(error?.code == .misuse)
+            }
+            #expect(throws: DataStoreError.self) { try Schema([], migrations: [Migration("a", of: "", identity)]) }
+            #expect(throws: DataStoreError.self) { try Schema([.init("$migrations")]) }
+        },
+    ]
+
+    /// Requirements with more records than one batch.
+    static let largeMigrationCases: [DataStoreConformance] = [
+        DataStoreConformance("a migration that is interrupted continues, and processes each record once") {
+            (store: any DataStore) async throws in
+            try await store.fill(2500, knowing: unique)
+            let counts = Mutex<[String: Int]>([:])
+            let migrations = [
+                Migration("move", of: "c") { record, key -> Entry? in
+                    // Moved behind the end, before the beginning, and into the middle, where later batches find them.
+                    counts.withLock { $0["\(record["n"] ?? .integer(-1))", default: 0] += 1 }
+                    var record = record
+                    guard case .integer(let n)? = record["n"] else { throw Interruption(number: 1) }
+                    record["moved"] = .bool(true)
+                    let prefix = n % 3 == 0 ? "z" : n % 3 == 1 ? "!" : "1500 "
+                    return Entry(key: try Self.key(prefix + key.id), record: record)
+                }
+            ]
+            let stop = Mutex(2)
+            let interrupted = InterruptedStore(store: store) {
+                if stop.withLock({
+                    $0 -= 1; return $0 < 0
+                }) {
+                    throw Interruption(number: 3)
+                }
+            }
+            for _ in 0..<10 {
+                do {
+                    try await interrupted.migrating(migrations).migrate()
+                    break
+                } catch is Interruption {
+                    stop.withLock { $0 = 1 }
+                }
+            }
+            try await store.migrating(migrations).migrate()
+            let records = try await store.read { try $0.records(in: Scan("c")) }
+            #expect(
+                records.count == 2500 && records.allSatisfy { $0.record["moved"] == .bool(true) && $0.key.id.count > 4 }
+            )
+            #expect(counts.withLock { $0.count == 2500 && $0.values.allSatisfy { $0 == 1 } })
+            #expect(try await store.read { try $0.collections() } == ["$migrations", "c"])
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("programs that migrate at the same time process each record once") {
+            (store: any DataStore) async throws in
+            try await store.fill(3500, knowing: unique)
+            let migration = Migration("count", of: "c") { record, _ -> Record? in
+                guard case .integer(let count) = record["count"] ?? .integer(0) else { throw Interruption(number: 1) }
+                var record = record
+                record["count"] = .integer(count + 1)
+                return record
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try await store.migrating([migration]).migrate() } }
+                try await group.waitForAll()
+            }
+            let records = try await store.read { try $0.records(in: Scan("c")) }
+            #expect(records.count == 3500 && records.allSatisfy { $0.record["count"] == .integer(1) })
+            try await store.checkRight(unique)
+        },
+        DataStoreConformance("a running program stops writing when a migration begins") {
+            (store: any DataStore) async throws in
+            try await store.fill(2500, knowing: unique)
+            let running = try store.migrating([])
+            try await running.write { try $0.put(["text": .string("x")], for: key("x")) }
+            let stop = Mutex(1)
+            let interrupted = InterruptedStore(store: store) {
+                if stop.withLock({
+                    $0 -= 1; return $0 < 0
+                }) {
+                    throw Interruption(number: 3)
+                }
+            }
+            do {
+                try await interrupted.migrating([.renameField("m", of: "c", "n", to: "number")]).migrate()
+            } catch is Interruption {}
+            let state = try #require(try await SchemaStore(store).migrations().first)
+            // A store in memory migrates at once.
+            #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 1000)
+            await expect(.unknownMigration, "its next write") {
+                try await running.write { try $0.put(["text": .string("y")], for: key("x")) }
+            }
+            await expect(.unknownMigration, "another program") { try await store.migrating([]).migrate() }
+        },
+    ]
+
+    static let persistentMigrationCases: [DataStoreConformance] = [
+        DataStoreConformance("applied migrations are known after the store is opened again") { makeSubject in
+            let subject = try await makeSubject()
+            var store = try await subject.open()
+            try await store.fill(3, knowing: [])
+            let other = try await subject.open()
+            let running = try other.migrating([])
+            try await running.write { try $0.put(["n": .integer(7)], for: key("a")) }
+            let migrations: [Migration] = [
+                .renameField("rename", of: "c", "n", to: "number"), .backfill("fill", of: "c", "m", with: .integer(1)),
+            ]
+            try await store.migrating(migrations).migrate()
+            await expect(.unknownMigration, "a store that was open before") {
+                try await running.write { try $0.put(["n": .integer(8)], for: key("a")) }
+            }
+            await other.close()
+            await store.close()
+            store = try await subject.open()
+            #expect(try await store.migrating(migrations).migrate().isEmpty)
+            try await store.migrating(migrations).write { try $0.put(["number": .integer(9)], for: key("b")) }
+            #expect(try await store.record(key("a")) == ["number": .integer(7), "m": .integer(1)])
+            await expect(.unknownMigration, "an older program") { [store] in try await store.migrating([]).migrate() }
+            #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
+            await store.close()
+        }
+    ]
+
+    private static let unique: [IndexDefinition] = [.unique("text")]
+
+    @Sendable private static func key(_ id: String) throws -> Key { try Key(collection: "c", id: id) }
+}
+
+extension DataStore {
+    /// Returns a store with the collection `c` and migrations.
+    fileprivate func migrating(_ migrations: [Migration]) throws -> SchemaStore {
+        SchemaStore(self, schema: try Schema([.init("c")], migrations: migrations))
+    }
+}
+
+/// A store that runs a closure before each write, which ends a program that is between two writes.
+private struct InterruptedStore: DataStore {
+    let store: any DataStore
+    let beforeWrite: @Sendable () throws -> Void
+
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result {
+        try await store.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try beforeWrite()
+        return try await store.write(body)
+    }
+
+    func generation() async throws -> UInt64 { try await store.generation() }
+
+    func close() async { await store.close() }
+}
