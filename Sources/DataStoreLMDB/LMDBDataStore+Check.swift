@@ -29,17 +29,15 @@ extension LMDBDataStore {
     /// store meanwhile. A missing lock file is not created: without one, no process has the store open.
     ///
     /// - Parameter path: The directory of the store, or its data file alone.
-    /// - Returns: The size of the store and its problems.
+    /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has none: nothing
+    ///   was ever saved in it.
     /// - Throws: `DataStoreError`: `notAStore` if no store exists at the path, `formatTooNew`, `inputOutput`;
     ///   `CancellationError`.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
             let files = try InspectedFiles(at: Path.absolute(path))
-            guard files.byteCount > 0 else {
-                return CheckReport(findings: [
-                    CheckReport.Finding(.truncated, "data.mdb is empty")
-                ])
-            }
+            // Opening such a store finds no records either.
+            if try Environment.isNew(files.data) { return CheckReport() }
             if files.hasLockFile, let report = try await checkOpened(path) { return report }
             return try await Thread.run { cancellation in
                 try PageFile(files.data).check(cancellation)

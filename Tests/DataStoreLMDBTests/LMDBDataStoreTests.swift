@@ -115,7 +115,7 @@ import Testing
         await closed
     }
 
-    @Test("A store that was created in part is created again", arguments: [0, 4096])
+    @Test("A store that was created in part is clean, and is created again", arguments: [0, 4096])
     func halfCreatedStore(_ byteCount: Int) async throws {
         // The first page of an environment without commits.
         let other = try LMDBSubject()
@@ -126,6 +126,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: subject.path, withIntermediateDirectories: false)
         try page.write(to: URL(filePath: "\(subject.path)/data.mdb"))
         try page.write(to: URL(filePath: "\(subject.path)/.data.mdb.creating-1"))
+        let report = try await LMDBDataStore.check(subject.path)
+        #expect(report.isClean && report.recordCount == 0)
         let store = try LMDBDataStore(path: subject.path)
         #expect(try store.read { try $0.record(for: key) } == nil)
         try await store.write { [key] in try $0.put([:], for: key) }

@@ -175,13 +175,12 @@ final class Environment: Sendable {
             throw DataStoreError.notAStore(
                 status.kind == .link ? "data.mdb is a symbolic link" : "data.mdb is not a regular file")
         }
-        if status.size == 0 { return nil }
         guard let data = try directory.open(StoreFiles.dataName, .read) else { return nil }
-        return try PageFile(data).isPartiallyCreated() ? nil : directory
+        return try isNew(data) ? nil : directory
     }
 
     /// Returns whether a data file was just created, or was left incomplete by a killed process.
-    private static func isNew(_ data: File) throws(DataStoreError) -> Bool {
+    static func isNew(_ data: File) throws(DataStoreError) -> Bool {
         if try data.status().size == 0 { return true }
         return try PageFile(data).isPartiallyCreated()
     }

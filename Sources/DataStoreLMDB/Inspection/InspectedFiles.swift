@@ -9,9 +9,6 @@ struct InspectedFiles: Sendable {
     /// Whether a lock file exists. If not, no process has the store open.
     let hasLockFile: Bool
 
-    /// The size of the data file in bytes.
-    let byteCount: Int64
-
     /// Opens the data file in a directory, or the data file at the path itself.
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
@@ -35,6 +32,5 @@ struct InspectedFiles: Sendable {
             }
             (data, hasLockFile) = (file, try directory.status(of: StoreFiles.lockName) != nil)
         }
-        byteCount = try data.status().size
     }
 }
