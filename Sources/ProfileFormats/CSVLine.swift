@@ -85,8 +85,9 @@ struct CSVHeader: Sendable {
     }
 
     private static func unknown(_ name: String) -> LineProblem {
-        let separators = [";": "semicolons", "\t": "tabs"]
-        if let (_, words) = separators.first(where: { name.contains($0.key) }) {
+        // In an order, so that the message does not depend on a hash.
+        let separators = [(";", "semicolons"), ("\t", "tabs")]
+        if let (_, words) = separators.first(where: { name.contains($0.0) }) {
             return LineProblem("the columns are separated by \(words); use commas")
         }
         return LineProblem(

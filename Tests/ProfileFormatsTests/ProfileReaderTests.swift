@@ -67,6 +67,7 @@ import UserProfileDomain
         Case(.csv, "mailAddress,birthday\na@example.com,\n", "1 the column id is missing"),
         Case(.csv, "id,id\n", "1 the column id occurs twice"),
         Case(.csv, "id;mailAddress\n", "1 the columns are separated by semicolons"),
+        Case(.csv, "id;mailAddress\tbirthday\n", "1 the columns are separated by semicolons"),
     ]
 
     @Test("A line is a user or an error with its number and the reason, in pieces of any size", arguments: cases)
