@@ -69,7 +69,7 @@ torture: setup ## Test kills, damage and random writes at full length; kill a sa
 		Scripts/with-temporary-directory swift test --skip-build --filter '$(FULL)'
 
 .PHONY: fuzz
-fuzz: setup ## Fuzz records, property-list files and weather documents with RUNS inputs for each program (default: 1000000).
+fuzz: setup ## Fuzz each parser of the package with RUNS inputs (default: 1000000).
 	Scripts/fuzz $(or $(RUNS),1000000)
 
 .PHONY: power-loss

@@ -2,6 +2,8 @@
 
 import PackageDescription
 
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "UserProfile") }
+
 // A separate package, because its programs use the `main` of libFuzzer: `make fuzz` builds them.
 let package = Package(
     name: "Fuzz",
@@ -9,37 +11,38 @@ let package = Package(
     dependencies: [.package(name: "UserProfile", path: "../..")],
     targets: [
         .target(name: "CAllocations"),
+        .target(name: "FuzzSupport"),
         .target(
             name: "FuzzProperties",
-            dependencies: [
-                "CAllocations",
-                .product(name: "DataStoreLMDB", package: "UserProfile"),
-                .product(name: "DataStoreCore", package: "UserProfile"),
-            ]
+            dependencies: ["CAllocations", "FuzzSupport", product("DataStoreLMDB"), product("DataStoreCore")]
         ),
+        .executableTarget(name: "FuzzCBOR", dependencies: ["FuzzProperties", "FuzzSupport"]),
         .executableTarget(
-            name: "FuzzPlist",
-            dependencies: [
-                .product(name: "DataStorePlist", package: "UserProfile"),
-                .product(name: "DataStoreMemory", package: "UserProfile"),
-                .product(name: "DataStoreCore", package: "UserProfile"),
-            ]
-        ),
-        .executableTarget(name: "FuzzCBOR", dependencies: ["FuzzProperties"]),
+            name: "FuzzRecords", dependencies: ["FuzzProperties", "FuzzSupport", product("DataStoreCore")]),
         .executableTarget(
-            name: "FuzzJSON",
+            name: "FuzzPages", dependencies: ["FuzzSupport", product("DataStoreLMDB"), product("DataStoreCore")]),
+        // Property lists are one parser for each format.
+        .target(
+            name: "PlistProperties",
             dependencies: [
-                .product(name: "ForecastAPI", package: "UserProfile"),
-                .product(name: "UserProfileDomain", package: "UserProfile"),
+                "FuzzSupport", product("DataStorePlist"), product("DataStoreMemory"), product("DataStoreCore"),
             ]
         ),
+        .executableTarget(name: "FuzzXML", dependencies: ["PlistProperties", "FuzzSupport"]),
+        .executableTarget(name: "FuzzBinary", dependencies: ["PlistProperties", "FuzzSupport"]),
         .executableTarget(
-            name: "FuzzRecords",
-            dependencies: [
-                "FuzzProperties",
-                .product(name: "DataStoreCore", package: "UserProfile"),
-            ]
-        ),
+            name: "FuzzJSON", dependencies: ["FuzzSupport", product("ForecastAPI"), product("UserProfileDomain")]),
+        .target(
+            name: "ProfileProperties",
+            dependencies: ["FuzzSupport", product("ProfileFormats"), product("UserProfileDomain")]),
+        .executableTarget(name: "FuzzJSONLines", dependencies: ["ProfileProperties", "FuzzSupport"]),
+        .executableTarget(
+            name: "FuzzCSV", dependencies: ["ProfileProperties", "FuzzSupport", product("UserProfileDomain")]),
+        .executableTarget(name: "FuzzMail", dependencies: ["FuzzSupport", product("UserProfileDomain")]),
+        .executableTarget(name: "FuzzDates", dependencies: ["FuzzSupport", product("UserProfileDomain")]),
+        .executableTarget(
+            name: "FuzzQuery",
+            dependencies: ["FuzzSupport", product("ProfileCommands"), product("UserProfileDomain")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,12 +1,12 @@
 @testable import ForecastAPI
+import FuzzSupport
 @testable import UserProfileDomain
 
 /// Reads arbitrary bytes as the response of a weather service: in the format of livedoor and its successor if the first
 /// byte is even, in the format of Open-Meteo if it is odd. libFuzzer calls this function for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // libFuzzer owns the input, which is valid until this function returns, so it is copied.
-    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    let bytes = unsafe inputBytes(start, count)
     guard let first = bytes.first, let city = City.all.first?.code else { return 0 }
     let document = Array(bytes.dropFirst())
     let (once, again) = (read(document, first.isMultiple(of: 2), city), read(document, first.isMultiple(of: 2), city))
@@ -44,9 +44,4 @@ private func read(_ document: [UInt8], _ isLivedoor: Bool, _ city: CityCode) -> 
     } catch {
         return .failure(error)
     }
-}
-
-/// Ends the program if a property does not hold; libFuzzer keeps the input.
-private func require(_ holds: Bool, _ property: @autoclosure () -> String) {
-    if !holds { fatalError(property()) }
 }

@@ -1,6 +1,7 @@
 import CAllocations
 @testable public import DataStoreCore
 @testable import DataStoreLMDB
+import FuzzSupport
 @testable import RecordFraming
 
 /// The properties of the bytes that an LMDB store reads and writes that hold for any input. If one does not hold, the
@@ -157,9 +158,4 @@ public enum Properties {
     /// Returns the maximum amount of memory that decoding may allocate. A value of one byte becomes an element of an
     /// array that grows by doubling, and each nesting level may reserve memory in advance.
     private static func memoryBound(for byteCount: Int) -> Int { 64 * byteCount + 65_536 }
-
-    /// Replaces `precondition`, which omits its message in an optimized build.
-    private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
-        if !condition { fatalError(message()) }
-    }
 }

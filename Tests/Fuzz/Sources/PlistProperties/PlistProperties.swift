@@ -1,16 +1,21 @@
 @testable import DataStoreCore
 @testable import DataStoreMemory
 @testable import DataStorePlist
+import FuzzSupport
+@testable public import PropertyListCodec
 
 /// The properties of reading and writing property-list files that hold for any input. If one does not hold, the program
 /// ends with its name, and libFuzzer keeps the input.
-enum PlistProperties {
+public enum PlistProperties {
     /// Checks that bytes are rejected or parsed, and that parsed contents are the same after writing and reading them.
-    static func check(_ bytes: [UInt8]) {
+    ///
+    /// - Returns: Whether the bytes are in the format. The properties hold for other bytes, too.
+    public static func check(_ bytes: [UInt8], _ format: PropertyListFormat) -> Bool {
         do {
             let contents = try PlistContents(bytes)
             checkWriting(contents)
             require(recovered(bytes) == nil, "something is recovered where nothing is damaged")
+            checkOtherFormat(bytes)
         } catch {
             switch error.code {
             case .corrupted:
@@ -23,6 +28,8 @@ enum PlistProperties {
             default: fatalError("a bad file is not called corrupted but \(error)")
             }
         }
+        checkRootEntries(bytes)
+        return PropertyListFormat(firstBytes: bytes) == format
     }
 
     /// Checks that written contents are read unchanged, and written to the same bytes again.
@@ -35,6 +42,38 @@ enum PlistProperties {
         } catch {
             fatalError("what was written cannot be read: \(error)")
         }
+    }
+
+    /// Checks that records are the same after they were written in the other format.
+    private static func checkOtherFormat(_ bytes: [UInt8]) {
+        guard let format = PropertyListFormat(firstBytes: bytes) else { fatalError("the file has no format") }
+        let other: PropertyListFormat = format == .xml ? .binary : .xml
+        do {
+            let list = try PropertyList(bytes, format)
+            let written = PropertyListTemplate(format: other).bytes(declaresIndexes: true) { body in
+                for entry in list.entries { body(entry.key, entry.record) }
+            }
+            let read = try PropertyList(written, other)
+            require(read.entries == list.entries, "the other format holds other records")
+        } catch {
+            fatalError("the records cannot be read from the other format: \(error)")
+        }
+    }
+
+    /// Checks that entries of other programs are read in the same way each time, or rejected.
+    private static func checkRootEntries(_ bytes: [UInt8]) {
+        let names = ["UserProfile", "a", "mail", "Other"]
+        func entries() -> Record? {
+            do {
+                return try PlistContents.entries(names, of: bytes)
+            } catch {
+                require(error.code == .corrupted, "a bad file is not called corrupted but \(error)")
+                return nil
+            }
+        }
+        let first = entries()
+        require(first == entries(), "entries are read as other ones the second time")
+        require(first?.allSatisfy { names.contains($0.name) } ?? true, "an entry was read that was not requested")
     }
 
     /// Checks that recovery produces an intact file with the number of records that it reports.
@@ -61,10 +100,5 @@ enum PlistProperties {
             require(entry.key < next.key, "the records are not in order")
         }
         return entries
-    }
-
-    /// Replaces `precondition`, which omits its message in an optimized build.
-    private static func require(_ condition: Bool, _ message: @autoclosure () -> String) {
-        if !condition { fatalError(message()) }
     }
 }

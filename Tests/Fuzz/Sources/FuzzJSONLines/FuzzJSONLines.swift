@@ -1,0 +1,50 @@
+import FoundationEssentials
+import FuzzSupport
+import ProfileProperties
+@testable import ProfileFormats
+@testable import UserProfileDomain
+
+/// Reads arbitrary bytes as JSON Lines. The first byte chooses the chunks and whether unknown members are ignored.
+/// libFuzzer calls this function for each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzJSONLines(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe inputBytes(start, count)
+    guard let first = bytes.first else { return -1 }
+    let text = Array(bytes.dropFirst())
+    let reading = ProfileProperties.check(
+        text, chunkByteCount: Int(first / 2), .jsonLines, ignoresUnknown: first.isMultiple(of: 2))
+    // Foundation reads one line: an object without zero bytes, from which it would infer another encoding. It does not
+    // validate the UTF-8 of ignored values.
+    if !text.contains(UInt8(ascii: "\n")), !text.contains(0), text.first == UInt8(ascii: "{"),
+        String(validating: text, as: UTF8.self) != nil
+    {
+        compare(text, reading, ignoresUnknown: first.isMultiple(of: 2))
+    }
+    return 0
+}
+
+/// A line as Foundation reads it.
+private struct Line: Decodable {
+    let id: String?
+    let mailAddress: String?
+    let birthday: String?
+}
+
+/// Compares the result for one line with Foundation's decoder.
+private func compare(_ text: [UInt8], _ reading: ProfileProperties.Reading, ignoresUnknown: Bool) {
+    let line: Line
+    do {
+        line = try JSONDecoder().decode(Line.self, from: Data(text))
+    } catch {
+        return require(reading.users.isEmpty, "a line was read that Foundation rejects: \(error)")
+    }
+    if let user = reading.users.first {
+        require(
+            line.id == user.id.text && line.mailAddress ?? "" == user.mailAddress?.text ?? ""
+                && line.birthday ?? "" == user.birthday?.text ?? "", "Foundation reads other values: \(line), \(user)")
+    } else if let error = reading.errors.first, error.underlying == nil {
+        // Foundation ignores unknown members, takes the last one of several, and reads what is nested deeper.
+        let rules = ["is unknown", "occurs twice", "nested too deep", "the id is missing"]
+        require(rules.contains { error.reason.contains($0) }, "a line that Foundation reads is rejected: \(error)")
+    }
+}

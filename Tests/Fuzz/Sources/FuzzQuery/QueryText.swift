@@ -1,0 +1,68 @@
+@testable import ProfileCommands
+@testable import UserProfileDomain
+
+/// A writer of queries, from whose text ``QueryParser`` parses the same query.
+enum QueryText {
+    /// Returns the text of a condition. It has no more parentheses than necessary, because they count as nesting.
+    static func condition(_ term: FilterTerm) -> String {
+        switch term {
+        case .and(let terms): terms.map { isList($0) ? "(\(condition($0)))" : condition($0) }.joined(separator: " and ")
+        case .or(let terms): terms.map { isOr($0) ? "(\(condition($0)))" : condition($0) }.joined(separator: " or ")
+        case .not(let term): "not " + (isList(term) ? "(\(condition(term)))" : condition(term))
+        case .compare(let field, let comparison, let operand):
+            "\(name(of: field)) \(symbol(of: comparison)) \(value(operand))"
+        case .isIn(let field, let operands):
+            "\(name(of: field)) in (\(operands.map(value).joined(separator: ", ")))"
+        case .between(let field, let lower, let upper):
+            "\(name(of: field)) between \(value(lower)) and \(value(upper))"
+        case .begins(let field, let text, _): "\(name(of: field)) begins \(quoted(text))"
+        case .contains(let field, let text, _): "\(name(of: field)) contains \(quoted(text))"
+        case .exists(let field): "\(name(of: field)) exists"
+        case .any: fatalError("no query has such a condition")
+        }
+    }
+
+    /// Returns the text of a sort.
+    static func sort(_ sort: [Sort<User>]) -> String {
+        sort.map { name(of: $0.field) + ($0.isDescending ? " desc" : "") }.joined(separator: ",")
+    }
+
+    private static func isOr(_ term: FilterTerm) -> Bool { if case .or = term { true } else { false } }
+
+    private static func isList(_ term: FilterTerm) -> Bool { if case .and = term { true } else { isOr(term) } }
+
+    private static func name(of field: String) -> String {
+        guard let field = UserField.allCases.first(where: { $0.name == field }) else {
+            fatalError("no query has the field \(field)")
+        }
+        return field.rawValue
+    }
+
+    private static func symbol(of comparison: FilterTerm.Comparison) -> String {
+        switch comparison {
+        case .equal: "="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+
+    private static func value(_ operand: Operand) -> String {
+        guard case .text(let text) = operand else { fatalError("no query has the value \(operand)") }
+        return quoted(text)
+    }
+
+    /// Returns text in quotes. It is put together from Unicode scalars, because a quote and a mark after it would be
+    /// one character.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "'".unicodeScalars
+        for scalar in text.unicodeScalars {
+            if scalar == "'" { quoted.append(scalar) }
+            quoted.append(scalar)
+        }
+        quoted.append("'")
+        return String(quoted)
+    }
+}
