@@ -16,6 +16,7 @@ enum Child {
             return 0
         } catch {
             print("reported")
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
             return 1
         }
     }

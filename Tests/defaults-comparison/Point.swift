@@ -52,12 +52,13 @@ struct Point: Sendable {
             async let second = stage.run("save-many", "b", "25")
             async let third = stage.run("save-many", "c", "25")
             async let fourth = stage.run("save-many", "d", "25")
-            _ = try await (first, second, third, fourth)
+            let runs = try await [first, second, third, fourth]
             var kept = 0
             for name in ["a", "b", "c", "d"] {
                 kept += Int(try await stage.run("count", name, "25").output) ?? 0
             }
-            return Outcome(isKept: kept == 100, description: "\(kept) of 100 kept")
+            let failures = runs.filter { $0.code != 0 }.map { ", one process ended with \($0.code): \($0.error)" }
+            return Outcome(isKept: kept == 100, description: "\(kept) of 100 kept\(failures.joined())")
         },
         Point(name: "readers", sentence: "who reads the file while it is saved never sees half of it") { stage in
             _ = try await stage.run("save-long", "500000")

@@ -3,10 +3,11 @@ import Subprocess
 
 /// A temporary preferences folder for one point and one side.
 final class Stage: Sendable {
-    /// The result of a run: its exit code, as a shell reports it, and its output.
+    /// The result of a run: its exit code, as a shell reports it, its output and its error messages.
     struct Outcome {
         let code: Int32
         let output: String
+        let error: String
     }
 
     let side: Side
@@ -40,13 +41,15 @@ final class Stage: Sendable {
         let result = try await Subprocess.run(
             .name(executable.lastPathComponent), arguments: Arguments(["child", side.rawValue] + command + options),
             environment: .custom(Dictionary(uniqueKeysWithValues: environment)), input: .none,
-            output: .string(limit: 1 << 20), error: .discarded)
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         let code: Int32 =
             switch result.terminationStatus {
             case .exited(let code): code
             case .signaled(let signal): 128 + signal
             }
-        return Outcome(code: code, output: result.standardOutput.trimmingCharacters(in: .newlines))
+        return Outcome(
+            code: code, output: result.standardOutput.trimmingCharacters(in: .newlines),
+            error: result.standardError.trimmingCharacters(in: .newlines))
     }
 
     /// Whether another program can read the file.
