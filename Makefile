@@ -79,16 +79,16 @@ power-loss: setup ## Open the states that losses of power may leave of stores (S
 .PHONY: lint
 lint: ## Check the format, line lengths, imports, the number of public names, and the use of Foundation.
 	@Scripts/setup python3
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples Studio
 	Scripts/check-line-length
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
-	Scripts/count-public 612
+	Scripts/count-public 613
 
 .PHONY: format
 format: ## Format the sources in place.
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Studio
 
 .PHONY: docs
 docs: setup ## Build the documentation of every product into .build-docs/archives; warnings are errors.
@@ -156,6 +156,22 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 	swift build $(EXAMPLE)/RemoteRepository --build-tests
 	swift test $(EXAMPLE)/RemoteRepository --skip-build
 
+# The studio shares the dependencies of the examples.
+STUDIO = --scratch-path .build/examples --package-path Studio
+
+.PHONY: studio
+studio: setup ## Open the studio on a demo store, with changes allowed, or on STORE (lmdb:PATH or plist:PATH).
+	$(SWIFT_BUILD) --product profile-cli
+	Scripts/demo-store "$$($(SWIFT_BUILD) --show-bin-path)/profile-cli" .build/demo/store
+	swift build $(STUDIO) --product profile-studio
+	"$$(swift build $(STUDIO) --show-bin-path)/profile-studio" \
+		--store '$(or $(STORE),lmdb:.build/demo/store)' $(if $(STORE),,--write) $(ARGS)
+
+.PHONY: test-studio
+test-studio: setup ## Build the studio, and run its tests.
+	swift build $(STUDIO) --build-tests
+	swift test $(STUDIO) --skip-build
+
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.
 	@Scripts/setup python3
@@ -170,4 +186,4 @@ uninstall: ## Remove the installed files.
 
 .PHONY: clean
 clean: ## Remove all build products.
-	rm -rf .build .build-tsan .build-asan .build-fuzz .build-power-loss .build-docs Benchmarks/.build Examples/*/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz .build-power-loss .build-docs Benchmarks/.build Examples/*/.build Studio/.build

@@ -67,6 +67,17 @@ struct UserUseCaseTests {
         #expect(try await users.find(.me) == nil)
     }
 
+    @Test("creates a user only if it does not exist and the birthday has begun")
+    func creates() async throws {
+        let user = User(id: .me, mailAddress: address, birthday: birthday)
+        try await useCase.create(user, now: now)
+        let error = await #expect(throws: RepositoryError.self) { try await useCase.create(User(id: .me), now: now) }
+        #expect(error?.code == .conflict)
+        let tomorrow = User(id: other, birthday: try Birthday("2026-01-03"))
+        await #expect(throws: ValidationError.self) { try await useCase.create(tomorrow, now: now) }
+        #expect(try await users.list() == [user])
+    }
+
     @Test("creates a user without a mail address, which differs from no user")
     func withoutAddress() async throws {
         try await useCase.saveMailAddress(nil)

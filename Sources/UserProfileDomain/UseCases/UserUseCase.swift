@@ -49,6 +49,23 @@ public struct UserUseCase: Sendable {
     /// Returns the birthday of a user, or `nil` if none is saved.
     public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
 
+    /// Saves a profile that does not exist yet.
+    ///
+    /// - Parameters:
+    ///   - user: The profile.
+    ///   - now: The current time, which determines whether the birthday is in the future.
+    /// - Throws: ``ValidationError`` if the birthday has not begun in any time zone; ``RepositoryError``, with the code
+    ///   ``RepositoryError/Code/conflict`` if a profile with the id exists; `CancellationError`. Nothing is changed.
+    public func create(_ user: User, now: Instant) async throws {
+        try user.birthday?.checkHasBegun(at: now)
+        try await users.update(user.id) { existing in
+            guard existing == nil else {
+                throw RepositoryError(.conflict, message: "the user \(user.id) exists; choose another id")
+            }
+            existing = user
+        }
+    }
+
     /// Merges a profile into the saved profile with the same id, in one transaction.
     ///
     /// A value that is `nil` in the given profile leaves the saved value unchanged. If the user does not exist, it is
