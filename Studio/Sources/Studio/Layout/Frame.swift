@@ -1,0 +1,25 @@
+/// What all pages show: the store, and whether it can be changed.
+struct Frame: Sendable {
+    /// The location of the store.
+    let store: String
+
+    /// Whether the pages can change the store.
+    let isWritable: Bool
+}
+
+/// An item of the navigation, as the template `Layout` shows it.
+struct NavigationItem: Sendable {
+    let title: String
+    let address: String
+    let isCurrent: Bool
+
+    /// Creates the items of all pages.
+    ///
+    /// - Parameter current: The address of the current page, without its query.
+    /// - Returns: The items.
+    static func items(current: String) -> [NavigationItem] {
+        [("Profiles", "/profiles"), ("Birthdays", "/birthdays")].map { title, address in
+            NavigationItem(title: title, address: address, isCurrent: address == current)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Hummingbird
+import UserProfileKit
+
+/// The pages of profiles, and their changes.
+struct ProfilesRoutes: Sendable {
+    let storage: UserProfileStorage
+    let templates: Templates
+    let frame: Frame
+    let clock: Clock
+
+    func add(to router: Router<StudioContext>) {
+        router.get("/profiles") { request, _ in try await list(Form(query: request)) }
+        router.get("/profiles/events") { request, _ in try listEvents(Form(query: request)) }
+        router.get("/profile") { request, _ in try await show(Form(query: request)) }
+        router.get("/profile/events") { request, _ in try events(ProfileAddress(Form(query: request))) }
+        addChange("/profiles/create", to: router) { request in try await create(Form(body: request)) }
+        addChange("/profile/mail", to: router) { request in
+            try await change(request, "mail") { editor, id in
+                try await editor.saveMailAddress(in: storage, of: id)
+            }
+        }
+        addChange("/profile/birthday", to: router) { request in
+            try await change(request, "birthday") { editor, id in
+                try await editor.saveBirthday(in: storage, of: id, now: clock.now())
+            }
+        }
+        addChange("/profile/delete", to: router) { request in
+            try await delete(ProfileAddress(Form(query: request)))
+        }
+    }
+
+    /// Adds an action that changes the store. A studio that only reads rejects it.
+    private func addChange(
+        _ path: RouterPath, to router: Router<StudioContext>,
+        _ change: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        router.post(path) { request, _ -> Response in
+            guard frame.isWritable else {
+                let page = MessagePage(
+                    frame: frame, title: "Read-only",
+                    message: "This studio only reads. Start profile-studio with --write to change the store.")
+                return .html(templates.render(page), status: .forbidden)
+            }
+            return try await change(request)
+        }
+    }
+
+    // MARK: Reading
+
+    private func list(
+        _ form: Form, editor: ProfileEditor? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let editor = frame.isWritable ? editor ?? ProfileEditor() : nil
+        let page = try await ProfilesPage(
+            ProfilesAddress(form), in: storage.users, frame: frame, today: try clock.today(), editor: editor,
+            notice: Notice(form)?.text)
+        return .html(templates.render(page), status: status)
+    }
+
+    private func listEvents(_ form: Form) throws -> Response {
+        let query = try ProfilesAddress(form).query()
+        return EventStream.response(storage.users.updates(matching: query))
+    }
+
+    private func show(_ form: Form) async throws -> Response {
+        let address = try ProfileAddress(form)
+        let user = try await storage.users.find(address.id)
+        return try page(address, user, notice: Notice(form)?.text, status: user == nil ? .notFound : .ok)
+    }
+
+    private func events(_ address: ProfileAddress) throws -> Response {
+        EventStream.response(storage.users.updates(of: address.id))
+    }
+
+    private func page(
+        _ address: ProfileAddress, _ user: User?, editor: ProfileEditor? = nil, notice: String? = nil,
+        status: HTTPResponse.Status
+    ) throws -> Response {
+        let page = ProfilePage(
+            address, user, frame: frame, today: try clock.today(), editor: editor, notice: notice)
+        return .html(templates.render(page), status: status)
+    }
+
+    // MARK: Changing
+
+    private func create(_ form: Form) async throws -> Response {
+        var editor = ProfileEditor()
+        editor.fill(form)
+        guard let user = try await editor.create(in: storage, now: clock.now()) else {
+            return try await list(Form(), editor: editor, status: .unprocessableContent)
+        }
+        return .seeOther(ProfileAddress(user.id).address(notice: "created"))
+    }
+
+    private func change(
+        _ request: Request, _ field: String,
+        _ save: @Sendable (inout ProfileEditor, UserID) async throws -> Bool
+    ) async throws -> Response {
+        let address = try ProfileAddress(Form(query: request))
+        let form = try await Form(body: request)
+        // A form that is still open must not create a profile that was deleted meanwhile.
+        guard let user = try await storage.users.find(address.id) else {
+            return try page(address, nil, status: .notFound)
+        }
+        var editor = ProfileEditor(user)
+        editor.fill(form, field)
+        guard try await save(&editor, address.id) else {
+            return try page(address, user, editor: editor, status: .unprocessableContent)
+        }
+        return .seeOther(address.address(notice: field))
+    }
+
+    private func delete(_ address: ProfileAddress) async throws -> Response {
+        guard try await storage.users.delete(address.id) else { return try page(address, nil, status: .notFound) }
+        return .seeOther("/profiles?done=deleted")
+    }
+}
+
+/// What the last request did, which its redirection contains.
+private enum Notice: String {
+    case created, mail, birthday, deleted
+
+    init?(_ form: Form) { self.init(rawValue: form["done"] ?? "") }
+
+    var text: String {
+        switch self {
+        case .created: "The profile was created."
+        case .mail: "The mail address was saved."
+        case .birthday: "The birthday was saved."
+        case .deleted: "The profile was deleted."
+        }
+    }
+}

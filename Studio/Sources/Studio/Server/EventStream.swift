@@ -1,0 +1,90 @@
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+import UserProfileKit
+
+/// A response of server-sent events: `change` whenever a page may differ from the one that the browser shows.
+///
+/// The event has no content; the browser fetches the page again. Changes in quick succession are merged.
+struct EventStream {
+    /// The minimum time between two events.
+    static let spacing = Duration.milliseconds(150)
+
+    /// The time after which a comment is sent, so that a closed connection is noticed.
+    static let heartbeat = Duration.seconds(15)
+
+    /// The maximum duration of a response. The browser then connects again.
+    static let maximumDuration = Duration.seconds(600)
+
+    /// Creates the response.
+    ///
+    /// - Parameter observe: Calls its argument for each change, until its task is cancelled or nothing can change any
+    ///   more.
+    /// - Returns: The response.
+    static func response(
+        _ observe: @escaping @Sendable (_ changed: @Sendable () -> Void) async -> Void
+    ) -> Response {
+        let body = ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+            try await send(&writer, observe)
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
+    }
+
+    /// Returns the response for the answers of a repository.
+    static func response(_ updates: Updates<some Sendable>) -> Response {
+        response { changed in
+            var iterator = updates.makeAsyncIterator()
+            var isOver = false
+            while !isOver {
+                do throws(RepositoryError) {
+                    isOver = try await iterator.next() == nil
+                } catch {
+                    // The page shows the error when the browser fetches it. The next answer follows a change or repair.
+                }
+                if !isOver { changed() }
+            }
+        }
+    }
+
+    private static func send(
+        _ writer: inout any ResponseBodyWriter, _ observe: @escaping @Sendable (@Sendable () -> Void) async -> Void
+    ) async throws {
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let pending = PendingChange()
+        let observer = Task {
+            await observe {
+                pending.set()
+                waker.yield()
+            }
+        }
+        let heart = Task {
+            for _ in 0..<Int(maximumDuration / heartbeat) {
+                try await Task.sleep(for: heartbeat)
+                waker.yield()
+            }
+            waker.finish()
+        }
+        defer {
+            observer.cancel()
+            heart.cancel()
+        }
+        // The studio ends at once when it is told to, although the browser keeps the connection.
+        for await _ in wakes.cancelOnGracefulShutdown() {
+            let isChange = pending.take()
+            try await writer.write(ByteBuffer(string: isChange ? "event: change\ndata:\n\n" : ":\n\n"))
+            if isChange { try await Task.sleep(for: spacing) }
+        }
+    }
+}
+
+/// Whether a change was not sent yet.
+private final class PendingChange: Sendable {
+    private let isSet = Atomic(false)
+
+    func set() { isSet.store(true, ordering: .releasing) }
+
+    func take() -> Bool { isSet.exchange(false, ordering: .acquiringAndReleasing) }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Admits only requests of the browser that was opened with the printed address.
+///
+/// - The `Host` must be the address of the connection, so a name that an attacker points to this machine is rejected.
+/// - The cookie must be present. A page of another site cannot send it, because it is `SameSite=Strict`.
+/// - A request that changes something must come from a page of the studio, which the browser states in `Sec-Fetch-Site`
+///   or `Origin`.
+struct RequestGuard: RouterMiddleware {
+    let access: Access
+
+    func handle(
+        _ request: Request, context: StudioContext, next: (Request, StudioContext) async throws -> Response
+    ) async throws -> Response {
+        guard let port = context.channel.localAddress?.port, request.head.authority == "127.0.0.1:\(port)" else {
+            return .text(.misdirectedRequest, "This server answers only to its own address.\n")
+        }
+        if request.method == .get, request.uri.path == "/", let token = Form(query: request)["token"] {
+            guard let session = access.redeem(token) else { return .noAccess }
+            return .seeOther(
+                "/", [.setCookie: "\(cookieName(port))=\(session); HttpOnly; SameSite=Strict; Path=/"])
+        }
+        let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+        let isKnown = cookies.contains { cookie in
+            let parts = cookie.split(separator: "=", maxSplits: 1).map { String($0.filter { $0 != " " }) }
+            return parts.count == 2 && parts[0] == cookieName(port) && access.isSession(parts[1])
+        }
+        guard isKnown else { return .noAccess }
+        switch request.method {
+        case .get, .head: break
+        case .post:
+            guard isOwnPage(request, port) else {
+                return .text(.forbidden, "Only pages of the studio may send this request.\n")
+            }
+        default: return .text(.methodNotAllowed, "Use GET or POST.\n", [.allow: "GET, POST"])
+        }
+        return try await next(request, context)
+    }
+
+    /// Cookies do not depend on the port, so the name contains it: two studios do not overwrite each other's cookie.
+    private func cookieName(_ port: Int) -> String { "profile-studio-\(port)" }
+
+    private func isOwnPage(_ request: Request, _ port: Int) -> Bool {
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) { return site == "same-origin" }
+        return request.headers[.origin] == "http://127.0.0.1:\(port)"
+    }
+}
+
+extension Response {
+    fileprivate static var noAccess: Response {
+        .text(
+            .forbidden,
+            """
+            This browser has no access.
+            Open the address that profile-studio printed. It can be used once; start profile-studio again for another.
+
+            """)
+    }
+}

@@ -1,0 +1,72 @@
+public import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+public import UserProfileKit
+
+/// The screen of a storage in a browser: a web server on 127.0.0.1 for the person who started it.
+public struct Studio: Sendable {
+    private let storage: UserProfileStorage
+    private let frame: Frame
+    private let templates: Templates
+    private let clock: Clock
+    private let access = Access()
+
+    /// Creates a studio.
+    ///
+    /// - Parameters:
+    ///   - storage: The open storage.
+    ///   - location: Its location.
+    ///   - isWritable: Whether pages can change the store.
+    ///   - now: Returns the current time.
+    /// - Throws: An error if a template is invalid.
+    public init(
+        _ storage: UserProfileStorage, at location: StorageLocation, isWritable: Bool,
+        now: @escaping @Sendable () -> Instant = { .now }
+    ) throws {
+        self.storage = storage
+        frame = Frame(store: location.description, isWritable: isWritable)
+        templates = try Templates()
+        clock = Clock(now: now)
+    }
+
+    /// Returns the server.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 for a free one.
+    ///   - opened: Called with the address to open in a browser, when the server accepts connections.
+    /// - Returns: The server, which runs until it is told to stop.
+    public func server(
+        port: Int = 0, opened: @escaping @Sendable (_ address: String) -> Void
+    ) -> some ApplicationProtocol {
+        var logger = Logger(label: "profile-studio") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        return Application(
+            router: router(),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: .seconds(30),
+                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port),
+                availableConnectionsDelegate: .maximum(100, logger: logger)),
+            onServerRunning: { [access] channel in
+                guard let port = channel.localAddress?.port, let token = access.unusedToken else { return }
+                opened("http://127.0.0.1:\(port)/?token=\(token)")
+            },
+            logger: logger)
+    }
+
+    private func router() -> Router<StudioContext> {
+        let router = Router(context: StudioContext.self)
+        router.add(middleware: SecurityHeaders())
+        router.add(middleware: RequestGuard(access: access))
+        router.add(middleware: FailureMiddleware(templates: templates, frame: frame))
+        router.get("/") { _, _ in Response.seeOther(ProfilesAddress.path) }
+        Assets.add(to: router)
+        ProfilesRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
+        BirthdaysRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
+        return router
+    }
+}

@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The standard output of the program.
+enum Output {
+    /// Writes a line at once, also into a pipe.
+    static func write(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import ForecastHTTP
+import Hummingbird
+import Studio
+import UserProfileKit
+
+/// `profile-studio`
+@main
+struct ProfileStudio: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "profile-studio",
+        abstract: "Show profiles, forecasts and the store itself in a browser.",
+        discussion: """
+            Prints an address for a browser on this machine. The address can be used once; the browser then has access \
+            until the program ends. Press Control-C to end it.
+
+            The store is only read, unless --write is given. The store, the weather service and their environment \
+            variables are those of profile-cli.
+            """)
+
+    @Option(help: ArgumentHelp("The store: lmdb:PATH or plist:PATH.", valueName: "location"))
+    var store: String?
+
+    @Flag(help: "Allow pages to change the store.")
+    var write = false
+
+    @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 chooses a free one.", valueName: "number"))
+    var port = 0
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ArgumentParser.ValidationError("--port must be 0 to 65535, not \(port)")
+        }
+    }
+
+    func run() async throws {
+        do {
+            let configuration = try Configuration.read(
+                program: "profile-cli", overrides: store.map { ["store": $0] } ?? [:])
+            let source = HTTPForecastSource(
+                try configuration.forecastService(), options: configuration.forecastOptions)
+            // Indexes are written to the store, so a studio that only reads does not build them.
+            let storage = try await UserProfileStorage.open(
+                configuration.store, source: source, buildsIndexes: write)
+            let studio = try Studio(storage, at: configuration.store, isWritable: write)
+            try await studio.server(port: port) { address in
+                Output.write(address)
+            }.runService()
+            await storage.close()
+        } catch {
+            throw Message(description: Failure(error).message)
+        }
+    }
+}
+
+/// An error as ArgumentParser prints it.
+private struct Message: Error, CustomStringConvertible {
+    let description: String
+}

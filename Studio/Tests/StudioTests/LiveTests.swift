@@ -1,0 +1,30 @@
+import Testing
+import UserProfileKit
+
+@testable import Studio
+
+@Suite struct LiveTests {
+    @Test(
+        "A save appears as an event of each page that shows it",
+        arguments: ["/profiles/events", "/profile/events?id=me", "/birthdays/events"])
+    func change(_ path: String) async throws {
+        try await RunningStudio.run { studio in
+            let cookie = try await studio.signIn()
+            let request = "GET \(path) HTTP/1.1\r\nHost: \(studio.host)\r\nCookie: \(cookie)\r\n\r\n"
+            // The first event stands for changes between the page and the request.
+            let first = try await RawRequest.response(to: request, at: studio.port) { $0.contains("event: change") }
+            #expect(first.field("Content-Type") == "text/event-stream")
+            let events = "event: change\ndata:\n\n"
+            async let second = RawRequest.response(to: request, at: studio.port) { $0.ranges(of: events).count == 2 }
+            var saved = 0
+            // The moment from which the studio observes the store is unknown, so several saves follow.
+            while saved < 100 {
+                saved += 1
+                try await studio.storage.profiles.saveBirthday(
+                    Birthday(CalendarDate(year: 1900 + saved, month: 1, day: 1)), now: RunningStudio.now)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await second.ranges(of: events).count == 2)
+        }
+    }
+}
