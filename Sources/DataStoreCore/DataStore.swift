@@ -1,4 +1,4 @@
-/// A store of records under keys: the port between repositories and storage.
+/// A store of records, each under a key. Repositories use a store through this protocol.
 ///
 /// ```swift
 /// let key = try Key(collection: "users", id: "me")
@@ -13,79 +13,81 @@
 ///
 /// Every store follows these rules, and the suite in `DataStoreTesting` tests them:
 ///
-/// - **Keys.** A collection name and an id, both non-empty UTF-8 without NUL, together at most 480 bytes. Any other key
-///   is rejected with ``DataStoreError/Code/invalidKey``.
+/// - **Keys.** A key consists of a collection name and an id. Both are non-empty UTF-8 without NUL, together at most
+///   480 bytes. Any other key is rejected with ``DataStoreError/Code/invalidKey``.
 /// - **Records.** A stored record is read back equal, even after the store was reopened. It may contain any Unicode
 ///   text, all of `Int64`, infinities and NaN, dates to the nanosecond, data up to 64 MiB, and nesting up to 64 levels.
 ///   A record that exceeds a limit is rejected with ``DataStoreError/Code/invalidRecord`` and changes nothing.
-/// - **Missing keys.** Reading a missing key returns `nil`. Removing one is not an error and reports that it did not
-///   exist.
+/// - **Missing keys.** Reading a missing key returns `nil`. Removing a missing key is not an error and returns `false`.
 /// - **Order.** A scan visits the records of a collection in unsigned byte order of their ids.
 /// - **Reads.** A read sees one snapshot for its whole duration. It never blocks a write and never sees part of one.
 /// - **Writes.** Writes are serializable and atomic. If a closure throws, none of its changes are committed, even if
 ///   other writes share the commit.
 /// - **Durability.** When `write` returns, the change survives `kill -9`. It also survives power loss if the operating
-///   system keeps its guarantees. (The memory store lives as long as its process.)
-/// - **Processes.** Several processes can use one store concurrently; no update is lost. Waiting for another process is
-///   bounded and ends in ``DataStoreError/Code/busy``.
+///   system keeps its guarantees. The memory store is an exception: it lives as long as its process.
+/// - **Processes.** Several processes can use one store concurrently, and no update is lost. Waiting for another
+///   process is bounded and ends with ``DataStoreError/Code/busy``.
 /// - **Changes.** ``updates(of:)`` and ``updates(in:)`` report commits of this process and of others. The newest state
-///   always arrives, and an older one never follows it. Intermediate states may be merged.
+///   always arrives, and no older state follows it. Intermediate states may be skipped.
 /// - **Cancellation.** If the task of a write is cancelled, the write either completes, or it changes nothing and
 ///   throws `CancellationError`.
 /// - **Corruption.** If stored bytes have changed, reading them throws ``DataStoreError/Code/corrupted`` with the key.
-///   They never become a default value or an empty store, and are never overwritten silently.
-/// - **Format.** A store records its format version. A store with a newer version is rejected with
+///   A store never returns a default value or an empty store instead, and never overwrites such bytes silently.
+/// - **Format.** A store records the version of its format. A store with a newer version is rejected with
 ///   ``DataStoreError/Code/formatTooNew`` and left unchanged.
 /// - **Files.** Files are created with mode 0600, directories with 0700, exclusively and without following links. A
 ///   store is never created where something else exists, and opens only its own regular files for writing.
-/// - **Closing.** `close` waits for pending writes; a running read continues undisturbed. Later calls throw
+/// - **Closing.** `close` waits for pending writes, and running reads continue undisturbed. Later calls throw
 ///   ``DataStoreError/Code/closed``.
 public protocol DataStore: Sendable {
     /// Runs a closure on one snapshot of the store.
     ///
-    /// The closure is `@Sendable`, because a store that waits for a disk or a server may run it on its own thread.
+    /// The closure is `@Sendable`, because a store that waits for a disk or a server may run it on another thread.
     ///
-    /// - Parameter body: Reads from the transaction and returns the result. The transaction cannot be used after the
-    ///   closure returns.
+    /// - Parameter body: A closure that reads from the transaction and returns a result. The transaction is valid only
+    ///   until the closure returns.
     /// - Returns: The result of the closure.
-    /// - Throws: What the closure throws, or a ``DataStoreError`` if the store cannot provide a snapshot.
+    /// - Throws: The error of the closure, or a ``DataStoreError`` if the store cannot provide a snapshot.
     func read<Result: Sendable>(_ body: @Sendable (borrowing ReadTransaction) throws -> Result) async throws -> Result
 
     /// Runs a closure that changes the store, and returns when the change is durable.
     ///
-    /// - Parameter body: Reads and changes records. A store may run it more than once, e.g. after its map grew. Only
-    ///   the last run is committed, so the closure must have no other side effect.
+    /// - Parameter body: A closure that reads and changes records. A store may run it more than once, e.g. after its
+    ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect.
     /// - Returns: The result of the closure.
-    /// - Throws: What the closure throws; a ``DataStoreError`` if the change could not be made durable;
+    /// - Throws: The error of the closure, a ``DataStoreError`` if the change could not be made durable, or
     ///   `CancellationError` if the task was cancelled before the closure ran. In each case, the store is unchanged.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result
 
-    /// Returns a number that differs after each commit of any process that changed something. It need not increase.
+    /// Returns a number that changes with each commit of any process that changes a record. It need not increase.
     ///
-    /// - Throws: ``DataStoreError``.
+    /// - Throws: ``DataStoreError`` if the store is closed or cannot be read.
     func generation() async throws -> UInt64
 
-    /// Calls `wake` after each commit of any process that may have changed something in a scope. It is also called when
-    /// the store starts or stops failing, and when it closes.
+    /// Observes a part of the store. Calls `wake` after each commit of any process that may have changed a record in
+    /// the scope.
     ///
-    /// `wake` carries no payload; the observer calls ``generation()`` and reads. One call may stand for several
-    /// commits, and a call may be spurious, but each commit after this function returned causes a call.
+    /// `wake` is also called when the store starts or stops failing, and when it closes. `wake` carries no payload; the
+    /// observer calls ``generation()`` and reads. One call may stand for several commits, and a call may be spurious,
+    /// but each commit after this function returned causes a call.
     ///
-    /// The default implementation polls the generation twenty times a second. Stores use ``ChangeObservers`` instead; a
-    /// store that wraps another one forwards the call. (Implement it as `async` even if nothing is awaited: otherwise a
-    /// call on the concrete type prefers the default implementation.)
+    /// The default implementation polls the generation twenty times a second. A store that knows its commits uses
+    /// ``ChangeObservers`` instead, and a store that wraps another one forwards the call.
+    ///
+    /// Declare your implementation `async` even if it awaits nothing. Otherwise a call on the concrete type prefers the
+    /// default implementation.
     ///
     /// - Parameters:
     ///   - scope: The records to observe.
-    ///   - wake: Called on any thread, often the committer's; it must not block.
-    /// - Returns: The observation, which ends when it is released.
+    ///   - wake: A closure that is called on any thread, often the thread of the committer. It must not block.
+    /// - Returns: The observation, which ends when its last reference is released.
     /// - Throws: ``DataStoreError`` if the store cannot be observed.
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation
 
-    /// Waits for pending writes and closes the store. Closing again does nothing.
+    /// Waits for pending writes and closes the store. Closing a closed store does nothing.
     func close() async
 }

@@ -1,11 +1,11 @@
-// Failures that several kinds of stores have in common. Each has one text, whatever the store.
+// Failures that several kinds of stores have in common. Each failure has the same message in every store.
 extension DataStoreError {
-    /// Returns the error for a path at which something other than a store exists.
+    /// Returns the error that a path contains something other than a store.
     ///
     /// - Parameters:
-    ///   - found: What exists there, e.g. `a directory`.
-    ///   - path: The path.
-    ///   - underlying: The cause.
+    ///   - found: A description of the existing file, e.g. `a directory`.
+    ///   - path: The path of the file.
+    ///   - underlying: The error that caused this one, or `nil` if there is none.
     /// - Returns: The error, with the code `notAStore`.
     package static func notAStore(
         _ found: String, path: String? = nil, underlying: (any Error)? = nil
@@ -13,21 +13,21 @@ extension DataStoreError {
         DataStoreError(.notAStore, "not a store (\(found)); choose another path", path: path, underlying: underlying)
     }
 
-    /// Returns the error for an operation that requires an existing store.
+    /// Returns the error that an operation requires an existing store, but none exists at the path.
     package static func missing(path: String? = nil) -> DataStoreError {
         DataStoreError(.notAStore, "the store does not exist; check the path", path: path)
     }
 
-    /// Returns the error for a backup to an existing path.
+    /// Returns the error that the path for a backup already exists.
     package static func exists(_ path: String) -> DataStoreError {
         DataStoreError(.notAStore, "\(path.escapingControlCharacters) already exists; choose a new path")
     }
 
-    /// Returns the error for a damaged store.
+    /// Returns the error that a store is damaged.
     ///
     /// - Parameters:
-    ///   - damage: The damage and its position.
-    ///   - underlying: The cause.
+    ///   - damage: A description of the damage and its position.
+    ///   - underlying: The error that caused this one, or `nil` if there is none.
     /// - Returns: The error, with the code `corrupted`.
     package static func damaged(_ damage: String, underlying: (any Error)? = nil) -> DataStoreError {
         DataStoreError(
@@ -35,18 +35,18 @@ extension DataStoreError {
             underlying: underlying)
     }
 
-    /// Returns the error for a store in an unknown format.
+    /// Returns the error that a store has a format of a newer program.
     ///
     /// - Parameters:
-    ///   - version: The version of the format.
-    ///   - known: The highest version that this program knows.
+    ///   - version: The version of the store's format.
+    ///   - known: The highest version that this program can read.
     /// - Returns: The error, with the code `formatTooNew`.
     package static func newerFormat(_ version: Int64, than known: Int64) -> DataStoreError {
         DataStoreError(
             .formatTooNew, "format version \(version) is not supported, only up to \(known); use a newer program")
     }
 
-    /// Returns the error of every use of a store after `close()`.
+    /// Returns the error that a store was used after `close()`.
     package static func closed(path: String? = nil) -> DataStoreError {
         DataStoreError(.closed, "the store is closed; open it again", path: path)
     }

@@ -1,18 +1,18 @@
-/// The failure of a store: a ``code`` that a caller can act on, the operation, the key or path, the reason and the
-/// cause.
+/// The error that a ``DataStore`` throws: a ``code`` by which a caller reacts, the operation, the key or path, the
+/// reason and the cause.
 public struct DataStoreError: Error, Sendable {
-    /// The kind of failure. Later versions may add some.
+    /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
     @nonexhaustive
     public enum Code: Hashable, Sendable {
-        /// A collection name or id is invalid. Nothing was changed.
+        /// The name of a collection or an id is invalid. Nothing was changed.
         case invalidKey
-        /// A record exceeds a limit. Nothing was changed.
+        /// A record exceeds a limit of ``Record``. Nothing was changed.
         case invalidRecord
-        /// A query is inconsistent, e.g. it has a cursor of another sort.
+        /// A query is inconsistent, e.g. its cursor belongs to a query with another sort.
         case invalidQuery
         /// Another record has the same value of a unique index. Nothing was changed.
         case notUnique
-        /// A unique index is incomplete and cannot check the write. Nothing was changed; the index must be rebuilt.
+        /// A unique index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
         case indexNotReady
         /// The program does not declare a breaking migration of the store, or declares the applied ones in another order.
         /// Nothing was changed; update the program.
@@ -21,55 +21,55 @@ public struct DataStoreError: Error, Sendable {
         case migrationPending
         /// A migration failed for a record. Its batch was left out, and earlier ones are kept.
         case migrationFailed
-        /// Something other than a store is at the path. It was left unchanged.
+        /// The path contains something other than a store, which was left unchanged.
         case notAStore
-        /// Stored bytes have changed since they were written. They were left unchanged.
+        /// Stored bytes have changed since they were written. The store left them unchanged.
         case corrupted
-        /// A newer program wrote the store in a format that this one does not know. It was left unchanged.
+        /// A newer program wrote the store in a format that this program does not know. The store was left unchanged.
         case formatTooNew
         /// A resource is used up: disk, quota, memory, file descriptors, threads, or a limit of the store. Nothing was
         /// changed.
         case full
-        /// The store is read-only.
+        /// The store or its file system is read-only.
         case readOnly
-        /// Another process holds a lock; retry.
+        /// Another process holds a lock. Retry later.
         case busy
-        /// The file system lacks features that the guarantees of a store require.
+        /// The file system lacks a feature, e.g. locks, that the guarantees of the store require.
         case unsupportedFileSystem
         /// The store was closed.
         case closed
-        /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an entity type that
-        /// it does not declare. Nothing was changed; correct the program.
+        /// The program uses the library incorrectly, e.g. it declares a collection twice or uses an undeclared entity
+        /// type. Nothing was changed. Correct the program.
         case misuse
-        /// A call of the operating system failed; ``DataStoreError/reason`` states its error.
+        /// A system call failed. ``DataStoreError/reason`` states the error of the operating system.
         case inputOutput
     }
 
-    /// The kind of failure.
+    /// The kind of the failure.
     public let code: Code
 
-    /// The reason, as the end of a sentence.
+    /// The reason as a clause that ends the error message, e.g. `no space is left`.
     public let reason: String
 
-    /// The operation, e.g. `save a record`.
+    /// The failed operation, e.g. `save a record`, or `nil` if it is unknown.
     public private(set) var operation: String?
 
-    /// Whether the operation and the path are those of a store.
+    /// Whether the operation and the path refer to a store and not to one of its files.
     private var isOfStore = false
 
-    /// The key, as `collection/id`.
+    /// The key of the affected record in the form `collection/id`, or `nil` if the failure concerns no single record.
     public private(set) var key: String?
 
-    /// The file or directory.
+    /// The path of the affected store, file or directory, or `nil` if there is none.
     public private(set) var path: String?
 
-    /// The error number of the operating system, if there is one.
+    /// The error number of the operating system, or `nil` if no system call failed.
     package let errno: Int32?
 
-    /// The error that caused this one, if there is one.
+    /// The error that caused this one, or `nil` if there is no other cause.
     public let underlying: (any Error)?
 
-    /// Creates an error. Each parameter sets the property of its name.
+    /// Creates an error. Each parameter sets the property with the same name.
     public init(
         _ code: Code, _ reason: String, operation: String? = nil, key: Key? = nil, path: String? = nil,
         errno: Int32? = nil, underlying: (any Error)? = nil
@@ -83,7 +83,7 @@ public struct DataStoreError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Returns the error with the operation, key and path that it lacks.
+    /// Returns a copy of the error with an operation, a key and a path. Values that the error already has are kept.
     @usableFromInline
     package func adding(operation: String? = nil, key: Key? = nil, path: String? = nil) -> DataStoreError {
         var error = self
@@ -93,8 +93,9 @@ public struct DataStoreError: Error, Sendable {
         return error
     }
 
-    /// Returns the error of an operation on a store, from the error of one of the store's files. The same failure then
-    /// reads the same, whatever the files of the store are.
+    /// Returns the error of an operation on a store, given the error of one of the store's files.
+    ///
+    /// The message then refers to the store, so it is the same for all kinds of stores.
     ///
     /// - Parameters:
     ///   - operation: The operation on the store, e.g. `open the store`.
@@ -123,7 +124,7 @@ public struct DataStoreError: Error, Sendable {
 }
 
 extension DataStoreError: CustomStringConvertible {
-    /// One sentence: operation, key, path and reason.
+    /// One sentence that states the operation, the key, the path and the reason.
     public var description: String {
         var text = operation.map { "could not \($0)" } ?? "could not use the store"
         if let key { text += " (key \(key))" }

@@ -1,9 +1,9 @@
 public import DataStoreCore
 import Synchronization
 
-/// A store that keeps its records in memory, for tests and for data that need not outlive the process.
+/// A data store that keeps its records in memory, for tests and for data that need not outlive the process.
 ///
-/// It fulfills the whole contract of `DataStore` except durability. Reads take a snapshot without waiting for writes.
+/// It fulfills the whole contract of `DataStore` except durability. Reads use a snapshot and do not wait for writes.
 public final class MemoryDataStore: DataStore {
     private struct State {
         var tree = RecordTree()
@@ -11,7 +11,7 @@ public final class MemoryDataStore: DataStore {
         var isClosed = false
     }
 
-    /// Serializes writes. The closure of a write never suspends, so the actor runs it without interruption.
+    /// An actor that runs one write at a time. The closure of a write never suspends, so no other write can interleave.
     private actor Writer {
         func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result { try body() }
     }
@@ -23,7 +23,7 @@ public final class MemoryDataStore: DataStore {
     /// Creates an empty store.
     public init() {}
 
-    /// Runs a closure on one snapshot of the store.
+    /// Runs a closure on one snapshot of the store and returns the result of the closure.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         let (tree, generation) = try current()
         let transaction = RecordTreeTransaction(tree)
@@ -35,7 +35,8 @@ public final class MemoryDataStore: DataStore {
         return try body(ReadTransaction(native: transaction))
     }
 
-    /// Runs a closure that changes the store.
+    /// Runs a closure that changes the store and returns the result of the closure. If the closure throws, nothing is
+    /// changed.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -53,20 +54,20 @@ public final class MemoryDataStore: DataStore {
         }
     }
 
-    /// Returns the number of writes that have changed something.
+    /// Returns the number of writes that have changed a record.
     public func generation() throws -> UInt64 {
         _ = try current()
         return state.withLock { $0.generation }
     }
 
-    /// Calls `wake` after commits in a scope.
+    /// Calls `wake` after each commit that may have changed a record in the scope.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake)
     }
 
-    /// Waits for pending writes and closes the store. Its records are discarded.
+    /// Waits for pending writes, closes the store and discards its records.
     public func close() async {
         await writer.run { [self] in
             state.withLock { $0 = State(isClosed: true) }

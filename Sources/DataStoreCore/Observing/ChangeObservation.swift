@@ -1,10 +1,11 @@
-/// An observation of a store. It ends when the last reference is released.
+/// A running observation of a store, which ``DataStore/observe(_:_:)`` returns. It ends when its last reference is
+/// released.
 public final class ChangeObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    /// Creates an observation. Only stores create them.
+    /// Creates an observation. Call it only in an implementation of ``DataStore``.
     ///
-    /// - Parameter end: Ends the observation. It is called once, on any thread, and must not block.
+    /// - Parameter end: A closure that ends the observation. It is called once, on any thread, and must not block.
     public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }

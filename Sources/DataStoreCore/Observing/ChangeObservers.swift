@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The observers of a store.
+/// The observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
 ///
-/// A store owns one, forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``, calls ``wake(_:)`` after each
-/// commit that changed something, and ``close()`` when it closes. Without observers, a commit only pays for
+/// A store creates one, and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. It calls ``wake(_:)``
+/// after each commit that changed a record, and ``close()`` when it closes. Without observers, a commit only reads
 /// ``isEmpty``.
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
-        /// The observers of single keys, by their numbers.
+        /// The observers of single keys. Each observer is identified by a number.
         var keyObservers: [Key: [Int: @Sendable () -> Void]] = [:]
         var collectionObservers: [String: [Int: (ids: IDRange, wake: @Sendable () -> Void)]] = [:]
     }
@@ -21,14 +21,16 @@ public final class ChangeObservers: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
-    /// Locked while the first observer is added or the last one removed.
+    /// Locked while the first observer is added or the last one is removed.
     private let watchState = Mutex(WatchState())
 
-    /// Creates a list without observers.
+    /// Creates an empty list of observers.
     public init() {}
 
-    /// Whether there are no observers. Call it after a commit, not before: an observer that is added meanwhile may have
-    /// read the old state.
+    /// Whether there are no observers.
+    ///
+    /// Read this property after a commit, not before. An observer that is added before the commit may have read the old
+    /// state.
     public var isEmpty: Bool {
         // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the
         // other.
@@ -36,21 +38,21 @@ public final class ChangeObservers: Sendable {
         return count.load(ordering: .relaxed) == 0
     }
 
-    /// Adds an observer, which is removed when the returned observation is released.
+    /// Adds an observer. The observer is removed when the returned observation is released.
     ///
     /// - Parameters:
     ///   - scope: The records to observe.
-    ///   - wake: Called on any thread; it must not block.
-    ///   - watch: Called for the first observer. Its result, e.g. a watcher for commits of other processes, is retained
-    ///     until the last observer is removed or the store closes.
+    ///   - wake: A closure that is called on any thread after a change. It must not block.
+    ///   - watch: A closure that is called for the first observer and returns, for example, a watcher for commits of
+    ///     other processes. The list retains the result until the last observer is removed or the store closes.
     /// - Returns: The observation.
-    /// - Throws: ``DataStoreError`` if other processes cannot be observed.
+    /// - Throws: ``DataStoreError`` if `watch` throws it, e.g. because other processes cannot be observed.
     public func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void,
         whileObserved watch: () throws(DataStoreError) -> (any Sendable)? = { nil }
     ) throws(DataStoreError) -> ChangeObservation {
         try watchState.withLock { watchState throws(DataStoreError) in
-            // If the store is closed, the next read reports it.
+            // If the store is closed, the observer's next read reports it.
             if watchState.count == 0, !watchState.isClosed { watchState.watch = try watch() }
             watchState.count += 1
         }
@@ -68,22 +70,22 @@ public final class ChangeObservers: Sendable {
         return ChangeObservation { [self] in remove(number, of: scope) }
     }
 
-    /// Wakes the observers whose scope contains a change.
+    /// Wakes the observers whose scope contains a changed record.
     ///
-    /// - Parameter changes: The changed records; `nil` if they are not known.
+    /// - Parameter changes: The changed records, or `nil` if they are not known. `nil` wakes all observers.
     public func wake(_ changes: ChangedKeys?) {
         guard !isEmpty else { return }
         for wake in state.withLock({ $0.callbacks(for: changes ?? .everything) }) { wake() }
     }
 
-    /// Wakes all observers for the last time, because the store is closed.
+    /// Wakes all observers for the last time. Call it when the store closes.
     public func close() {
         let watch = watchState.withLock { watchState in
             watchState.isClosed = true
             return watchState.watch.take()
         }
         wake(nil)
-        // Released outside the lock, because that may block.
+        // The watcher is released outside the lock, because its release may block.
         _ = watch
     }
 

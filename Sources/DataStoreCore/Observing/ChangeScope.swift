@@ -1,13 +1,13 @@
-/// The records that an observer is interested in.
+/// The records that an observer of a ``DataStore`` is interested in.
 public enum ChangeScope: Hashable, Sendable {
-    /// One record, which need not exist.
+    /// The record of one key, which need not exist yet.
     case key(Key)
-    /// The records of a collection whose ids are in a range, including future ones.
+    /// The records of a collection whose ids are in a range, including records that are added later.
     case ids(IDRange, collection: String)
 
-    /// All records of a collection.
+    /// Returns the scope of all records of a collection.
     public static func collection(_ name: String) -> ChangeScope { .ids(.all, collection: name) }
 
-    /// The records that a scan can visit, regardless of its limit.
+    /// Returns the scope of all records that a scan can visit, regardless of its limit.
     package static func scan(_ scan: Scan) -> ChangeScope { .ids(scan.ids, collection: scan.collection) }
 }

@@ -1,29 +1,31 @@
-/// The records that a commit has put or removed. Above a limit it holds only their collections, and above a limit of
-/// collections it stands for any record.
+/// The keys whose records a commit has put or removed.
+///
+/// If a commit changes more than 256 keys, only their collections are known. If it changes more than 256 collections,
+/// any record may have changed.
 public struct ChangedKeys: Sendable {
-    /// The maximum number of keys, and of collections.
+    /// The maximum number of known keys, and of known collections.
     static let bound = 256
 
-    /// The keys that are not in one of ``collections``.
+    /// The changed keys, except keys in one of ``collections``.
     private(set) var keys: Set<Key> = []
 
-    /// The collections in which any record may have changed; `nil` stands for all collections.
+    /// The collections in which any record may have changed, or `nil` if any record of the store may have changed.
     private(set) var collections: Set<String>? = []
 
     /// Creates an empty set of changes.
     public init() {}
 
-    /// The changes that may affect any record.
+    /// The changes of a commit that may have changed any record.
     public static let everything: ChangedKeys = {
         var changes = ChangedKeys()
         changes.collections = nil
         return changes
     }()
 
-    /// Whether nothing has changed.
+    /// Whether no record has changed.
     package var isEmpty: Bool { keys.isEmpty && collections?.isEmpty == true }
 
-    /// Adds a record. Index entries are ignored: they cannot be observed, and each record has several.
+    /// Adds a changed key. The key of an index entry is ignored, because observers cannot observe it.
     public mutating func insert(_ key: Key) {
         guard !key.isOfIndex else { return }
         guard let known = collections, known.isEmpty || !known.contains(key.collection) else { return }
@@ -31,7 +33,7 @@ public struct ChangedKeys: Sendable {
         limit()
     }
 
-    /// Adds the records of other changes.
+    /// Adds the changed keys of another set.
     package mutating func formUnion(_ other: ChangedKeys) {
         guard let known = collections, let more = other.collections else {
             self = .everything
@@ -43,7 +45,7 @@ public struct ChangedKeys: Sendable {
         limit()
     }
 
-    /// Replaces keys by collections, and collections by all records, if there are more than ``bound``.
+    /// Replaces keys by their collections, and collections by all records, if their number exceeds ``bound``.
     private mutating func limit() {
         guard let known = collections, keys.count > Self.bound || known.count > Self.bound else { return }
         let all = known.union(keys.map(\.collection))

@@ -1,6 +1,6 @@
 extension DataStore {
-    /// Polls the generation twenty times a second. Stores that do not report changes themselves use this
-    /// implementation.
+    /// Observes the store by polling its generation twenty times a second. It is the default for a store that does not
+    /// know its commits.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
@@ -20,7 +20,7 @@ extension DataStore {
     }
 }
 
-/// The state of a store that polling observes without reading records.
+/// The state of a store that can be polled without reading records.
 private enum Observed: Equatable {
     case generation(UInt64)
     case failure(String)

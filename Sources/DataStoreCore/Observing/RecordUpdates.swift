@@ -1,13 +1,15 @@
-/// The current state of some records, and each new state after its commit.
+/// An asynchronous sequence of the state of stored records: first the current state, then each new state after a
+/// commit.
 ///
-/// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states: nothing
-///   is buffered, and nothing is read before `next()` is called.
-/// - States that are equal to the previous one are skipped.
+/// - The newest state always arrives, whichever process commits it. A slow consumer misses intermediate states, because
+///   the sequence reads only when `next()` is called and buffers nothing.
+/// - A state that equals the previous one is skipped.
 /// - The sequence ends when the store closes or the task is cancelled.
-/// - An error of a read is thrown once for as long as it stays the same; `corrupted` only if it persists for a moment,
-///   because another program may be writing the file. The next call of `next()` waits until the store changes.
+/// - If a read fails, the iterator throws the error and does not repeat an equal one. The next call of `next()` waits
+///   until the store changes. The error `corrupted` is thrown only if it persists for 50 milliseconds, because another
+///   program may be writing the file.
 ///
-/// Each iterator observes the store from its first `next()` until it is released.
+/// Each iterator observes the store from the first call of `next()` until the iterator is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
     fileprivate let store: any DataStore
     fileprivate let scope: ChangeScope
@@ -25,7 +27,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         self.isSame = isSame
     }
 
-    /// Creates an iterator that begins with the current state.
+    /// Creates an iterator whose first element is the current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// An iterator that waits for each new state.
@@ -36,19 +38,19 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var isFinished = false
         /// Whether the iterator waits for a wake-up before it reads again.
         private var mustWait = false
-        /// The generation of the last read; `nil` if it failed.
+        /// The store's generation at the last read, or `nil` if that read failed.
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?
-        /// Whether the next read that finds a corrupted record reports it, because a previous one found the same.
+        /// Whether the previous read found a corrupted record. If the next read also finds one, it reports the error.
         private var isCorruptionConfirmed = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
-        /// Returns the next state when there is one, on the given actor.
+        /// Waits for the next state on an actor.
         ///
-        /// - Returns: The state, or `nil` if the store was closed or the task cancelled.
-        /// - Throws: What the read throws.
+        /// - Returns: The next state, or `nil` if the store was closed or the task was cancelled.
+        /// - Throws: The error of the read.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> State? {
             while !isFinished, !Task.isCancelled {
                 do {
@@ -60,12 +62,12 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
                 } catch let error as DataStoreError where error.code == .corrupted && !isCorruptionConfirmed {
                     isCorruptionConfirmed = true
                     mustWait = false
-                    // A cancelled task ends with the next step.
+                    // If the task is cancelled, the loop ends.
                     do { try await Task.sleep(for: .milliseconds(50)) } catch {}
                 } catch {
                     (lastGeneration, lastState) = (nil, nil)
                     let description = "\(error)"
-                    // Without an observation nothing would wake this iterator.
+                    // Without an observation, nothing would wake this iterator.
                     guard failure != description || observation == nil else { continue }
                     failure = description
                     throw error
@@ -76,20 +78,20 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Returns the next state when there is one, on the caller's actor.
+        /// Waits for the next state on the actor of the caller.
         public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
-        /// Waits for a wake-up unless something may be new already, and reads.
+        /// Reads the state, after a wake-up if the last state is still current.
         ///
-        /// - Returns: The state, or `nil` if it is not new.
+        /// - Returns: The state, or `nil` if it equals the previous one.
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
             if observation == nil {
-                // Registers before the first read, so that each later commit wakes this iterator.
+                // The iterator registers before the first read, so that each later commit wakes it.
                 observation = try await updates.store.observe(updates.scope) { [wakeUp] in wakeUp.signal() }
             }
             if mustWait, await !wakeUp.wait() { throw CancellationError() }
             mustWait = true
-            // Queried before the read, so that the next call notices a commit between the two.
+            // The generation is queried before the read, so that the next call notices a commit between the two.
             let generation = try await updates.store.generation()
             guard generation != lastGeneration else { return nil }
             let state = try await updates.store.read(updates.read)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A signal that one task waits for. Signals that arrive while the task is busy are merged into one.
+/// A signal for which one task waits. Signals that arrive while the task is busy are merged into one.
 final class WakeUp: Sendable {
     private enum State {
         case idle
@@ -10,7 +10,7 @@ final class WakeUp: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Resumes the waiting task, or makes its next wait return immediately.
+    /// Resumes the waiting task, or lets its next wait return immediately.
     func signal() {
         let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard case .waiting(let continuation) = state else {
@@ -25,7 +25,7 @@ final class WakeUp: Sendable {
 
     /// Waits for a signal.
     ///
-    /// - Returns: `false` if the task was cancelled.
+    /// - Returns: Whether a signal arrived. `false` means that the task was cancelled.
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,4 +1,4 @@
-/// A range of ids in unsigned byte order of their UTF-8. Use it to limit a ``Scan`` or an observation.
+/// A range of ids, ordered by the unsigned bytes of their UTF-8. Use it to limit a ``Scan`` or an observation.
 ///
 /// ```swift
 /// IDRange.all
@@ -8,62 +8,62 @@
 /// IDRange.prefix("user-").after("user-0500")  // the next page of a listing
 /// ```
 public struct IDRange: Hashable, Sendable {
-    /// The inclusive lower bound; `nil` starts at the first id.
+    /// The inclusive lower bound, or `nil` to start at the first id.
     package private(set) var lower: [UInt8]?
-    /// The exclusive upper bound; `nil` ends at the last id.
+    /// The exclusive upper bound, or `nil` to end at the last id.
     package private(set) var upper: [UInt8]?
 
-    /// Every id.
+    /// The range of all ids.
     public static let all = IDRange()
 
     private init() {}
 
-    /// Creates the range of the ids from `lower` up to, but not including, `upper`.
+    /// Creates the range from `lower` up to, but not including, `upper`. The bounds are the UTF-8 bytes of ids.
     package init(lower: [UInt8], upper: [UInt8]) {
         self.lower = lower
         self.upper = upper
     }
 
-    /// Returns the range of the ids that begin with `prefix`. An empty prefix matches every id.
+    /// Returns the range of ids that begin with a prefix. The empty prefix matches every id.
     public static func prefix(_ prefix: String) -> IDRange {
         var range = IDRange.all
         guard !prefix.isEmpty else { return range }
         range.lower = Array(prefix.utf8)
         var beyond = Array(prefix.utf8)
-        // A UTF-8 byte is at most 0xF4, so incrementing the last one cannot overflow.
+        // A UTF-8 byte is at most 0xF4, so incrementing the last byte cannot overflow.
         beyond[beyond.count - 1] += 1
         range.upper = beyond
         return range
     }
 
-    /// Returns the range of the ids from `id` on, including `id`.
+    /// Returns the range that starts at an id, including the id.
     public static func from(_ id: String) -> IDRange { all.from(id) }
 
-    /// Returns the range of the ids after `id`.
+    /// Returns the range that starts after an id.
     public static func after(_ id: String) -> IDRange { all.after(id) }
 
-    /// Returns the part of this range from `id` on, including `id`.
+    /// Returns the part of this range that starts at an id, including the id.
     package func from(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8)) }
 
-    /// Returns the part of this range after `id`.
+    /// Returns the part of this range that starts after an id.
     package func after(_ id: String) -> IDRange { raisingLower(to: Array(id.utf8) + [0]) }
 
-    /// Returns the part of this range before `id`.
+    /// Returns the part of this range that ends before an id.
     public func before(_ id: String) -> IDRange { loweringUpper(to: Array(id.utf8)) }
 
-    /// Returns the part of this range up to and including `id`.
+    /// Returns the part of this range that ends at an id, including the id.
     public func through(_ id: String) -> IDRange { loweringUpper(to: Array(id.utf8) + [0]) }
 
     /// Returns whether the range contains an id.
     public func contains(_ id: String) -> Bool { !isAbove(id) && !isBelow(id) }
 
-    /// Returns whether the range begins after `id`.
+    /// Returns whether all ids of the range come after an id.
     package func isAbove(_ id: String) -> Bool {
         guard let lower else { return false }
         return id.precedes(lower)
     }
 
-    /// Returns whether the range ends before `id`.
+    /// Returns whether all ids of the range come before an id.
     package func isBelow(_ id: String) -> Bool {
         guard let upper else { return false }
         return !id.precedes(upper)

@@ -1,17 +1,18 @@
-/// The record that holds the states of the indexes of one collection. Each field is named after an index and holds its
-/// state.
+/// The record that contains the states of all indexes of one collection. Each field has the name of an index and
+/// contains its state.
 ///
-/// A state is the text `ENTRIES VERSION TRAITS` and a letter, e.g. `1 03 u--r`. It contains the number of the
-/// collection of entries, the version of the index, and a letter or `-` for each trait. The last letter is `r` (ready),
-/// `t` (built up to and including the id that follows) or `o` (invalid).
+/// A state is a text such as `1 03 u--r`: the number of the collection that contains the index entries, the version of
+/// the index, and its traits. Each trait is a letter, or `-` if the index lacks the trait. The last letter is `r`
+/// (ready), `t` (built up to and including the id that follows) or `o` (invalid).
 package enum IndexCatalogueRecord {
-    /// The collection of these records. Its name begins with a NUL, which no collection of a program can have.
+    /// The name of the collection that contains these records. It begins with a NUL, unlike any collection of a
+    /// program.
     package static let collection = "\0index"
 
-    /// Returns the key of the record for a collection.
+    /// Returns the key of the record with the index states of a collection.
     package static func key(of collection: String) -> Key { Key(stored: collection, in: self.collection) }
 
-    /// The prefix of the names of entry collections; `ENTRIES` follows it.
+    /// The prefix of the names of collections that contain index entries. The number from the index state follows it.
     package static let entriesPrefix = "\0x"
 
     /// The field with the names of the breaking migrations of the collection, begun or complete. It is not the path of a
@@ -19,10 +20,10 @@ package enum IndexCatalogueRecord {
     /// state of an index.
     package static let migrationsField = "[migrations]"
 
-    /// Returns the record with every state marked as invalid.
+    /// Returns a copy of the record in which every index is marked as invalid.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form:
-    ///   a newer library may use its index, and would miss the change.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/formatTooNew`` if a state has an unknown form.
+    ///   A newer version of the library may use that index, and would not notice the change.
     package static func invalidating(_ record: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = record
         for field in record where !field.isNamed(migrationsField) {
@@ -34,7 +35,7 @@ package enum IndexCatalogueRecord {
         return invalidated
     }
 
-    /// Returns the error of a write to a collection with an index that this version does not know.
+    /// Returns the error that a collection cannot be changed, because it has an index that this version does not know.
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
         let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
         return DataStoreError(
@@ -43,7 +44,7 @@ package enum IndexCatalogueRecord {
                 + "this one cannot maintain; update this program")
     }
 
-    /// Returns the collections of the entries of all indexes in the record.
+    /// Returns the names of the collections that contain the entries of the indexes in the record.
     static func entryCollections(in record: Record) -> [String] {
         record.compactMap { field in
             guard case .string(let text) = field.value, let end = text.firstIndex(of: " ") else { return nil }
@@ -54,7 +55,8 @@ package enum IndexCatalogueRecord {
     private static func invalidating(_ state: String) -> String? {
         let parts = state.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
         guard parts.count == 3 else { return nil }
-        // Two traits, or three since indexes can be covering. The third trait and the state have different letters.
+        // A state has two traits, or three since indexes can be covering. The third trait and the state have different
+        // letters.
         var traits = parts[2].prefix(2)
         let third = parts[2].dropFirst(2).first
         if third == UInt8(ascii: "c") || third == UInt8(ascii: "-") { traits = parts[2].prefix(3) }
@@ -64,6 +66,6 @@ package enum IndexCatalogueRecord {
 }
 
 extension Key {
-    /// Whether the key belongs to an index of the library rather than to a program.
+    /// Whether the key belongs to an index, and not to a record of a program.
     package var isOfIndex: Bool { collection.utf8.first == 0 }
 }

@@ -1,12 +1,12 @@
-/// The address of a record: the name of a collection and an id within it.
+/// The key of a stored record: the name of a collection and an id within it.
 ///
-/// Both are non-empty text without NUL, together at most 480 bytes of UTF-8, in every store. Keys are compared and
-/// ordered by their bytes, never by Unicode equivalence: two spellings of "é" are two keys.
+/// Both parts are non-empty text without NUL, together at most 480 bytes of UTF-8. Keys are compared and ordered by
+/// their bytes and not by Unicode equivalence, so two spellings of "é" are two keys.
 public struct Key: Sendable {
     /// The maximum number of UTF-8 bytes of a collection name and an id together.
     package static let maximumByteCount = 480
 
-    /// The collection, e.g. `users`.
+    /// The name of the collection, e.g. `users`.
     public let collection: String
 
     /// The id within the collection, e.g. `me`.
@@ -15,16 +15,16 @@ public struct Key: Sendable {
     /// Creates a key from a collection name and an id.
     ///
     /// - Parameters:
-    ///   - collection: The collection name.
+    ///   - collection: The name of the collection.
     ///   - id: The id within the collection.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if a part is empty or contains a
-    ///   NUL, or if both together are too long.
+    ///   NUL, or if both together exceed 480 bytes.
     public init(collection: String, id: String) throws(DataStoreError) {
         try Key.validate(collection, is: "collection name", of: collection, id)
         try self.init(id: id, inValid: collection)
     }
 
-    /// Creates a key in a collection whose name has been validated.
+    /// Creates a key in a collection whose name has already been validated. Validates the id.
     package init(id: String, inValid collection: String) throws(DataStoreError) {
         try Key.validate(id, is: "id", of: collection, id)
         guard collection.utf8.count + id.utf8.count <= Key.maximumByteCount else {
@@ -37,16 +37,17 @@ public struct Key: Sendable {
         self.id = id
     }
 
-    /// Creates a key that a store has read. Its parts were validated before they were saved.
+    /// Creates a key that a store has read, without validation. The parts were validated before they were stored.
     @inlinable
     package init(stored id: String, in collection: String) {
         self.collection = collection
         self.id = id
     }
 
-    /// Validates a collection name.
+    /// Validates the name of a collection.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if no key can have the name.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the name is empty, contains a
+    ///   NUL or is too long.
     package static func validate(collection: String) throws(DataStoreError) {
         try validate(collection, is: "collection name", of: collection, "")
         guard collection.utf8.count < maximumByteCount else {
@@ -66,24 +67,25 @@ public struct Key: Sendable {
 }
 
 extension Key: Hashable, Comparable {
-    /// Returns whether both parts have the same bytes.
+    /// Returns whether two keys have the same bytes.
     public static func == (left: Key, right: Key) -> Bool {
         left.id.hasSameBytes(as: right.id) && left.collection.hasSameBytes(as: right.collection)
     }
 
-    /// Returns whether the left key sorts first: by collection, then by id, each in unsigned byte order of its UTF-8.
+    /// Returns whether the left key comes first: by collection, then by id, each in unsigned byte order of its UTF-8.
     public static func < (left: Key, right: Key) -> Bool {
         left.order(to: right) < 0
     }
 
-    /// Returns a negative number, 0 or a positive number if this key comes before, equals or comes after another one.
+    /// Compares two keys. The result is negative if this key comes first, 0 if the keys are equal, and positive
+    /// otherwise.
     @inlinable
     package func order(to other: Key) -> Int {
         let order = collection.byteOrder(to: other.collection)
         return order == 0 ? id.byteOrder(to: other.id) : order
     }
 
-    /// Hashes the bytes of both parts.
+    /// Hashes the bytes of both parts, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         collection.hashBytes(into: &hasher)
         id.hashBytes(into: &hasher)
@@ -91,6 +93,6 @@ extension Key: Hashable, Comparable {
 }
 
 extension Key: CustomStringConvertible {
-    /// The key as messages print it, e.g. `users/me`, with control characters escaped.
+    /// The key as text for messages, e.g. `users/me`. Control characters are escaped.
     public var description: String { "\(collection)/\(id)".escapingControlCharacters }
 }

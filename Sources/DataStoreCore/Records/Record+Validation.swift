@@ -1,5 +1,5 @@
 extension Record {
-    /// Validates the record against the limits of every store.
+    /// Validates the record against the limits that apply to every store.
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord``, whose reason names the
     ///   exceeded limit.

@@ -1,57 +1,59 @@
-/// An ordered set of named values, which a store saves under a key.
-///
-/// Names are unique and compared by their bytes. All records order their fields in the same way, independent of the
-/// insertion order: by the length of the name in UTF-8, then by its bytes. This is the order of a deterministic CBOR
-/// map (RFC 8949, section 4.2.1), so a store encodes and decodes fields without sorting.
+/// An ordered set of named values, which a ``DataStore`` stores under a ``Key``.
 ///
 /// ```swift
 /// var record: Record = ["mailAddress": .string("vision@example.com")]
 /// record["birthday"] = .string("2011-08-01")
 /// ```
 ///
-/// A store rejects a record with an empty name, with more than 64 MiB of strings and data, or with arrays and records
-/// that are nested more than 64 levels deep.
+/// Names are unique and compared by their bytes. Fields are ordered by the length of the name in UTF-8 bytes, then by
+/// these bytes. The order is that of a deterministic CBOR map (RFC 8949, section 4.2.1), so a store encodes and decodes
+/// fields without sorting.
+///
+/// A store rejects a record with an empty name, with more than 64 MiB of values, or with more than 64 levels of nested
+/// arrays and records.
 public struct Record: Hashable, Sendable {
-    /// The maximum number of bytes of the values of a record, including nested ones: 64 MiB. A string or data counts
-    /// its bytes, any other value counts eight.
+    /// The maximum size of the values of a record, including nested values: 64 MiB. A string or data counts its bytes,
+    /// and any other value counts eight bytes.
     package static let maximumByteCount = 64 << 20
 
     /// The maximum nesting depth of arrays and records.
     package static let maximumDepth = 64
 
-    /// A name and its value.
+    /// A field of a record: a name and a value.
     public struct Field: Hashable, Sendable {
         /// The name, which is unique in its record.
         public let name: String
-        /// The value.
+        /// The value of the field.
         public let value: Value
-        /// Whether the name is ASCII, as almost all are. If it is, `==` on strings compares bytes. (A non-ASCII string
-        /// that is canonically equivalent to an ASCII string has more bytes.)
+        /// Whether the name is ASCII, as almost all names are.
+        ///
+        /// An ASCII name can be compared with `==` of `String`. A string that is canonically equivalent to an ASCII
+        /// string without being equal has more bytes.
         private let isASCII: Bool
 
         package init(name: String, value: Value) {
             self.init(name: name, isASCII: name.greatestByte < 0x80, value: value)
         }
 
-        /// Creates a field if the caller knows whether the name is ASCII.
+        /// Creates a field without examining the name. The caller knows whether the name is ASCII.
         package init(name: String, isASCII: Bool, value: Value) {
             self.name = name
             self.isASCII = isASCII
             self.value = value
         }
 
-        /// Returns whether the field has a name, compared by bytes. It must be fast: decoding an entity calls it for
-        /// each field.
+        /// Returns whether the field has a name, compared by bytes. The function must be fast, because decoding an
+        /// entity calls it for each field.
         package func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
         }
 
-        /// Returns whether both fields have the same name, compared by bytes, and the same value.
+        /// Returns whether two fields have the same name, compared by bytes, and equal values.
         public static func == (left: Field, right: Field) -> Bool {
             left.isNamed(right.name) && left.value == right.value
         }
 
-        /// Hashes the bytes of the name, and the value.
+        /// Hashes the bytes of the name, and the value, consistently with `==`.
         public func hash(into hasher: inout Hasher) {
             name.hashBytes(into: &hasher)
             hasher.combine(value)
@@ -66,7 +68,7 @@ public struct Record: Hashable, Sendable {
 
     /// Creates a record from named values in any order.
     ///
-    /// - Parameter namedValues: Names and values.
+    /// - Parameter namedValues: The names and values of the fields.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if a name is empty or occurs
     ///   twice.
     public init(_ namedValues: some Sequence<(String, Value)>) throws(DataStoreError) {
@@ -79,17 +81,17 @@ public struct Record: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Creates a record from fields that are unique and in order, as a decoder has verified.
+    /// Creates a record from fields without validation. The caller guarantees that the names are unique and in order.
     package init(ordered fields: [Field]) { self.fields = fields }
 
-    /// The value of a field, or `nil` if the record has no field of that name. Assigning `nil` removes the field.
+    /// The value of a field, or `nil` if the record has no field with that name. Assigning `nil` removes the field.
     public subscript(name: String) -> Value? {
         get {
             guard fields.count <= Record.scannedFieldCount else {
                 let index = position(of: name)
                 return index < fields.endIndex && fields[index].isNamed(name) ? fields[index].value : nil
             }
-            // Iterates over indices, because a loop over the fields would retain and release each of them.
+            // A loop over indices is faster, because a loop over fields would retain and release each field.
             for index in fields.indices where fields[index].isNamed(name) { return fields[index].value }
             return nil
         }
@@ -105,10 +107,10 @@ public struct Record: Hashable, Sendable {
         }
     }
 
-    /// The number of fields up to which comparing each name is faster than a binary search.
+    /// The maximum number of fields for which comparing each name is faster than a binary search.
     private static let scannedFieldCount = 16
 
-    /// Returns the position of the first field whose name does not precede a name, by binary search.
+    /// Returns the index of the first field whose name does not come before a name, found by binary search.
     private func position(of name: String) -> Int {
         // Most records are built in the order of their fields.
         if let last = fields.last, Record.precedes(last.name, name) { return fields.endIndex }
@@ -120,13 +122,13 @@ public struct Record: Hashable, Sendable {
         return low
     }
 
-    /// Inserts a field. Most records are built from few fields in their order, which appends without moving any.
+    /// Inserts a field. Most records are built in the order of their fields, so that no other field is moved.
     private mutating func insert(_ field: Field, at index: Int) {
         if fields.isEmpty { fields.reserveCapacity(4) }
         if index == fields.endIndex { fields.append(field) } else { fields.insert(field, at: index) }
     }
 
-    /// Returns whether the left name comes before the right one in a record.
+    /// Returns whether a record orders the left name before the right one.
     package static func precedes(_ left: String, _ right: String) -> Bool {
         let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
         return leftCount == rightCount
@@ -136,18 +138,18 @@ public struct Record: Hashable, Sendable {
 }
 
 extension Record: RandomAccessCollection {
-    /// The position of the first field.
+    /// The index of the first field.
     public var startIndex: Int { fields.startIndex }
 
-    /// The position after the last field.
+    /// The index after the last field.
     public var endIndex: Int { fields.endIndex }
 
-    /// The field at a position.
+    /// The field at an index.
     public subscript(position: Int) -> Field { fields[position] }
 }
 
 extension Record: ExpressibleByDictionaryLiteral {
-    /// Creates a record from a literal. If a name occurs twice, the last value wins, as with successive assignments.
+    /// Creates a record from a dictionary literal. If a name occurs several times, its last value is used.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init()
         for (name, value) in elements { self[name] = value }

@@ -1,6 +1,6 @@
-/// A view of a stored record that decodes only the requested fields.
+/// A view of a stored record that decodes only the requested fields. It is valid only in the closure that receives it.
 ///
-/// Use it to read a few fields of a large record. It is valid only in the closure that receives it.
+/// Use it to read a few fields of a large record:
 ///
 /// ```swift
 /// let address = try store.read { transaction in
@@ -15,16 +15,16 @@ public struct RecordView: ~Copyable {
 
     private let content: Content
 
-    // Not inlined: otherwise the compiler crashes on a closure that receives a view (Swift 6.3.1).
-    /// Creates a view of a record in a store's own encoding. Only stores create views.
+    // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
+    /// Creates a view of a record that a store keeps encoded. Call it only in a store.
     @inline(never)
     package init(_ source: any RecordSource) { content = .source(source) }
 
-    /// Creates a view of a decoded record.
+    /// Creates a view of a decoded record. Call it in a ``ReadBackend`` of your own.
     @inline(never)
     public init(_ record: Record) { content = .whole(record) }
 
-    /// The source of the fields.
+    /// The source from which fields are decoded.
     var source: any RecordSource {
         switch content {
         case .whole(let record): WholeRecord(record)
@@ -32,11 +32,12 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Returns the value of a field, or `nil` if the record has no field of that name.
+    /// Decodes the value of a field.
     ///
     /// - Parameter name: The name of the field.
-    /// - Returns: The value, or `nil`.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
+    /// - Returns: The value, or `nil` if the record has no field with that name.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the stored bytes are not a
+    ///   record.
     public func value(of name: String) throws(DataStoreError) -> Value? {
         switch content {
         case .whole(let record): record[name]
@@ -44,10 +45,11 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Returns the record with all of its fields.
+    /// Decodes all fields of the record.
     ///
     /// - Returns: The record.
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the stored bytes are not a
+    ///   record.
     public func record() throws(DataStoreError) -> Record {
         switch content {
         case .whole(let record): record
@@ -56,16 +58,17 @@ public struct RecordView: ~Copyable {
     }
 }
 
-/// A source of the fields of an encoded record. A store that keeps records encoded implements it for ``RecordView``.
+/// An encoded record from which fields can be decoded one by one. A store that keeps records encoded implements it for
+/// ``RecordView``.
 package protocol RecordSource: AnyObject {
-    /// Returns the value of a field, or `nil` if the record has no field of that name.
+    /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 
-    /// Returns the record with all of its fields.
+    /// Decodes all fields of the record.
     func record() throws(DataStoreError) -> Record
 }
 
-/// A decoded record as a source.
+/// A source of fields for a record that is already decoded.
 private final class WholeRecord: RecordSource {
     private let whole: Record
 

@@ -1,24 +1,28 @@
-/// A selection of the records of a collection, with a direction and a limit.
+/// A selection of the records of one collection, in ascending or descending order of their ids.
+///
+/// ```swift
+/// let newest = try Scan("notes", ids: .prefix("2026-"), limit: 10, isReversed: true)
+/// ```
 public struct Scan: Hashable, Sendable {
-    /// The collection name.
+    /// The name of the collection.
     public let collection: String
 
-    /// The range of the ids.
+    /// The range of ids that the scan visits.
     public let ids: IDRange
 
-    /// The maximum number of records; `nil` for all.
+    /// The maximum number of records, or `nil` for no limit.
     public let limit: Int?
 
-    /// Whether the scan begins with the highest id.
+    /// Whether the scan begins with the greatest id.
     public let isReversed: Bool
 
     /// Creates a scan of a collection.
     ///
     /// - Parameters:
-    ///   - collection: The collection name.
-    ///   - ids: The range of the ids.
-    ///   - limit: The maximum number of records; `nil` for all. A limit below 1 selects no record.
-    ///   - isReversed: Whether the scan begins with the highest id.
+    ///   - collection: The name of the collection.
+    ///   - ids: The range of ids that the scan visits.
+    ///   - limit: The maximum number of records, or `nil` for no limit. A limit below 1 selects no record.
+    ///   - isReversed: Whether the scan begins with the greatest id.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the collection name is invalid.
     public init(
         _ collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false
@@ -30,7 +34,7 @@ public struct Scan: Hashable, Sendable {
         self.isReversed = isReversed
     }
 
-    /// Creates a scan of an existing collection or of the entries of an index, without validating the name.
+    /// Creates a scan without validating the name of the collection, e.g. for a collection of index entries.
     package init(stored collection: String, ids: IDRange = .all, limit: Int? = nil, isReversed: Bool = false) {
         self.collection = collection
         self.ids = ids
@@ -38,11 +42,11 @@ public struct Scan: Hashable, Sendable {
         self.isReversed = isReversed
     }
 
-    /// Whether a scan continues after a record.
+    /// The decision of a closure whether a scan continues after a record.
     public enum Step: Sendable {
-        /// Continue with the next record.
+        /// The scan continues with the next record.
         case next
-        /// End the scan.
+        /// The scan ends.
         case stop
     }
 }

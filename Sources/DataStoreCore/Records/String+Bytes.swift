@@ -1,6 +1,7 @@
-// `==` on strings compares by Unicode canonical equivalence. A store compares bytes, so that text is preserved exactly.
+// `==` of `String` compares by Unicode canonical equivalence. A store compares bytes, so that different texts stay
+// different keys.
 extension String {
-    // Each step of a search compares two keys. Spans are the fastest way to do so, on systems that have them.
+    // Each step of a search compares two keys. Spans are the fastest way to compare them, on systems that have spans.
 
     /// Returns whether both strings have the same UTF-8 bytes.
     @inlinable package func hasSameBytes(as other: String) -> Bool {
@@ -17,8 +18,8 @@ extension String {
         return difference == 0
     }
 
-    /// Returns a negative number, 0 or a positive number if the UTF-8 bytes are less than, equal to or greater than
-    /// those of another string, in unsigned order.
+    /// Compares the unsigned UTF-8 bytes of two strings. The result is negative if this string comes first, 0 if the
+    /// strings are equal, and positive otherwise.
     @inlinable package func byteOrder(to other: String) -> Int {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             if utf8.elementsEqual(other.utf8) { return 0 }
@@ -32,7 +33,7 @@ extension String {
         return left.count - right.count
     }
 
-    /// Returns whether the UTF-8 bytes come before other bytes, in unsigned order.
+    /// Returns whether the unsigned UTF-8 bytes of the string come before other bytes.
     @inlinable package func precedes(_ bytes: [UInt8]) -> Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return utf8.lexicographicallyPrecedes(bytes)
@@ -40,7 +41,7 @@ extension String {
         return utf8.span.precedes(bytes.span)
     }
 
-    /// Calls a closure with the UTF-8 bytes.
+    /// Passes the UTF-8 bytes of the string to a closure and returns the result of the closure.
     package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             return body(Array(utf8).span)
@@ -61,11 +62,13 @@ extension String {
         }
     }
 
-    /// Whether the string contains a NUL.
+    /// Whether the string contains a NUL character.
     var hasNUL: Bool { leastByte == 0 }
 
-    /// The lowest UTF-8 byte, or 255 if the string is empty. It is read for each key and each indexed string, so it
-    /// must be fast. Spans are the fastest way where available, and reading all bytes is faster than stopping early.
+    /// The lowest UTF-8 byte, or 255 if the string is empty.
+    ///
+    /// It must be fast, because it is computed for each key and each indexed string. Reading all bytes is faster than
+    /// stopping early.
     @inlinable package var leastByte: UInt8 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.min() ?? .max }
         let bytes = utf8.span
@@ -105,7 +108,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Creates an array with a copy of bytes.
+    /// Creates an array with a copy of the bytes of a span.
     @usableFromInline package init(_ bytes: Span<UInt8>) {
         self.init()
         reserveCapacity(bytes.count)

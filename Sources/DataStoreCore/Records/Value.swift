@@ -1,28 +1,28 @@
-/// The value of a field of a record: one of the types of a property list, or a nested record.
+/// The value of a field of a ``Record``: one of the types of a property list, or a nested record.
 ///
-/// Equality is exact: strings compare by their bytes, reals by their bits (so `0.0` and `-0.0` differ), and all NaNs
+/// Equality is exact. Strings are compared by their bytes and reals by their bits, so `0.0` and `-0.0` differ. All NaNs
 /// are equal. An integer never equals a real.
 public enum Value: Sendable {
     /// Any valid Unicode text, including control characters and NUL.
     case string(String)
-    /// An integer.
+    /// A 64-bit integer.
     case integer(Int64)
-    /// A floating-point number, including infinities and NaN.
+    /// A 64-bit floating-point number, including infinities and NaN.
     case real(Double)
     /// A Boolean value.
     case bool(Bool)
     /// A point in time with nanosecond precision.
     case date(Timestamp)
-    /// Any bytes.
+    /// A sequence of bytes.
     case data([UInt8])
-    /// An ordered list of values.
+    /// An ordered list of values, which may have different kinds.
     case array([Value])
     /// A nested record.
     case record(Record)
 }
 
 extension Value: Hashable {
-    /// Returns whether both values have the same kind and are exactly equal.
+    /// Returns whether two values have the same kind and are exactly equal.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
@@ -38,7 +38,7 @@ extension Value: Hashable {
         }
     }
 
-    /// Hashes the value, consistently with equality.
+    /// Hashes the value, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .string(let text): text.hashBytes(into: &hasher)
@@ -54,7 +54,7 @@ extension Value: Hashable {
 }
 
 extension Value {
-    /// The name of the value's kind, for messages.
+    /// The name of the value's kind for error messages, e.g. `string`.
     package var kind: String {
         switch self {
         case .string: "string"

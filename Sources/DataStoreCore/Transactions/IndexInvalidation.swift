@@ -1,12 +1,12 @@
-/// Marks the indexes of a collection as invalid when the collection is changed by a transaction that does not maintain
-/// them.
+/// A handler that marks the indexes of a collection as invalid when a transaction changes a record without maintaining
+/// indexes.
 ///
-/// Queries never use an invalid index. Without the mark, an index would silently miss the change.
+/// Queries do not use an invalid index. Without the mark, they would use an index that lacks the change.
 package final class IndexInvalidation: IndexMaintaining {
-    /// The collections whose indexes are known to be invalid, or that have none.
+    /// The collections whose indexes are known to be invalid or that have no indexes.
     private var done: [String] = []
 
-    /// Creates the invalidation of one transaction.
+    /// Creates a handler for one transaction.
     package init() {}
 
     package func put(
@@ -27,7 +27,7 @@ package final class IndexInvalidation: IndexMaintaining {
 
     package func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         let catalogue = try ReadTransaction(native: backend).record(for: IndexCatalogueRecord.key(of: collection))
-        // Entries of an invalid index would keep values of removed records in the store.
+        // The entries of an invalid index would keep values of removed records in the store.
         for entries in catalogue.map(IndexCatalogueRecord.entryCollections) ?? [] {
             _ = try backend.removeFirst(.max, of: entries)
         }
@@ -37,7 +37,7 @@ package final class IndexInvalidation: IndexMaintaining {
     package func forget(_ collection: String) { done.removeAll { $0.hasSameBytes(as: collection) } }
 
     private func invalidate(_ collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
-        // A linear search suffices: a transaction changes few collections.
+        // A linear search suffices, because a transaction changes few collections.
         if done.contains(where: { $0.hasSameBytes(as: collection) }) { return }
         let key = IndexCatalogueRecord.key(of: collection)
         if let old = try ReadTransaction(native: backend).record(for: key) {

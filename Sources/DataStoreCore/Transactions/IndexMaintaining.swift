@@ -1,7 +1,6 @@
-/// Keeps indexes consistent while a ``WriteTransaction`` changes records.
+/// A handler that keeps indexes consistent while a ``WriteTransaction`` changes records.
 ///
-/// The port only invalidates them (``IndexInvalidation``). `DataStoreQueries` installs an implementation that maintains
-/// them.
+/// ``IndexInvalidation`` marks indexes as invalid. `DataStoreQueries` has an implementation that updates their entries.
 package protocol IndexMaintaining: AnyObject {
     /// Stores a record and updates or invalidates its index entries.
     func put(
@@ -10,20 +9,20 @@ package protocol IndexMaintaining: AnyObject {
 
     /// Removes a record and updates or invalidates its index entries.
     ///
-    /// - Returns: Whether the key existed.
+    /// - Returns: Whether the record existed.
     func remove(_ key: Key, in backend: any NativeWriteBackend) throws(DataStoreError) -> Bool
 
-    /// Updates or invalidates the indexes of a collection after all of its records were removed.
+    /// Updates or invalidates the indexes of a collection after all of its records have been removed.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError)
 
-    /// Discards what is cached about the indexes of a collection, because a query may have created one.
+    /// Discards cached states of the indexes of a collection, because a query may have created an index.
     func forget(_ collection: String)
 }
 
-/// The record that a write replaces.
+/// The record that a write replaces, if the transaction has already read it.
 package enum ReplacedRecord {
-    /// The transaction has not read it.
+    /// The transaction has not read the replaced record.
     case unread
-    /// The transaction has read it, and verified its bytes; `nil` if the key does not exist.
+    /// The transaction has read and verified the replaced record. It is `nil` if the key did not exist.
     case read(Record?)
 }

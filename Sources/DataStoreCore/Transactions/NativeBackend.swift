@@ -1,28 +1,28 @@
-/// A ``ReadBackend`` with the operations that only the stores of this package implement.
+/// A ``ReadBackend`` with additional operations, which only the stores of this package implement.
 @usableFromInline
 package protocol NativeReadBackend: ReadBackend {
-    /// Passes the records of a scan with their ids as bytes, so that no `String` is created for an index entry.
+    /// Passes the records of a scan to a closure, with their ids as bytes. No `String` is created for an index entry.
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError)
 
-    /// The cache of the queries of this snapshot; `nil` if the store keeps nothing between reads.
+    /// The cache for queries of this snapshot, or `nil` if the store keeps nothing between reads.
     var cache: SnapshotCache? { get }
 }
 
-/// A ``WriteBackend`` with the operations that only the stores of this package implement.
+/// A ``WriteBackend`` with additional operations, which only the stores of this package implement.
 package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// Removes the first `count` records of a collection, including damaged ones.
     ///
-    /// - Returns: The number of removed records; less than `count` if the collection is empty afterwards.
+    /// - Returns: The number of removed records. It is less than `count` if the collection is empty afterwards.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Stores one record under a key, unless it is `nil`, and under index entries.
+    /// Stores a record under index entries and, if `key` is not `nil`, under its key.
     ///
-    /// The transaction has read the previous record of the key, so its bytes are not verified again.
+    /// The transaction has already read the previous record of the key, so the store does not verify its bytes again.
     func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError)
 
-    /// Removes index entries, if they exist.
+    /// Removes index entries. Missing entries are ignored.
     func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
 
     /// Raises the format version of the store to the one with breaking migrations, so that programs whose library does not
@@ -30,7 +30,8 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     func raiseFormatVersion() throws(DataStoreError)
 }
 
-/// The key of an index entry. Its id is UTF-8 bytes instead of a `String`, because each save computes several ids.
+/// The key of an index entry. Its id consists of UTF-8 bytes instead of a `String`, because each save computes several
+/// ids.
 package struct IndexEntryKey {
     package let collection: String
     package let id: [UInt8]
@@ -40,14 +41,14 @@ package struct IndexEntryKey {
         self.id = id
     }
 
-    /// The corresponding key of a record.
+    /// The key of the record in which the store keeps the entry.
     package var key: Key { Key(stored: String(decoding: id, as: UTF8.self), in: collection) }
 }
 
 extension NativeReadBackend {
     package var cache: SnapshotCache? { nil }
 
-    /// Returns whether a key exists. A damaged record exists, because it can be removed.
+    /// Returns whether a key exists. A key with a damaged record exists, because it can be removed.
     package func exists(_ key: Key) throws(DataStoreError) -> Bool {
         do throws(DataStoreError) {
             return try view(key) { _ in }
@@ -70,7 +71,7 @@ extension NativeWriteBackend {
         for entry in entries { _ = try remove(entry.key) }
     }
 
-    /// Removes the records that a scan returns.
+    /// Removes the first `count` records of a collection by scanning them.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         var keys: [Key] = []
         try scan(Scan(stored: collection, limit: count)) { key, _ in
@@ -82,7 +83,7 @@ extension NativeWriteBackend {
     }
 }
 
-/// Adapts a backend of another package to a native one.
+/// An adapter that implements the additional operations for a ``ReadBackend`` of another package.
 class AdaptedReadBackend: NativeReadBackend {
     private let backend: any ReadBackend
 
@@ -105,7 +106,7 @@ class AdaptedReadBackend: NativeReadBackend {
     }
 }
 
-/// Adapts a writing backend of another package to a native one.
+/// An adapter that implements the additional operations for a ``WriteBackend`` of another package.
 final class AdaptedWriteBackend: AdaptedReadBackend, NativeWriteBackend {
     private let backend: any WriteBackend
 

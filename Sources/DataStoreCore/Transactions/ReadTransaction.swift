@@ -1,14 +1,14 @@
-/// A snapshot of a store, valid while the closure passed to ``DataStore/read(_:)`` runs.
+/// A snapshot of a store. It is valid while the closure passed to ``DataStore/read(_:)`` runs.
 ///
 /// It cannot be copied or used after the closure returns.
 public struct ReadTransaction: ~Copyable, RecordReading {
-    /// The store's side of the transaction.
+    /// The backend of the store, which executes the operations.
     @usableFromInline package let backend: any NativeReadBackend
 
-    /// Wraps a backend. Only stores create transactions.
+    /// Creates a transaction on a backend. Call it only in an implementation of ``DataStore``.
     public init(_ backend: any ReadBackend) { self.backend = AdaptedReadBackend(backend) }
 
-    /// Wraps a backend of this package.
+    /// Creates a transaction on a backend of this package.
     @inlinable
     package init(native backend: any NativeReadBackend) { self.backend = backend }
 
@@ -27,7 +27,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         }
     }
 
-    /// Calls a closure with the record of a key if the key exists.
+    /// Passes a view of the record of a key to a closure, if the key exists.
     @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
@@ -46,19 +46,19 @@ public struct ReadTransaction: ~Copyable, RecordReading {
         return result.take()
     }
 
-    /// Returns the names of the collections that have records.
+    /// Returns the names of the collections that contain records.
     public func collections() throws(DataStoreError) -> [String] {
         var names: [String] = []
         var last: String?
         while let name = try backend.collection(after: last) {
-            // Names that begin with a NUL belong to the library.
+            // Collections whose names begin with a NUL belong to the library.
             if name.utf8.first != 0 { names.append(name) }
             last = name
         }
         return names
     }
 
-    /// Passes the records of a scan to a closure.
+    /// Passes views of the records of a scan to a closure.
     @inlinable
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         // The scan ends at the first error.
@@ -76,7 +76,7 @@ public struct ReadTransaction: ~Copyable, RecordReading {
 }
 
 extension ReadTransaction {
-    /// Passes the ids of a scan, as bytes, and the records to a closure.
+    /// Passes the ids, as bytes, and views of the records of a scan to a closure.
     @inlinable
     package func forEachBytes(
         in scan: Scan, _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
@@ -102,7 +102,7 @@ extension ReadTransaction {
         }
     }
 
-    /// Calls a closure that throws store errors with the record of a key.
+    /// Passes a view of the record of a key to a closure that throws only ``DataStoreError``, if the key exists.
     @inlinable
     package func view<Result>(
         of key: Key, _ body: (borrowing RecordView) throws(DataStoreError) -> Result

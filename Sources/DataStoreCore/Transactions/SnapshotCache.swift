@@ -1,14 +1,14 @@
-/// A cache of facts about one snapshot, shared by the queries of that snapshot.
+/// A cache for the queries of one snapshot, e.g. of the states of indexes.
 ///
-/// A store that reuses a read transaction owns one, passes it to each ``ReadTransaction``, and calls ``invalidate()``
-/// when the transaction moves to another snapshot.
+/// A store that reuses a read transaction owns a cache and passes it to each ``ReadTransaction``. It calls
+/// ``invalidate()`` when the transaction moves to another snapshot.
 @usableFromInline
 package final class SnapshotCache {
-    // Private, so that the compiler can prove that accesses do not overlap. Otherwise each query checks that at run
-    // time.
+    // The property is private, so that the compiler can prove that accesses do not overlap. Otherwise each query checks
+    // for overlaps at run time.
     private var stored: (any SnapshotCacheContent)?
 
-    /// The cached object; its type is known only to the layer above.
+    /// The cached object. Only the module `DataStoreQueries` knows its type.
     package var content: (any SnapshotCacheContent)? {
         get { stored }
         set { stored = newValue }
@@ -17,12 +17,12 @@ package final class SnapshotCache {
     /// Creates an empty cache.
     package init() {}
 
-    /// Removes everything about the previous snapshot.
+    /// Removes all content that was cached for the previous snapshot.
     package func invalidate() { stored?.removeAll() }
 }
 
-/// The content of a ``SnapshotCache``.
+/// An object that a ``SnapshotCache`` contains.
 package protocol SnapshotCacheContent: AnyObject {
-    /// Removes everything.
+    /// Removes all cached content.
     func removeAll()
 }

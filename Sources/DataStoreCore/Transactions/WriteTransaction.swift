@@ -1,21 +1,21 @@
-/// A transaction that changes a store, valid while the closure passed to ``DataStore/write(_:)`` runs.
+/// A transaction that changes a store. It is valid while the closure passed to ``DataStore/write(_:)`` runs.
 ///
-/// Reads see what the transaction has written. All changes are committed when the closure returns, and none if it
-/// throws.
+/// Reads see the changes of the transaction. If the closure returns, all changes are committed. If it throws, no change
+/// is committed.
 public struct WriteTransaction: ~Copyable, RecordReading {
-    /// The store's side of the transaction.
+    /// The backend of the store, which executes the operations.
     package let backend: any NativeWriteBackend
 
-    /// The reading half of the transaction.
+    /// The operations for reading records, including changes of this transaction.
     @usableFromInline package let reading: ReadTransaction
 
     /// The handler that maintains or invalidates the indexes of changed collections.
     package var indexes: any IndexMaintaining = IndexInvalidation()
 
-    /// Wraps a backend. Only stores create transactions.
+    /// Creates a transaction on a backend. Call it only in an implementation of ``DataStore``.
     public init(_ backend: any WriteBackend) { self.init(native: AdaptedWriteBackend(backend)) }
 
-    /// Wraps a backend of this package.
+    /// Creates a transaction on a backend of this package.
     package init(native backend: any NativeWriteBackend) {
         self.backend = backend
         reading = ReadTransaction(native: backend)
@@ -24,7 +24,7 @@ public struct WriteTransaction: ~Copyable, RecordReading {
     /// Returns the record of a key, or `nil` if the key does not exist.
     public func record(for key: Key) throws(DataStoreError) -> Record? { try reading.record(for: key) }
 
-    /// Calls a closure with the record of a key if the key exists.
+    /// Passes a view of the record of a key to a closure, if the key exists.
     @inlinable
     public func withView<Result>(
         of key: Key, _ body: (borrowing RecordView) throws -> Result
@@ -32,26 +32,27 @@ public struct WriteTransaction: ~Copyable, RecordReading {
         try reading.withView(of: key, body)
     }
 
-    /// Passes the records of a scan to a closure.
+    /// Passes views of the records of a scan to a closure.
     public func forEachView(in scan: Scan, _ body: (Key, borrowing RecordView) throws -> Scan.Step) throws {
         try reading.forEachView(in: scan, body)
     }
 
-    /// Returns the names of the collections that have records.
+    /// Returns the names of the collections that contain records.
     public func collections() throws(DataStoreError) -> [String] { try reading.collections() }
 
     /// Stores a record under a key and replaces any previous record.
     ///
     /// - Parameters:
-    ///   - record: The record.
-    ///   - key: The key.
+    ///   - record: The record to store.
+    ///   - key: The key of the record.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds a limit
     ///   of ``Record``, or ``DataStoreError/Code/notUnique`` if a unique index rejects it.
     public mutating func put(_ record: Record, for key: Key) throws(DataStoreError) {
         try put(record, for: key, replacing: .unread)
     }
 
-    /// Stores a record under a key. A caller that has read the old record passes it, so it is not read again.
+    /// Stores a record under a key. A caller that has already read the old record passes it, so that it is not read
+    /// again.
     package mutating func put(
         _ record: Record, for key: Key, replacing old: ReplacedRecord
     ) throws(DataStoreError) {
@@ -65,9 +66,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
 
     /// Removes the record of a key.
     ///
-    /// - Parameter key: The key.
-    /// - Returns: Whether the key existed.
-    /// - Throws: ``DataStoreError``.
+    /// - Parameter key: The key of the record.
+    /// - Returns: Whether the record existed.
+    /// - Throws: ``DataStoreError`` if the store cannot be written.
     @discardableResult
     public mutating func remove(_ key: Key) throws(DataStoreError) -> Bool {
         do {
@@ -79,9 +80,9 @@ public struct WriteTransaction: ~Copyable, RecordReading {
 
     /// Removes the records of a scan.
     ///
-    /// - Parameter scan: The records.
+    /// - Parameter scan: The selection of the records.
     /// - Returns: The number of removed records.
-    /// - Throws: ``DataStoreError``.
+    /// - Throws: ``DataStoreError`` if the store cannot be written.
     @discardableResult
     public mutating func removeAll(in scan: Scan) throws -> Int {
         var keys: [Key] = []

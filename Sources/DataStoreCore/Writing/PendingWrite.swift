@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A pending write: its closure, and the task that waits until it is committed.
+/// A write that has not been committed yet: its closure, and the task that waits for the commit.
 ///
-/// A store that commits on its own thread takes writes from a ``WriteQueue``, runs each in a transaction, commits, and
-/// then finishes them. It calls ``run(in:)`` any number of times, and then ``succeed()`` or ``fail(with:)`` exactly
-/// once.
+/// A store that commits on a separate thread takes writes from a ``WriteQueue``. It calls ``run(in:)`` of each write
+/// any number of times, commits, and then calls ``succeed()`` or ``fail(with:)`` exactly once.
 ///
-/// It is not generic over the result: looking up generic types at run time would take a tenth of the time of a save.
+/// The class is not generic over the result of the closure, because looking up generic types at run time would take a
+/// tenth of the time of a save.
 package final class PendingWrite: Sendable {
     private struct State {
         var isCancelled = false
@@ -24,19 +24,19 @@ package final class PendingWrite: Sendable {
 
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Runs the closure.
+    /// Runs the closure of the write in a transaction.
     ///
-    /// - Throws: What the closure throws, or `CancellationError` if the task was cancelled before the run.
+    /// - Throws: The error of the closure, or `CancellationError` if the task was cancelled before the run.
     package func run(in backend: any NativeWriteBackend) throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
         var transaction = WriteTransaction(native: backend)
         try body(&transaction)
     }
 
-    /// Resumes the task.
+    /// Resumes the waiting task after the commit.
     package func succeed() { takeContinuation()?.resume() }
 
-    /// Resumes the task with an error.
+    /// Resumes the waiting task with an error.
     package func fail(with error: any Error) { takeContinuation()?.resume(throwing: error) }
 
     private func takeContinuation() -> CheckedContinuation<Void, any Error>? {
@@ -44,7 +44,7 @@ package final class PendingWrite: Sendable {
     }
 }
 
-/// The result of the last run of a write's closure, handed from the writer to the waiting task.
+/// The result of the last run of a write's closure. The writer thread stores it, and the waiting task reads it.
 final class WriteResult<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The pending writes of a store, in order. The writer takes all of them at once, so that concurrent saves share a
-/// commit.
+/// The pending writes of a store, in order of arrival. The writer takes all of them at once, so that concurrent saves
+/// share a commit.
 package final class WriteQueue: Sendable {
     private struct State {
         var pending: [PendingWrite] = []
@@ -16,9 +16,10 @@ package final class WriteQueue: Sendable {
     ///
     /// - Parameters:
     ///   - body: The closure of the write.
-    ///   - wake: Called after the write is enqueued; it wakes the writer.
+    ///   - wake: A closure that wakes the writer. It is called after the write is enqueued.
     /// - Returns: The result of the closure.
-    /// - Throws: What the closure throws, `CancellationError`, or a `DataStoreError`.
+    /// - Throws: The error of the closure, `CancellationError` if the task was cancelled before the closure ran, or a
+    ///   `DataStoreError` if the store fails.
     package func submit<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result, wake: () -> Void
     ) async throws -> Result {
@@ -51,6 +52,6 @@ package final class WriteQueue: Sendable {
         }
     }
 
-    /// Rejects new writes. The writer can still take pending writes.
+    /// Rejects new writes from now on. The writer can still take pending writes.
     package func close() { state.withLock { $0.isClosed = true } }
 }

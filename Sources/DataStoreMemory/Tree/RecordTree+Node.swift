@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension RecordTree {
-    /// A key and its record, with the subtrees of the smaller and the greater keys. A node is immutable, so that trees
-    /// can share it.
+    /// A node of a ``RecordTree``: a key and its record, with subtrees of the smaller and the greater keys. A node is
+    /// immutable, so that several trees can share it.
     final class Node: Sendable {
         private let searchKey: SearchKey
         let record: Record
@@ -20,7 +20,7 @@ extension RecordTree {
             self.count = left.count + right.count + 1
         }
 
-        // Recursive, because a loop would retain and release each node on the path.
+        // The function is recursive, because a loop would retain and release each node on the path.
         func record(for key: SearchKey) -> Record? {
             switch key.order(to: searchKey) {
             case 0: record
@@ -29,7 +29,8 @@ extension RecordTree {
             }
         }
 
-        /// Returns a balanced tree of ordered entries. The subtrees of each node differ by at most one node.
+        /// Returns a balanced tree of ordered entries. The numbers of nodes in both subtrees of a node differ by at
+        /// most one.
         static func tree(of entries: ArraySlice<Entry>) -> Node? {
             guard !entries.isEmpty else { return nil }
             let middle = entries.startIndex + entries.count / 2
@@ -71,7 +72,8 @@ extension RecordTree {
         private static let delta = 3
         private static let ratio = 2
 
-        /// Returns `middle` with other subtrees, one of which has gained or lost at most one node.
+        /// Returns a balanced tree of a node and two subtrees. One of the subtrees has gained or lost at most one node
+        /// since it was balanced.
         private static func balanced(_ left: Node?, _ middle: Node, _ right: Node?) -> Node {
             let (leftWeight, rightWeight) = (left.count + 1, right.count + 1)
             if let right, rightWeight > delta * leftWeight {

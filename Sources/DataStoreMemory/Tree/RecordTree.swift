@@ -1,34 +1,33 @@
 package import DataStoreCore
 
-/// A persistent ordered map from keys to records, whose versions share unchanged nodes.
+/// An immutable ordered map from keys to records, whose versions share unchanged nodes.
 ///
-/// A copy is a snapshot and costs nothing. A change copies the path from the root to the changed node and leaves every
-/// snapshot unchanged. A store in memory thus gets snapshots, rollback (by discarding the new root) and ordered scans
-/// from one structure. It is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing
-/// weight-balanced trees", 2011).
+/// A copy is a snapshot and costs nothing. A change copies only the path from the root to the changed node, so other
+/// versions stay unchanged. A store in memory thus supports snapshots, rollback and ordered scans. The map is a
+/// weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced trees", 2011).
 package struct RecordTree: Sendable {
     private var root: Node?
 
     package init() {}
 
-    /// Creates a tree of entries that are in the order of their keys, each key once.
+    /// Creates a tree from entries in ascending order of their keys. Each key occurs once.
     package init(ordered entries: [Entry]) { root = Node.tree(of: entries[...]) }
 
-    /// Returns whether another tree is an unmodified copy of this one.
+    /// Returns whether two trees are the same version. The comparison takes constant time.
     package func isSame(as other: RecordTree) -> Bool { root === other.root }
 
     /// The number of records, including index entries.
     package var count: Int { root.count }
 
-    /// Returns the record of a key, or `nil`.
+    /// Returns the record of a key, or `nil` if the key does not exist.
     package func record(for key: Key) -> Record? { root?.record(for: SearchKey(key)) }
 
-    /// Puts a record under a key and replaces an existing one.
+    /// Stores a record under a key and replaces an existing record.
     package mutating func put(_ record: Record, for key: Key) {
         root = Node.putting(record, for: SearchKey(key), in: root)
     }
 
-    /// Removes the record of a key, and returns whether it existed.
+    /// Removes the record of a key and returns whether it existed.
     package mutating func remove(_ key: Key) -> Bool {
         guard record(for: key) != nil else { return false }
         root = root.flatMap { Node.removing(SearchKey(key), from: $0) }
@@ -40,7 +39,7 @@ package struct RecordTree: Sendable {
         try Node.forEach(in: root, body)
     }
 
-    /// Returns the keys whose records were added, removed or changed since an older version.
+    /// Returns the keys whose records were added, removed or changed since an older version of the tree.
     package func changedKeys(since old: RecordTree) -> ChangedKeys {
         var before: [Entry] = []
         old.forEach { before.append(Entry(key: $0, record: $1)) }
@@ -60,11 +59,12 @@ package struct RecordTree: Sendable {
         return changes
     }
 
-    /// Returns the first collection after a name, or the first of all for `nil`. Returns `nil` if no collection
-    /// follows.
+    /// Returns the next collection after a name, or the first collection if the name is `nil`. Returns `nil` if no
+    /// collection follows.
     package func collection(after name: String?) -> String? { Node.collection(after: name, in: root) }
 
-    /// Passes the records of a scan to `visit` in its order, until no record remains or `visit` stops the scan.
+    /// Passes the records of a scan to `visit`, in the order of the scan, until no record is left or `visit` returns
+    /// `.stop`.
     package func scan(_ scan: Scan, _ visit: (Key, Record) -> Scan.Step) {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
@@ -74,7 +74,7 @@ package struct RecordTree: Sendable {
         }
     }
 
-    /// Passes every record that is not an index entry to `body`, in the order of the keys.
+    /// Passes every record except index entries to `body`, in the order of the keys.
     package func forEachRecord(_ body: (Key, Record) throws -> Void) rethrows {
         try forEach { key, record in
             if !key.isOfIndex { try body(key, record) }

@@ -1,33 +1,33 @@
 package import DataStoreCore
 
-/// A transaction on a tree: it begins with an existing version, and its writes create a new version in ``tree``.
+/// A transaction on a ``RecordTree``. It begins with one version, and its writes create a new version in ``tree``.
 package final class RecordTreeTransaction: NativeWriteBackend {
     // Stored properties are private, so that the compiler can prove that accesses do not overlap. Otherwise each read
-    // checks that several times at run time.
+    // checks for overlaps several times at run time.
     private var new: RecordTree?
     private var isChanged = false
     private var changes: ChangedKeys?
     private var isIndexed = false
 
-    /// The version that the transaction began with.
+    /// The version of the tree with which the transaction began.
     package let old: RecordTree
 
-    /// The version with the writes of the transaction.
+    /// The version of the tree that contains the writes of the transaction.
     package var tree: RecordTree { new ?? old }
 
-    /// Whether anything was put or removed.
+    /// Whether the transaction has put or removed a record.
     package var hasChanges: Bool { isChanged }
 
-    /// The changed keys; `nil` if they are not tracked.
+    /// The changed keys, or `nil` if the transaction does not track them.
     package var changedKeys: ChangedKeys? { changes }
 
-    /// Whether ``tree`` has indexes that were built for a query. The store should keep them for later queries.
+    /// Whether a query has added indexes to ``tree``. The store should keep them for later queries.
     package var hasMadeIndexes: Bool { isIndexed }
 
     /// Begins a transaction.
     ///
     /// - Parameters:
-    ///   - tree: The version to begin with.
+    ///   - tree: The version of the tree to begin with.
     ///   - isObserved: Whether to track the changed keys for observers.
     package init(_ tree: RecordTree, isObserved: Bool = false) {
         old = tree
@@ -66,7 +66,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         return true
     }
 
-    /// Replaces the tree by one with the same records and more indexes. This does not count as a change of the store.
+    /// Replaces the tree by one with the same records and additional indexes. This does not count as a change of the
+    /// store.
     package func addIndexes(_ indexed: RecordTree) {
         new = indexed
         isIndexed = true
@@ -79,8 +80,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
 
     /// Runs the closure of a write on an empty tree, for a store that does not exist yet.
     ///
-    /// - Returns: The result of the closure if it changed nothing, so that the store need not be created; `nil` if it
-    ///   changed something.
+    /// - Returns: The result of the closure if it changed nothing, so that the store need not be created. `nil` if it
+    ///   changed a record.
     package static func resultWithoutChanges<Result>(
         of body: (inout WriteTransaction) throws -> Result
     ) throws -> Result? {

@@ -1,10 +1,11 @@
 import DataStoreCore
 
-/// A key with its first bytes as integers, so that most comparisons of a search compare integers instead of strings.
+/// A key together with its first bytes as integers, so that most comparisons of a search compare integers instead of
+/// strings.
 struct SearchKey: Sendable {
     let key: Key
-    /// The first 8 bytes of the collection's name and the first 16 bytes of the id, big-endian and padded with zeros.
-    /// Names and ids contain no zero byte.
+    /// The first 8 bytes of the collection name, big-endian and padded with zeros. The first 16 bytes of the id follow
+    /// in two integers. Names and ids contain no zero byte.
     private let collection: UInt64
     private let id: (UInt64, UInt64)
 
@@ -14,7 +15,8 @@ struct SearchKey: Sendable {
         id = (key.id.bytes(from: 0), key.id.bytes(from: 8))
     }
 
-    /// Returns a number less than, equal to or greater than 0 if this key is before, equal to or after another one.
+    /// Compares two keys. The result is negative if this key comes first, 0 if the keys are equal, and positive
+    /// otherwise.
     @inline(__always)
     func order(to other: SearchKey) -> Int {
         if collection != other.collection { return collection < other.collection ? -1 : 1 }
@@ -30,7 +32,7 @@ struct SearchKey: Sendable {
 }
 
 extension String {
-    /// Returns eight bytes of the UTF-8 as a big-endian integer, padded with zeros after the end.
+    /// Returns eight bytes of the UTF-8 from a position as a big-endian integer, padded with zeros after the end.
     fileprivate func bytes(from start: Int) -> UInt64 {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             let bytes = utf8.dropFirst(start).prefix(8)

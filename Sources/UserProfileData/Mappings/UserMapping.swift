@@ -28,7 +28,7 @@ package struct UserMapping: RecordMapping {
     /// - Parameter isMailAddressUnique: Whether a store rejects a second user with the same mail address.
     package init(isMailAddressUnique: Bool = false) { self.isMailAddressUnique = isMailAddressUnique }
 
-    // Computed properties, so that a copy of the mapping has no stored properties to copy.
+    // Computed properties, so that copying the mapping does not copy them.
 
     /// The name of the collection, `users`.
     package var collection: String { "users" }
