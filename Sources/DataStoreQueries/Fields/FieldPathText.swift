@@ -1,14 +1,14 @@
 import DataStoreCore
 
-/// The text form of a ``QueryField``: `forecasts[].date`, `birthday:date.monthDay@1`.
+/// The conversion of a ``QueryField`` to text and back, e.g. `forecasts[].date` or `birthday:date.monthDay@1`.
 enum FieldPathText {
-    /// Returns the text of a path and a transform.
+    /// Returns the text of a path and its transform.
     static func text(of steps: [QueryField.Step], _ transform: ValueTransform?) -> String {
         let path = steps.map { $0.name.escaped + ($0.isEach ? "[]" : "") }.joined(separator: ".")
         return transform.map { "\(path):\($0.rawValue)" } ?? path
     }
 
-    /// Parses a text; `nil` if it has an empty name, an incomplete `[]` or an unknown transform.
+    /// Parses the text of a field. Returns `nil` if a name is empty, `[]` is incomplete or the transform is unknown.
     static func parse(_ text: String) -> (steps: [QueryField.Step], transform: ValueTransform?)? {
         if !text.isEmpty, !text.unicodeScalars.contains(where: String.isSpecial) {
             return ([QueryField.Step(name: text, isEach: false)], nil)
@@ -16,7 +16,7 @@ enum FieldPathText {
         var steps: [QueryField.Step] = []
         var name = ""
         var isEach = false
-        // Scalars, not characters: a name may begin with a combining mark.
+        // Parses Unicode scalars and not characters, because a name may begin with a combining mark.
         var rest = text.unicodeScalars[...]
         func step() -> QueryField.Step? { name.isEmpty ? nil : QueryField.Step(name: name, isEach: isEach) }
         while let scalar = rest.popFirst() {
@@ -28,7 +28,7 @@ enum FieldPathText {
                 guard !isEach, rest.popFirst() == "]" else { return nil }
                 isEach = true
             case ".":
-                // No record is nested deeper.
+                // A longer path leads nowhere, because no record is nested deeper.
                 guard let step = step(), steps.count < Record.maximumDepth else { return nil }
                 steps.append(step)
                 (name, isEach) = ("", false)

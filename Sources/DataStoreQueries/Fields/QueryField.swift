@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// A field of records as queries and indexes read it: a path to stored values, and optionally a computation on them.
+/// The field of a record that a query or an index reads. It consists of a path to stored values and an optional
+/// transform of them.
 ///
 /// ```swift
 /// QueryField("birthday")
@@ -9,19 +10,19 @@ import DataStoreCore
 /// QueryField.elements(of: "forecasts").part("date")
 /// ```
 ///
-/// A field is data: its ``name`` is its text form, e.g. `forecasts[].date` or `birthday:date.monthDay@1`, and a store
-/// keeps that text with the definition of an index.
+/// The ``name`` is the text form of the field, e.g. `forecasts[].date` or `birthday:date.monthDay@1`. A store keeps
+/// this text in the definition of an index.
 ///
-/// A path through the elements of an array can lead to any number of values in a record. A condition holds if one of
-/// them meets it; a sort uses the least.
+/// If the path leads through an array, a record can have several values. A condition then holds if one value meets it,
+/// and a sort uses the least value.
 public struct QueryField: Sendable {
-    /// One step of a path: a field, and whether the path continues in each element of its array.
+    /// One step of a path: the name of a field, and whether the path continues in each element of its array.
     struct Step: Hashable, Sendable {
         let name: String
         let isEach: Bool
     }
 
-    // Queries and plans copy fields often. A class makes that one reference count.
+    // Queries and plans copy fields often. Copying a class instance only increments a reference count.
     private final class Definition: Sendable {
         let name: String
         let steps: [Step]
@@ -29,10 +30,10 @@ public struct QueryField: Sendable {
         let isID: Bool
 
         let isSingle: Bool
-        /// Whether the stored value that the path begins with, or the id, is the value of the field, apart from the
+        /// Whether the path consists of one stored field, or of the id. The field then has at most one value before the
         /// transform.
         let isTopLevel: Bool
-        /// The name of the stored field that the path begins with.
+        /// The name of the stored field with which the path begins, or `nil` if the field is the id.
         let first: String?
 
         init(_ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false) {
@@ -48,76 +49,76 @@ public struct QueryField: Sendable {
 
     private let definition: Definition
 
-    /// The text form of the path and the transform, e.g. `forecasts[].date`. It identifies the field in its collection.
+    /// The text form of the path and the transform, e.g. `forecasts[].date`. It identifies the field within a
+    /// collection.
     public var name: String { definition.name }
 
     /// The text form without the transform, for messages.
     var path: String { FieldPathText.text(of: steps, nil) }
 
-    /// The path; empty for the id, and for a text that is not a path.
+    /// The steps of the path. Empty for the id, and for a text that is not a path.
     var steps: [Step] { definition.steps }
 
-    /// The computation on the values at the end of the path.
+    /// The transform of the values at the end of the path, or `nil` if the field is the stored value itself.
     package var transform: ValueTransform? { definition.transform }
 
-    /// Creates a field at the top level of records.
+    /// Creates a field at the top level of a record.
     ///
     /// - Parameters:
-    ///   - name: The name of the stored field. Every character is part of the name.
-    ///   - transform: The computation on its value.
+    ///   - name: The name of the stored field. No character has a special meaning.
+    ///   - transform: The transform of the stored value, or `nil` to use the value itself.
     public init(_ name: String, transform: ValueTransform? = nil) {
         definition = Definition([Step(name: name, isEach: false)], transform)
     }
 
     private init(_ definition: Definition) { self.definition = definition }
 
-    /// The record's id, as a string.
+    /// The id of the record, as a string.
     public static let id = QueryField(Definition([], nil, name: "id", isID: true))
 
-    /// Returns the field of the elements of a stored array.
+    /// Returns a field with one value for each element of a stored array, e.g. `forecasts[]`.
     ///
     /// - Parameter name: The name of the stored field.
-    /// - Returns: A field with a value for each element, e.g. `forecasts[]`. A value that is not an array has none.
+    /// - Returns: The field. If the stored value is not an array, the field has no value.
     public static func elements(of name: String) -> QueryField {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
-    /// Returns the path of a field of the records to which this path leads.
+    /// Returns a field of the nested records at the end of this path, e.g. `forecasts[].date`.
     ///
-    /// - Parameter name: The name of the field in these records.
-    /// - Returns: The field, e.g. `forecasts[].date`.
+    /// - Parameter name: The name of the field in the nested records.
+    /// - Returns: The field.
     public func part(_ name: String) -> QueryField {
         QueryField(Definition(steps + [Step(name: name, isEach: false)], nil))
     }
 
-    /// Returns the field of the records at the end of this path, given as a path of its own.
+    /// Returns a field of the nested records at the end of this path, given as a path within these records.
     package func part(_ field: QueryField) -> QueryField {
         QueryField(Definition(steps + field.steps, field.transform))
     }
 
-    /// Returns the same path with this transform in place of the current one.
+    /// Returns the field with the same path and another transform.
     package func transformed(by transform: ValueTransform) -> QueryField {
         QueryField(Definition(steps, transform))
     }
 
-    /// Parses the text form of a field.
+    /// Parses the text form of a field, e.g. `place.name` or `tags[]`.
     ///
-    /// Names are separated by `.`; `[]` after a name stands for each element of an array; `:` precedes the name of a
+    /// A dot separates two names, `[]` after a name stands for each element of an array, and `:` precedes the name of a
     /// ``ValueTransform``. A backslash makes the next character part of a name.
     ///
-    /// The result is `nil` if the text is not a path, or the transform is unknown.
-    ///
-    /// - Parameter text: For example `place.name` or `tags[]`.
+    /// - Parameter text: The text form. If it is not a path, or if the transform is unknown, the initializer returns
+    ///   `nil`.
     package init?(parsing text: String) {
         guard let (steps, transform) = FieldPathText.parse(text) else { return nil }
         definition = Definition(steps, transform)
     }
 
-    /// Creates a field without values, for a text that is not a path. A schema rejects it.
+    /// Creates a field without values from a text that is not a path. A ``Schema`` rejects the field.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
 
-    /// Returns the field in the records at the end of a path that this path continues, or `nil` if it does not continue
-    /// that path.
+    /// Returns the rest of the path after another path, as a field of nested records. Returns `nil` if this path does
+    /// not begin with the other one.
     func part(after path: QueryField) -> QueryField? {
         guard path.transform == nil, !path.isID, path.steps.count < steps.count, steps.starts(with: path.steps)
         else { return nil }
@@ -126,28 +127,28 @@ public struct QueryField: Sendable {
 }
 
 extension QueryField: Hashable {
-    /// Whether both are the id, or stored fields of the same name.
+    /// Returns whether two fields are both the id, or have the same path and transform.
     public static func == (left: QueryField, right: QueryField) -> Bool {
         left.isID == right.isID && left.name.hasSameBytes(as: right.name)
     }
 
-    /// Hashes the name.
+    /// Hashes the text form of the field, consistently with `==`.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension QueryField: CustomStringConvertible {
-    /// The name.
+    /// The text form of the field.
     public var description: String { name }
 }
 
 extension QueryField {
-    /// Whether it is the record's id.
+    /// Whether the field is the id of the record.
     var isID: Bool { definition.isID }
 
-    /// Whether no record has more than one value.
+    /// Whether every record has at most one value of the field.
     var isSingle: Bool { definition.isSingle }
 
-    /// Returns whether one of the values in a record meets a condition.
+    /// Returns whether one of the field's values in a record meets a condition.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
     func hasValue(
@@ -156,13 +157,14 @@ extension QueryField {
         try hasValue(of: origin(in: record, id: id), where: meets)
     }
 
-    /// Returns the stored value that the path begins with. If it is unchanged, so are the values of the field.
+    /// Returns the stored value with which the path begins. If it is unchanged, the values of the field are unchanged,
+    /// too.
     func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         if let first = definition.first { return try record.value(of: first) }
         return isID ? .string(id) : nil
     }
 
-    /// Returns whether one of the values under an origin meets a condition.
+    /// Returns whether one of the field's values meets a condition, given the stored value with which the path begins.
     func hasValue<Failure>(
         of origin: Value?, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
@@ -197,7 +199,8 @@ extension QueryField {
         return try hasValue(next, at: index + 1, where: meets)
     }
 
-    /// Returns the least of the values in a record in the order of sorts, or `nil` if the field has no value.
+    /// Returns the least of the field's values in a record, in the order of sorts. Returns `nil` if the field has no
+    /// value.
     func leastValue(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         var least: Value?
         _ = try hasValue(in: record, id: id) { value throws(DataStoreError) in

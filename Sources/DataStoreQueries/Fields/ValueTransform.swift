@@ -1,31 +1,31 @@
 package import DataStoreCore
 
-/// A computation on the value of a field, known to the library by a name and a version.
+/// A transform that computes the value of a ``QueryField`` from a stored value, e.g. the month and day of a date.
 ///
-/// Stores keep the name with the definition of an index, so every program that writes through the library computes the
-/// same values. A computation never changes under its name; a changed one gets a new version. A program that needs
-/// another computation stores its result in a field.
+/// A store keeps the name and version of the transform in the definition of an index, so every program that writes
+/// through the library computes the same values. A transform never changes; a changed one gets a new version. If your
+/// program needs another transform, store the computed value in a field.
 public enum ValueTransform: String, Hashable, Sendable {
-    /// A mail address with the domain in ASCII lowercase: addresses that are equal have equal results.
+    /// The mail address with its domain in ASCII lowercase. Equal mail addresses have equal results.
     case comparableMailAddress = "mailAddress.comparable@1"
-    /// The domain of a mail address in ASCII lowercase. Text without `@` has none.
+    /// The domain of a mail address in ASCII lowercase. A text without `@` has no result.
     case mailAddressDomain = "mailAddress.domain@1"
-    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Other text has none.
+    /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other text has no result.
     case monthDay = "date.monthDay@1"
-    /// Text with each Unicode scalar replaced by its lowercase mapping, without normalization.
+    /// The text with each Unicode scalar replaced by its lowercase mapping, without normalization.
     case foldedText = "text.folded@1"
-    /// Text with each ASCII letter in lowercase.
+    /// The text with each ASCII letter in lowercase.
     case asciiLowercase = "text.asciiLowercase@1"
 
     /// Transforms a value.
     ///
-    /// - Parameter value: The value.
-    /// - Returns: The transformed value, or `nil` if the value has none, e.g. because it is not text.
+    /// - Parameter value: The stored value.
+    /// - Returns: The transformed value, or `nil` if the value has no result, e.g. because it is not a string.
     package func callAsFunction(_ value: Value) -> Value? {
         guard case .string(let text) = value else { return nil }
         switch self {
         case .comparableMailAddress:
-            // Nearly all addresses are lowercase already.
+            // Nearly all addresses are already lowercase.
             return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.lastAt)) : value
         case .mailAddressDomain:
             guard let at = text.lastAt else { return nil }
@@ -40,11 +40,11 @@ public enum ValueTransform: String, Hashable, Sendable {
 }
 
 extension String {
-    /// The position of the last `@`.
+    /// The index of the last `@`, or `nil` if the text has none.
     fileprivate var lastAt: Index? { utf8.lastIndex(of: UInt8(ascii: "@")) }
 
     fileprivate var hasASCIIUppercase: Bool {
-        // Without an early exit the loop is vectorized.
+        // A loop without an early exit is vectorized.
         withBytes { bytes in
             var found = false
             for index in bytes.indices { found = found || bytes[index] &- UInt8(ascii: "A") < 26 }
@@ -52,7 +52,7 @@ extension String {
         }
     }
 
-    /// The last five bytes of a text of the form `yyyy-MM-dd`.
+    /// The last five bytes of a text of the form `yyyy-MM-dd`, or `nil` for any other text.
     fileprivate var monthDay: String? {
         guard utf8.count == 10 else { return nil }
         return withBytes { bytes in

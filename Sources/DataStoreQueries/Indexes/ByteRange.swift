@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The byte strings from a lower bound up to, but not including, an upper one.
+/// A range of byte strings from a lower bound up to, but not including, an upper bound, in unsigned order.
 struct ByteRange: Equatable {
     var lower: [UInt8]
     var upper: [UInt8]
@@ -10,15 +10,15 @@ struct ByteRange: Equatable {
         self.upper = upper
     }
 
-    /// The byte strings with a prefix.
+    /// Creates the range of byte strings with a prefix.
     init(prefix: [UInt8]) { self.init(prefix, prefix.ended) }
 
-    /// The ids whose bytes are in the range.
+    /// The range of ids whose UTF-8 bytes are in this range.
     var ids: IDRange { IDRange(lower: lower, upper: upper) }
 
     var isEmpty: Bool { !lower.precedes(upper) }
 
-    /// Returns the byte strings that are in both ranges.
+    /// Returns the range of byte strings that are in both ranges.
     func intersection(_ other: ByteRange) -> ByteRange {
         ByteRange(
             lower.precedes(other.lower) ? other.lower : lower,
@@ -27,22 +27,24 @@ struct ByteRange: Equatable {
 }
 
 extension [UInt8] {
-    /// The upper bound of the texts with this prefix. No byte of UTF-8 is 255.
+    /// The upper bound of all texts with these bytes as a prefix. It ends with 255, which no UTF-8 text contains.
     var ended: [UInt8] {
         var bytes = self
         bytes.append(0xFF)
         return bytes
     }
 
-    /// Returns whether the bytes come before others, in unsigned order.
+    /// Returns whether the bytes come before other bytes, in unsigned order.
     fileprivate func precedes(_ other: [UInt8]) -> Bool { span.precedes(other.span) }
 }
 
-/// The ranges of an index that can contain the matches of a condition. They are sorted and do not touch.
+/// The ranges of an index that can contain entries of records that meet a condition. The ranges are sorted and do not
+/// touch.
 struct IndexRanges {
-    /// How much a condition narrows an index, estimated from its form. Stronger ones come later.
+    /// An estimate of how few entries the ranges contain, derived from the form of the condition. Later cases contain
+    /// fewer.
     enum Strength: Comparable {
-        /// All values, or all missing ones.
+        /// All existing values, or all missing ones.
         case existence
         /// The values on one side of a bound.
         case oneSided
@@ -54,7 +56,7 @@ struct IndexRanges {
 
     let ranges: [ByteRange]
     let strength: Strength
-    /// Whether the condition holds for every entry in the ranges, so that it need not be evaluated.
+    /// Whether every entry in the ranges meets the condition, so that a query need not evaluate it.
     let isExact: Bool
 
     init(_ ranges: [ByteRange], _ strength: Strength, isExact: Bool) {
@@ -63,9 +65,9 @@ struct IndexRanges {
         self.isExact = isExact
     }
 
-    /// One value.
+    /// Creates the range of a single value.
     init(value text: [UInt8], isExact: Bool) {
-        // A range of a prefix is never empty.
+        // The range of a prefix is never empty.
         ranges = [ByteRange(prefix: text)]
         strength = .points
         self.isExact = isExact
@@ -74,15 +76,17 @@ struct IndexRanges {
     /// Whether all entries in the ranges have the same value.
     var isOneValue: Bool { strength == .points && ranges.count == 1 }
 
-    /// Everything.
+    /// The range of all entries, each of which meets the condition.
     static let all = all(isExact: true)
 
-    /// Everything, whether or not the condition holds for it.
+    /// Returns the range of all entries.
+    ///
+    /// - Parameter isExact: Whether every entry meets the condition.
     static func all(isExact: Bool) -> IndexRanges {
         IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: isExact)
     }
 
-    /// Returns the ranges that are in both.
+    /// Returns the ranges of entries that are in both operands.
     func intersection(_ other: IndexRanges) -> IndexRanges {
         let both = ranges.flatMap { range in other.ranges.map(range.intersection) }
         let isBetween = strength == .oneSided && other.strength == .oneSided
@@ -90,12 +94,12 @@ struct IndexRanges {
             both, isBetween ? .twoSided : max(strength, other.strength), isExact: isExact && other.isExact)
     }
 
-    /// Returns the ranges that are in at least one of both.
+    /// Returns the ranges of entries that are in at least one operand.
     func union(_ other: IndexRanges) -> IndexRanges {
         IndexRanges(ranges + other.ranges, min(strength, other.strength), isExact: isExact && other.isExact)
     }
 
-    /// Sorts ranges and joins those that touch.
+    /// Sorts ranges and joins ranges that touch.
     private static func joined(_ ranges: [ByteRange]) -> [ByteRange] {
         if ranges.count == 1 { return ranges[0].isEmpty ? [] : ranges }
         var joined: [ByteRange] = []

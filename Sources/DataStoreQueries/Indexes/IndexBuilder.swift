@@ -1,18 +1,18 @@
 import DataStoreCore
 
-/// Builds the entries of one index for the stored records, in steps.
+/// A builder that creates the entries of one index for the stored records, in steps.
 struct IndexBuilder {
     let field: QueryField
     let collection: String
     let backend: any NativeWriteBackend
 
-    /// Runs one step. Each step leaves the index consistent, so a crash loses only the current step.
+    /// Processes the next records. The index is consistent after each step, so a crash loses only the current step.
     ///
     /// - Parameters:
-    ///   - state: The state of the index, which the step changes and the caller stores.
+    ///   - state: The state of the index. The step changes it, and the caller stores it.
     ///   - count: The number of records, or of old entries, to process.
-    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`. Then the transaction must fail, or the state become
-    ///   invalid.
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value. The caller must
+    ///   then abort the transaction or mark the index as invalid.
     func step(_ state: inout IndexState, count: Int) throws(DataStoreError) {
         switch state.progress {
         case .invalid:
@@ -34,7 +34,7 @@ struct IndexBuilder {
         let reading = ReadTransaction(native: backend)
         var found: [(key: Key, entries: [[UInt8]], record: Record)] = []
         var failure: DataStoreError?
-        // The check of an overflow entry and the content of a covering one need the record.
+        // The check of an overflow entry and the content of a covering entry need the record.
         let needsRecord = state.isUnique || state.isCovering
         let entriesCollection = state.entries
         let scan = Scan(stored: collection, ids: last.isEmpty ? .all : .after(last), limit: count)

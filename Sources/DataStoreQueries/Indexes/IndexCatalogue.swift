@@ -1,13 +1,13 @@
 import DataStoreCore
 
-/// The indexes of a collection in a store: the definitions that any program declared, and their states.
+/// All indexes of a collection in a store: their definitions, which any program may have declared, and their states.
 struct IndexCatalogue {
-    /// An index that this library can maintain.
+    /// An index that this version of the library can maintain.
     struct Item {
         let field: QueryField
         var state: IndexState
 
-        /// The definition.
+        /// The definition of the index.
         var definition: IndexDefinition {
             IndexDefinition(field, isUnique: state.isUnique, isCovering: state.isCovering)
         }
@@ -15,16 +15,16 @@ struct IndexCatalogue {
 
     let collection: String
     private(set) var items: [Item] = []
-    /// Indexes that a newer library declared.
+    /// The indexes that a newer version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
-    /// The entry collections of indexes that an older library stored under a former name, if the current name exists,
-    /// too.
+    /// The entry collections of indexes that an older version of the library stored under a former name. They are
+    /// listed only if an index with the current name exists, too.
     private var superseded: [String] = []
     /// The names of the breaking migrations of the collection, begun or complete.
     private(set) var breakingMigrations: [String] = []
     private var hasChanged = false
 
-    /// The names that older libraries gave to the fields of indexes with a transform.
+    /// The names that older versions of the library gave to indexes with a transform, and the current names.
     private static let olderNames = [
         "users": [
             "mailAddress.comparable": QueryField("mailAddress", transform: .comparableMailAddress),
@@ -32,12 +32,12 @@ struct IndexCatalogue {
         ]
     ]
 
-    /// Reads the catalogue of a collection.
+    /// Reads the indexes of a collection from a store.
     init(of collection: String, in transaction: borrowing ReadTransaction) throws(DataStoreError) {
         self.init(of: collection, try transaction.record(for: IndexCatalogueRecord.key(of: collection)))
     }
 
-    /// Parses the catalogue of a collection.
+    /// Parses the indexes of a collection from their stored record.
     init(of collection: String, _ record: Record?) {
         self.collection = collection
         guard let record else { return }
@@ -49,7 +49,7 @@ struct IndexCatalogue {
             }
             let older = Self.olderNames[collection]?[field.name]
             let state = IndexState(field.value)
-            // The names of older libraries need not be paths.
+            // Names that older versions of the library wrote need not be paths.
             let literal = state?.isOlder == true ? QueryField(field.name) : nil
             if let known = older ?? QueryField(parsing: field.name) ?? literal, let state {
                 if older != nil, record[known.name] != nil {
@@ -68,10 +68,10 @@ struct IndexCatalogue {
         }
     }
 
-    /// The names of the indexes that a newer library declared.
+    /// The names of the indexes that a newer version of the library declared.
     var unknownNames: [String] { unknown.map(\.name) }
 
-    /// The state of an index.
+    /// The state of the index with a name, or `nil` if no such index exists.
     subscript(name: String) -> IndexState? {
         get { items.first { $0.field.name.hasSameBytes(as: name) }?.state }
         set {
@@ -82,7 +82,7 @@ struct IndexCatalogue {
         }
     }
 
-    /// Adds a definition, or extends the stored one.
+    /// Declares an index. If the index exists, its definition is extended.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)
@@ -96,7 +96,7 @@ struct IndexCatalogue {
         }
     }
 
-    /// Adds definitions, unless the stored ones satisfy them.
+    /// Declares indexes that the stored definitions do not satisfy yet.
     mutating func declare(_ indexes: [IndexDefinition], in backend: any NativeWriteBackend) throws(DataStoreError) {
         if satisfies(indexes) { return }
         for index in indexes { try declare(index, in: backend) }
@@ -120,7 +120,7 @@ struct IndexCatalogue {
 
     /// Removes an index that a newer library declared. Its entries stay, because their form is unknown.
     ///
-    /// - Returns: Whether it existed.
+    /// - Returns: Whether the index existed.
     mutating func removeUnknown(_ name: String) -> Bool {
         guard let index = unknown.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return false }
         unknown.remove(at: index)
@@ -128,20 +128,20 @@ struct IndexCatalogue {
         return true
     }
 
-    /// Whether the stored indexes satisfy definitions.
+    /// Returns whether the stored indexes satisfy the given definitions.
     func satisfies(_ indexes: [IndexDefinition]) -> Bool {
         indexes.allSatisfy { self[$0.name]?.satisfies($0) == true }
     }
 
-    /// Marks all indexes as invalid.
+    /// Marks all indexes of the collection as invalid.
     mutating func invalidateAll() {
         for item in items { self[item.field.name]?.progress = .invalid }
     }
 
-    /// The collections of the entries of invalid indexes.
+    /// The names of the collections that contain the entries of invalid indexes.
     var invalidEntries: [String] { items.filter { $0.state.isInvalid }.map(\.state.entries) }
 
-    /// Writes the catalogue if it has changed.
+    /// Stores the definitions and states if they have changed.
     mutating func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
         guard hasChanged else { return }
         var record = Record()

@@ -1,28 +1,28 @@
 import DataStoreCore
 
-/// The changes of index entries that follow from the change of one record.
+/// The index entries to add and remove when one record changes.
 struct IndexChanges {
     private let key: Key
-    /// New entries without a record.
+    /// The new entries that do not contain the record.
     private var plain: [IndexEntryKey] = []
-    /// New entries that contain the record, and existing ones whose record changes.
+    /// The entries that contain the record: new ones, and existing ones whose record changes.
     private var covering: [IndexEntryKey] = []
     private var removed: [IndexEntryKey] = []
-    /// The indexes that get their first overflow entry.
+    /// The names of the indexes to which the first overflow entry is added.
     private(set) var indexesWithFirstOverflow: [String] = []
 
     init(_ key: Key) { self.key = key }
 
-    /// Writes the record, if there is one, and the changes.
+    /// Writes the record, if it is not `nil`, and the changes of the index entries.
     func apply(_ record: Record?, to backend: any NativeWriteBackend) throws(DataStoreError) {
         if !removed.isEmpty { try backend.remove(removed) }
         if let record { try backend.replace(record, for: key, entries: covering) }
         if !plain.isEmpty { try backend.replace(Record(), for: nil, entries: plain) }
     }
 
-    /// Adds the changes of a record that replaces another one.
+    /// Adds the changes for a record that replaces another one.
     ///
-    /// - Throws: `DataStoreError` with the code `notUnique`.
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
         _ indexes: [MaintainedIndex], from old: borrowing RecordView, to record: Record,
         in backend: any NativeWriteBackend
@@ -30,7 +30,7 @@ struct IndexChanges {
         for item in indexes where item.state.covers(key.id) {
             let origin = try item.field.origin(in: old, id: key.id)
             let newOrigin = try item.field.origin(in: RecordView(record), id: key.id)
-            // Most saves change one field of several.
+            // Most saves change only one of several fields.
             let isSame = origin == newOrigin
             if isSame, !item.state.isCovering { continue }
             if item.field.isSingle {
@@ -58,9 +58,9 @@ struct IndexChanges {
         }
     }
 
-    /// Adds the changes of a record with a new key.
+    /// Adds the changes for a record with a new key.
     ///
-    /// - Throws: `DataStoreError` with the code `notUnique`.
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
         _ indexes: [MaintainedIndex], to record: Record, in backend: any NativeWriteBackend
     ) throws(DataStoreError) {
@@ -74,7 +74,7 @@ struct IndexChanges {
         }
     }
 
-    /// Adds the changes of a removed record.
+    /// Adds the changes for a removed record.
     mutating func add(
         _ indexes: [MaintainedIndex], removing old: borrowing RecordView
     ) throws(DataStoreError) {
@@ -83,7 +83,7 @@ struct IndexChanges {
         }
     }
 
-    /// The entry of a record, for a field that is single: without an array of entries.
+    /// Returns the entry of a record for a field with at most one value, without creating an array of entries.
     private func entry(of origin: Value?, _ item: MaintainedIndex) -> [UInt8] {
         IndexEntry.id(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
@@ -92,7 +92,8 @@ struct IndexChanges {
         IndexEntry.ids(of: origin, id: key.id, by: item.field, in: item.state.entries)
     }
 
-    /// Whether an entry that the old record has, too, may be of another value: overflow entries have only a hash of it.
+    /// Returns whether uniqueness must be checked although the old record has the same entry. An overflow entry
+    /// contains only a hash, so its value may have changed.
     private func needsCheck(_ entry: [UInt8], _ item: MaintainedIndex, _ isSame: Bool) -> Bool {
         item.state.isUnique && !isSame && IndexEntry.isOverflow(entry)
     }

@@ -1,25 +1,25 @@
 import DataStoreCore
 
-/// Maintains the indexes of the collections that one transaction changes: every index that the store has or a schema
-/// declares.
+/// A handler that updates the indexes of all collections that one transaction changes. It maintains every index that
+/// the store contains or a schema declares.
 ///
-/// A class, because a query within the transaction can create an index, and a query only borrows the transaction.
+/// It is a class, because a query within the transaction only borrows the transaction but can create an index.
 final class IndexMaintenance: IndexMaintaining {
-    /// What the transaction knows about a collection that it changes.
+    /// The indexes of a collection that the transaction changes.
     private struct Maintained {
         let collection: String
         var indexes: [MaintainedIndex] = []
-        /// Unique fields without an index, because records have equal values: each put is checked by a scan.
+        /// The unique fields that have no index, because existing records have equal values. A scan checks each put.
         var scannedFields: [QueryField] = []
-        /// The error of every put, if a unique index is incomplete and a scan would take too long.
+        /// The error that every put throws, because a unique index is incomplete and a scan would take too long.
         var blockingError: DataStoreError?
     }
 
-    /// Collections up to this size are indexed within one write.
+    /// The maximum number of records for which a write builds a missing index itself.
     static let inlineCount = 1000
 
     private var schema: Schema
-    /// The plans of earlier transactions with the same schema.
+    /// The indexes that earlier transactions with the same schema have found.
     private var plans: IndexPlans?
     private var maintained: [Maintained] = []
     /// Whether a migration runs in the transaction, which only maintains the indexes that the store has.
@@ -94,14 +94,15 @@ final class IndexMaintenance: IndexMaintaining {
             return true
         } catch {
             guard error.code == .corrupted else { throw error }
-            // The entries of a damaged record are unknown, and removing it must still be possible.
+            // The index entries of a damaged record are unknown, but removing the record must still be possible.
             guard try backend.remove(key) else { return false }
             try invalidateAll(of: key.collection, in: backend)
             return true
         }
     }
 
-    /// Removes the entries of invalid indexes too, so that no values of removed records stay in the store.
+    /// Removes the entries of all indexes of a collection. Entries of invalid indexes are removed, too, so that no
+    /// values of removed records stay in the store.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
         for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
@@ -127,13 +128,13 @@ final class IndexMaintenance: IndexMaintaining {
 
     /// Returns the position of a collection in ``maintained``. The first change of a collection prepares its indexes.
     private func position(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) -> Int {
-        // A transaction changes few collections.
+        // A linear search suffices, because a transaction changes few collections.
         if let index = maintained.firstIndex(where: { $0.collection.hasSameBytes(as: collection) }) { return index }
         maintained.append(try prepared(collection, in: backend))
         return maintained.count - 1
     }
 
-    /// Declares the indexes of the schema, and builds missing ones if the collection is small.
+    /// Declares the indexes of the schema. If the collection is small, it also builds missing indexes.
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Maintained {
@@ -179,10 +180,10 @@ final class IndexMaintenance: IndexMaintaining {
         return maintained
     }
 
-    /// Builds an index within this write.
+    /// Builds an index within the current write.
     ///
-    /// - Returns: Whether it is complete. It is not if records are damaged, or have equal values of a unique field:
-    ///   this write may be the repair.
+    /// - Returns: Whether the index is complete. It is incomplete if records are damaged or have equal values of a
+    ///   unique field. The write continues, because it may be the repair.
     private func build(
         _ item: IndexCatalogue.Item, _ catalogue: inout IndexCatalogue, _ backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Bool {
@@ -207,7 +208,7 @@ final class IndexMaintenance: IndexMaintaining {
                 return .next
             }
         } catch {
-            // The build reports a damaged record, and this write may remove it.
+            // A damaged record is no error here, because this write may remove the record.
             guard error.code == .corrupted else { throw error }
             return true
         }

@@ -1,13 +1,13 @@
 import DataStoreCore
 
-/// The states of indexes in a snapshot, kept for the next query of the same snapshot.
+/// A cache of the index states of one snapshot. Later queries of the same snapshot use it.
 final class IndexMemory: SnapshotCacheContent {
-    /// The number of states that are kept. They are searched one by one.
+    /// The maximum number of cached states. A query searches them one by one.
     private static let capacity = 32
 
     private var states: [CachedState] = []
 
-    /// Returns the memory in a cache, which is created if the cache has none.
+    /// Returns the index states in a snapshot's cache. If there are none, an empty object is added.
     static func of(_ cache: SnapshotCache) -> IndexMemory {
         if let memory = cache.content as? IndexMemory { return memory }
         let memory = IndexMemory()
@@ -17,7 +17,7 @@ final class IndexMemory: SnapshotCacheContent {
 
     func removeAll() { states.removeAll(keepingCapacity: true) }
 
-    /// Returns the state of an index; `find` is called if it is not kept.
+    /// Returns the cached state of an index. If it is not cached, `find` reads it.
     func state(
         of name: String, of collection: String, _ find: () throws -> IndexState?
     ) throws -> IndexState? {
@@ -31,7 +31,7 @@ final class IndexMemory: SnapshotCacheContent {
     }
 }
 
-/// One state. It is an object, so that a search copies a reference and not three strings.
+/// A cached state. It is an object, so that a search copies a reference and not three strings.
 private final class CachedState {
     let collection: String
     let name: String

@@ -1,13 +1,13 @@
 import DataStoreCore
 
-/// The cause of an error with the code `indexNotReady`: which index to complete.
+/// The cause of a `DataStoreError` with the code `indexNotReady`. It names the index that must be completed.
 struct IndexNotReady: Error {
     let field: QueryField
     let collection: String
-    /// Why the index cannot be completed; `nil` if it only has to be rebuilt.
+    /// The reason why the index cannot be completed, or `nil` if rebuilding it is sufficient.
     let cause: DataStoreError?
 
-    /// The error of a write that a unique index cannot check; without a cause, the index only has to be rebuilt.
+    /// Returns the error that a unique index cannot check a write. Without a cause, rebuilding the index is sufficient.
     static func error(
         _ field: QueryField, of collection: String, _ cause: DataStoreError? = nil
     ) -> DataStoreError {

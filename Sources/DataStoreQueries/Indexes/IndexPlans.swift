@@ -1,10 +1,10 @@
 import DataStoreCore
 import Synchronization
 
-/// The indexes that writes of a schema store maintain, remembered from one transaction to the next.
+/// A cache of the indexes that the writes of a ``SchemaStore`` maintain. It avoids parsing index definitions in each
+/// transaction, which would cost more than a save.
 ///
-/// Parsing a catalogue costs more than a save. A plan is valid as long as the catalogue in the store is the one it was
-/// made from.
+/// Cached indexes are valid while the stored definitions are equal to those that were parsed.
 final class IndexPlans: Sendable {
     private struct Plan {
         let collection: String
@@ -14,26 +14,25 @@ final class IndexPlans: Sendable {
 
     private let plans = Mutex<[Plan]>([])
 
-    /// Returns the indexes of a collection, if its catalogue is unchanged since they were remembered.
+    /// Returns the cached indexes of a collection, or `nil` if its stored definitions have changed.
     func indexes(of collection: String, _ catalogue: Record?) -> [MaintainedIndex]? {
         plans.withLock { plans in
             plans.first { $0.collection.hasSameBytes(as: collection) && $0.catalogue == catalogue }?.indexes
         }
     }
 
-    /// Remembers the indexes of a collection.
+    /// Caches the indexes of a collection.
     func remember(_ indexes: [MaintainedIndex], of collection: String, _ catalogue: Record?) {
         plans.withLock { plans in
             plans.removeAll { $0.collection.hasSameBytes(as: collection) }
-            // Programs have few collections.
+            // The limit suffices, because programs have few collections.
             if plans.count == 32 { plans.removeFirst() }
             plans.append(Plan(collection: collection, catalogue: catalogue, indexes: indexes))
         }
     }
 }
 
-/// An index that a write maintains. A class, because each record is compared with each index, and a reference is copied
-/// faster.
+/// An index that a write maintains. It is a class, because each save copies it and copying a reference is fast.
 final class MaintainedIndex: Sendable {
     let field: QueryField
     let state: IndexState

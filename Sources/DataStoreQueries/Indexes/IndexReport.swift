@@ -1,27 +1,27 @@
 import DataStoreCore
 
-/// The result of comparing an index with the records of its collection.
+/// The result of comparing the entries of an index with the records of its collection.
 package struct IndexReport: Hashable, Sendable {
-    /// The index, with the number of its entries.
+    /// The index, including the number of its entries.
     package let index: StoredIndex
 
-    /// The number of entries that are missing, or that contain an outdated record.
+    /// The number of entries that are missing or contain an outdated record.
     package let missingCount: Int
 
-    /// The number of entries that no record has; one with an outdated record counts here, too.
+    /// The number of entries that correspond to no record. An entry with an outdated record counts here, too.
     package let surplusCount: Int
 
-    /// Whether the entries match the records as far as the index is built. No query uses an invalid index, so it counts
-    /// as a match.
+    /// Whether the entries match the records. Records that an unfinished build has not reached are ignored. An invalid
+    /// index counts as a match, because no query uses it.
     package var matchesRecords: Bool { missingCount == 0 && surplusCount == 0 }
 
-    /// Reports an index that this library does not know.
+    /// Creates a report on an index that a newer version of the library declared.
     init(unknown name: String, of collection: String) {
         index = StoredIndex(unknown: name, of: collection)
         (missingCount, surplusCount) = (0, 0)
     }
 
-    /// Compares an index with the records.
+    /// Compares the entries of an index with the records.
     init(_ item: IndexCatalogue.Item, of collection: String, in transaction: borrowing ReadTransaction) throws {
         let state = item.state
         let count = try state.entryCount(in: transaction)
@@ -48,7 +48,7 @@ package struct IndexReport: Hashable, Sendable {
 }
 
 extension IndexState {
-    /// Returns the number of entries.
+    /// Returns the number of entries of the index.
     func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
         var count = 0
         try transaction.forEachID(in: Scan(stored: entries)) { _ in count += 1 }

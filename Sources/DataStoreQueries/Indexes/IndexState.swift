@@ -1,40 +1,40 @@
 import DataStoreCore
 
-/// The state of an index in a store.
+/// The state of an index in a store: how far it is built, and its traits.
 struct IndexState {
-    /// How far its entries go.
+    /// The progress of building the entries of an index.
     enum Progress {
-        /// There are entries for all records.
+        /// The index has entries for all records.
         case ready
-        /// It is being built: there are entries for the records up to this id.
+        /// The index is being built. It has entries for the records up to and including this id.
         case through(String)
-        /// Records were changed without it.
+        /// The index is invalid, because a write changed records without updating it.
         case invalid
     }
 
-    /// Whether it rejects a second record with the same value.
+    /// Whether the index rejects a second record with the same value.
     enum Uniqueness: Equatable {
         case no
-        /// A program declared it unique, but it has never been complete as such. If two records have the same value,
-        /// the declaration is withdrawn and fails.
+        /// A program declared the index as unique, but it has never been complete since. If two records have the same
+        /// value, the declaration fails and is withdrawn.
         case pending
         case enforced
     }
 
-    /// The version of this format. It begins with a zero, because older libraries wrote a number of the program in its
-    /// place.
+    /// The version of this format. It begins with a zero, because older versions of the library wrote a program's
+    /// number without a leading zero in its place.
     private static let version = "03"
 
-    /// The collection of its entries.
+    /// The name of the collection that contains the entries.
     let entries: String
     var uniqueness: Uniqueness
-    /// Whether entries contain the records, apart from overflow entries.
+    /// Whether the entries, except overflow entries, contain the records.
     var isCovering: Bool
-    /// Whether there may be overflow entries.
+    /// Whether the index may have overflow entries, i.e. entries of values that are too long for a key.
     var hasOverflowEntries: Bool
     var progress: Progress
 
-    /// Whether an older library wrote it.
+    /// Whether an older version of the library wrote the state.
     private(set) var isOlder = false
 
     init(
@@ -53,12 +53,12 @@ struct IndexState {
 
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
-    /// Whether it satisfies a definition.
+    /// Returns whether the index satisfies a definition.
     func satisfies(_ index: IndexDefinition) -> Bool {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }
 
-    /// Adds what a definition asks for. If that is more than before, the index must be rebuilt.
+    /// Adds the traits of a definition. If the index lacked a trait, it must be rebuilt.
     mutating func add(_ index: IndexDefinition) {
         guard !satisfies(index) else { return }
         if index.isUnique, uniqueness == .no { uniqueness = .pending }
@@ -66,12 +66,12 @@ struct IndexState {
         progress = .invalid
     }
 
-    /// Returns the content of an entry for a record.
+    /// Returns the record to store in an entry. It is empty if the entry does not contain the record.
     func content(of entry: [UInt8], _ record: Record) -> Record {
         isCovering && !IndexEntry.isOverflow(entry) ? record : Record()
     }
 
-    /// Whether it has entries for a record that is stored.
+    /// Returns whether the build has reached the record with an id, so that the index has entries for it.
     func covers(_ id: String) -> Bool {
         switch progress {
         case .ready: true
@@ -82,17 +82,17 @@ struct IndexState {
 }
 
 extension IndexState: Equatable {
-    /// Whether both are stored in the same way. (Equal strings can have different bytes, and an id is stored by its
-    /// bytes.)
+    /// Returns whether two states have the same stored form. Their strings are compared by bytes, because ids are
+    /// stored as bytes.
     static func == (left: IndexState, right: IndexState) -> Bool { left.value == right.value }
 }
 
 extension IndexState {
-    /// The key of the record with the number that was assigned last. No collection has an empty name, so no other
-    /// record uses it.
+    /// The key of the record that contains the last number assigned to an index. No other record uses it, because no
+    /// collection has an empty name.
     static let lastNumber = Key(stored: "", in: IndexCatalogueRecord.collection)
 
-    /// Creates the state of an index that has no entries yet.
+    /// Creates the state of an index without entries.
     static func begun(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) -> IndexState
     {
         IndexState(
@@ -100,7 +100,8 @@ extension IndexState {
             isCovering: index.isCovering, progress: .through(""))
     }
 
-    /// Returns the state of an index, or `nil` if the snapshot does not have it. A store in memory creates the index.
+    /// Returns the state of an index in a snapshot, or `nil` if the index is missing. A store in memory creates a
+    /// missing index.
     static func of(
         _ index: IndexDefinition, of collection: String, in transaction: borrowing ReadTransaction
     ) throws -> IndexState? {
@@ -122,7 +123,7 @@ extension IndexState {
         return (value ?? nil).flatMap(IndexState.init)
     }
 
-    /// Returns a collection for entries that no index has had.
+    /// Returns the name of a collection for index entries that no index has used before.
     private static func newEntries(in backend: any NativeWriteBackend) throws(DataStoreError) -> String {
         let last = try ReadTransaction(native: backend).record(for: lastNumber)?["number"]
         guard case .integer(let number)? = last ?? .integer(0), number < .max else {
@@ -134,9 +135,11 @@ extension IndexState {
 
     // MARK: As a value
 
-    /// The state as the catalogue keeps it, e.g. `1 03 ---r`: the number of the entries, the format version, a letter
-    /// for each trait and for the progress, and the id that an unfinished index reaches. Most fit into a `String`
-    /// without allocation.
+    /// The state in its stored form, e.g. `1 03 ---r`.
+    ///
+    /// The form consists of the number of the entries' collection, the format version, a letter for each trait and for
+    /// the progress, and the id that an unfinished build has reached. Most states fit into a `String` without
+    /// allocation.
     var value: Value {
         let (letter, last) =
             switch progress {
@@ -155,9 +158,9 @@ extension IndexState {
         return .string("\(number) \(Self.version) \(traits)\(letter)\(last)")
     }
 
-    /// Parses what the catalogue keeps. The states of older libraries are invalid.
+    /// Parses the stored form of a state. Returns `nil` if a newer version of the library wrote it.
     ///
-    /// - Returns: `nil` if a newer library wrote it.
+    /// A state that an older version wrote becomes invalid.
     init?(_ value: Value) {
         guard case .string(let text) = value else { return nil }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
@@ -167,7 +170,7 @@ extension IndexState {
         self.init(text, text.utf8.span)
     }
 
-    // Byte by byte: substrings cost many times as much, and each query parses one.
+    // The text is parsed byte by byte, because each query parses a state and substrings cost many times as much.
     private init?(_ text: String, _ bytes: Span<UInt8>) {
         var index = 0
         while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
@@ -175,7 +178,7 @@ extension IndexState {
         let versionStart = index + 1
         index += 1
         while index < bytes.count, bytes[index] != UInt8(ascii: " ") { index += 1 }
-        // A version with a leading zero that is not the current one is newer.
+        // A version with a leading zero that is not the current version is newer.
         let isNumbered = index == versionStart + 2 && bytes[versionStart] == UInt8(ascii: "0")
         let isCurrent = isNumbered && bytes[versionStart + 1] == UInt8(ascii: "3")
         let isOlder =
@@ -183,7 +186,7 @@ extension IndexState {
             || isNumbered && bytes[versionStart + 1] < UInt8(ascii: "3")
         guard isCurrent || isOlder else { return nil }
         self.isOlder = isOlder
-        // Two traits, and a third one since indexes can be covering.
+        // A state has two traits, and a third one since indexes can be covering.
         guard numberCount > 0, index + 3 < bytes.count else { return nil }
         switch bytes[index + 1] {
         case UInt8(ascii: "-"): uniqueness = .no

@@ -4,13 +4,13 @@ import DataStoreMemory
 extension RecordTree {
     /// Adds an index of a collection if the tree does not have it.
     ///
-    /// - Returns: Whether it was added.
-    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`.
+    /// - Returns: Whether the index was added.
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value of a unique field.
     mutating func addIndex(_ index: IndexDefinition, of collection: String) throws(DataStoreError) -> Bool {
         let backend = RecordTreeTransaction(self)
         var catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
         if catalogue[index.name]?.isReady == true { return false }
-        // A query does not enforce uniqueness, but keeps what a program has declared.
+        // A query does not make an index unique, but keeps the uniqueness that a program has declared.
         try catalogue.declare(IndexDefinition(index.field, isCovering: index.isCovering), in: backend)
         guard var state = catalogue[index.name] else { return false }
         if state.isUnique {
@@ -25,13 +25,13 @@ extension RecordTree {
             state.hasOverflowEntries = entries.contains { IndexEntry.isOverflow($0.key.id.utf8) }
             catalogue[index.name] = state
             try catalogue.put(in: backend)
-            // All at once: inserted singly, each entry would copy its path in the tree.
+            // All entries are inserted at once. A single insertion would copy the path to the entry in the tree.
             self = backend.tree.adding(entries)
         }
         return true
     }
 
-    /// The entries of an index, in order.
+    /// Returns the entries of an index in ascending order.
     private func entries(
         of field: QueryField, _ state: IndexState, _ collection: String
     ) throws(DataStoreError) -> [Entry] {
@@ -53,7 +53,7 @@ extension RecordTree {
         return entries.sorted { $0.key < $1.key }
     }
 
-    /// The tree with entries that are in order and none of which it has.
+    /// Returns a tree with additional entries, which must be in order and new.
     private func adding(_ new: [Entry]) -> RecordTree {
         var all: [Entry] = []
         all.reserveCapacity(count + new.count)
@@ -70,24 +70,24 @@ extension RecordTree {
 }
 
 extension NativeReadBackend {
-    /// Whether the store keeps its records in memory. Such a store creates an index when a query first asks for it.
+    /// Whether the store keeps its records in memory. Such a store creates an index when a query first needs it.
     var isInMemory: Bool { self is RecordTreeTransaction }
 
-    /// Creates an index that the snapshot does not have if the store keeps its records in memory and the index can be
-    /// built.
+    /// Creates a missing index for a query, if the store keeps its records in memory. If the index cannot be built,
+    /// nothing happens.
     func createIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         do throws(DataStoreError) {
             try addIndexInMemory(index, of: collection)
         } catch {
-            // Queries then scan, and report a damaged record themselves.
+            // The query then reads all records, and reports a damaged record itself.
             let isExpected = error.code == .notUnique || error.code == .corrupted || error.code == .formatTooNew
             guard isExpected else { throw error }
         }
     }
 
-    /// Creates an index that the snapshot does not have if the store keeps its records in memory.
+    /// Creates a missing index, if the store keeps its records in memory.
     ///
-    /// - Throws: `DataStoreError`, e.g. with the code `notUnique`.
+    /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value of a unique field.
     func addIndexInMemory(_ index: IndexDefinition, of collection: String) throws(DataStoreError) {
         guard let transaction = self as? RecordTreeTransaction else { return }
         var tree = transaction.tree

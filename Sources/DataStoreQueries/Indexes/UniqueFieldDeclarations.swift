@@ -1,16 +1,15 @@
 package import DataStoreCore
 package import DataStoreMemory
 
-/// The unique fields of collections as a property list stores them: for each collection, each field with the word
-/// `unique`, or `pending` if its existing records have not been checked yet.
+/// The declarations of unique fields that a property list stores. For each collection, a record has each unique field
+/// with the word `unique`, or `pending` if existing records have not been checked yet.
 ///
-/// Entries of indexes, and indexes that enforce nothing, are not stored: a store in memory builds them when it needs
-/// them.
+/// Index entries and other indexes are not stored. A store in memory builds them when a query needs them.
 package enum UniqueFieldDeclarations {
     private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
         ("unique", .enforced), ("pending", .pending),
     ]
-    /// Marks the value of a declaration that this library does not know. No state begins with a space.
+    /// The state of a declaration that this version of the library does not know. No valid state begins with a space.
     private static let unknown = " "
 
     /// Returns the declarations of a store, in the order of their keys.
@@ -33,14 +32,14 @@ package enum UniqueFieldDeclarations {
         return entries
     }
 
-    /// Returns entries with the catalogue in place of the declarations at their beginning.
+    /// Replaces the declarations at the start of stored entries by index definitions.
     package static func expanded(_ entries: [Entry]) -> [Entry] {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }
         var number = 0
         var catalogue: [Entry] = []
         for entry in declarations {
-            // The names keep their order, so nothing is searched: a file may declare any number of them.
+            // The names are processed in their order and never searched, because a file may declare any number of them.
             let fields = entry.record.map { field in
                 number += 1
                 return Record.Field(name: field.name, value: value(of: field.value, number))

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The values of a unique index.
+/// The values in a unique index. It checks that no two records have the same value.
 struct UniqueValues {
     private let field: QueryField
     private let entries: String
@@ -12,21 +12,21 @@ struct UniqueValues {
         self.collection = collection
     }
 
-    /// Rejects an entry if another record has its value.
+    /// Throws an error if another record has the value of a new entry.
     ///
     /// - Parameters:
     ///   - entry: The new entry.
-    ///   - key: The key of its record.
-    ///   - record: The record.
-    ///   - transaction: The transaction with the other records.
-    /// - Throws: `DataStoreError` with the code `notUnique`.
+    ///   - key: The key of the entry's record.
+    ///   - record: The record of the entry.
+    ///   - transaction: The transaction in which the other records are read.
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
     func check(
         _ entry: [UInt8], of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
         guard !IndexEntry.isMissing(entry) else { return }
         var values = IndexEntry.value(entry).map { [$0] } ?? []
         if values.isEmpty, let record {
-            // An overflow entry has only a hash of the value.
+            // An overflow entry contains only a hash of the value.
             _ = try field.hasValue(in: RecordView(record), id: key.id) { value throws(DataStoreError) in
                 let text = value.indexText
                 if entry.starts(with: IndexEntry.overflowText(of: text)) { values.append(text) }
@@ -40,9 +40,9 @@ struct UniqueValues {
         }
     }
 
-    /// Checks a record without an index, by a scan of its collection.
+    /// Throws an error if another record has the same value of a field. Without an index, it scans the collection.
     ///
-    /// - Throws: `DataStoreError` with the code `notUnique`.
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
     static func check(
         _ field: QueryField, of record: Record, _ key: Key, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
@@ -81,7 +81,7 @@ struct UniqueValues {
             }
         }
         if owner != nil { return owner }
-        // The same value is an overflow entry of another record if its id is longer.
+        // The same value is an overflow entry of another record if the id of that record is longer.
         var overflow: [String] = []
         let prefix = ByteRange(prefix: IndexEntry.overflowText(of: value))
         try transaction.forEachID(in: Scan(stored: entries, ids: prefix.ids)) { entry in

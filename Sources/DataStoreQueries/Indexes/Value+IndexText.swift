@@ -1,22 +1,22 @@
 import DataStoreCore
 
-// An index entry begins with the text of its value. The byte order of the texts is the order of sorts: values that are
-// equal there have the same text, and no text is a prefix of another one. Texts are UTF-8 without NUL, so that they can
+// An index entry begins with the index text of its value. The byte order of these texts is the order of sorts: equal
+// values have the same text, and no text is a prefix of another one. The texts are UTF-8 without NUL, so that they can
 // be part of an id.
 extension Value {
-    /// The text of a missing value.
+    /// The index text of a missing value.
     static let missingIndexText = [UInt8(ascii: "0")]
 
-    /// The text of the value.
+    /// The index text of the value, with which an index entry begins.
     var indexText: [UInt8] {
         var text: [UInt8] = []
-        // Enough for most texts and for the id that follows.
+        // The capacity suffices for most values and for the id that follows.
         text.reserveCapacity(64)
         appendIndexText(to: &text)
         return text
     }
 
-    /// The first byte of the texts of all values of this kind. All numbers are one kind.
+    /// The first byte of the index texts of all values of this kind. Integers and reals have the same one.
     var indexTag: UInt8 {
         switch self {
         case .bool: UInt8(ascii: "1")
@@ -40,7 +40,8 @@ extension Value {
             Value.append(UInt64(date.nanoseconds), digits: 8, to: &text)
         case .string(let string): Value.append(string, to: &text)
         case .data(let bytes):
-            // Each byte is written as the scalar of its number, whose UTF-8 has the same order.
+            // Each byte is written as the Unicode scalar with its number. The UTF-8 of these scalars has the same
+            // order.
             for byte in bytes {
                 if byte < 0x80 {
                     Value.append(byte, to: &text)
@@ -63,7 +64,7 @@ extension Value {
 
     // MARK: Texts
 
-    /// The end of a text of variable length. It is less than any continuation.
+    /// The end of an index text of variable length. It is less than any continuation of the text.
     private static let end: [UInt8] = [1, 1]
 
     private static func append(_ string: String, to text: inout [UInt8]) {
@@ -71,7 +72,8 @@ extension Value {
         text += end
     }
 
-    /// Appends a string without its end. The result is a prefix of the texts of all strings with this prefix.
+    /// Appends a string without an end marker. The result is a prefix of the index texts of all strings with this
+    /// prefix.
     static func appendBeginning(_ string: String, to text: inout [UInt8]) {
         if string.leastByte > 1 {
             text.append(contentsOf: string.utf8)
@@ -80,7 +82,8 @@ extension Value {
         }
     }
 
-    /// Appends a byte of UTF-8: NUL as 1 2 and 1 as 1 3, which are greater than the end 1 1 and less than other bytes.
+    /// Appends a byte of UTF-8. NUL becomes 1 2, and 1 becomes 1 3; both are greater than the end 1 1 and less than
+    /// other bytes.
     @inline(__always)
     private static func append(_ byte: UInt8, to text: inout [UInt8]) {
         if byte > 1 { text.append(byte) } else { text += [1, byte + 2] }
@@ -88,25 +91,25 @@ extension Value {
 
     // MARK: Numbers
 
-    /// Appends an integer as the greatest real that is not greater, and the difference.
+    /// Appends an integer as the greatest real that is not greater than the integer, and the difference.
     private static func append(_ integer: Int64, to text: inout [UInt8]) {
         var real = Double(integer)
-        // If it was rounded up, it is greater than the integer, or even than all integers.
+        // A real that was rounded up is greater than the integer, or even than all integers.
         if real >= 0x1p63 || Int64(real) > integer { real = real.nextDown }
         append(real, plus: UInt64(integer - Int64(real)), to: &text)
     }
 
     private static func append(_ real: Double, plus remaining: UInt64, to text: inout [UInt8]) {
-        // The bits of positive reals have the order of the reals, those of negative ones the reverse order. All NaNs
-        // are equal and come last; -0.0 is equal to 0.0.
+        // The bits of positive reals have the order of the reals, and those of negative reals the reverse order. All
+        // NaNs are equal and come last; -0.0 is equal to 0.0.
         let bits = real == 0 ? 0 : real.bitPattern
         let ordered = real.isNaN ? .max : bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         append(ordered, digits: 16, to: &text)
-        // Doubles near the largest integers are 1024 apart.
+        // Neighboring reals near the largest integers differ by 1024.
         append(remaining, digits: 3, to: &text)
     }
 
-    /// The text of the least NaN.
+    /// The index text of NaN, which sorts after all other numbers.
     static let notANumberIndexText = Value.real(.nan).indexText
 
     /// Appends a number in hexadecimal digits.
@@ -119,13 +122,14 @@ extension Value {
 
     // MARK: Length
 
-    /// Returns the number of bytes of the value's text at the start of an entry, or `nil` if it has no such text.
+    /// Returns the length in bytes of the index text at the start of an entry, or `nil` if the entry does not begin
+    /// with one.
     static func indexTextCount(in entry: Span<UInt8>) -> Int? {
         var count = 0
         return skip(entry, &count) && count <= entry.count ? count : nil
     }
 
-    /// Skips the text of a value, and returns whether the entry has one.
+    /// Advances an offset past the index text of a value. Returns whether the entry contains a complete index text.
     private static func skip(_ entry: Span<UInt8>, _ offset: inout Int) -> Bool {
         guard offset < entry.count else { return false }
         let tag = entry[offset]

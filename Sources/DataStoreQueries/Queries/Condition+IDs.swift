@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Condition {
-    /// The ranges of ids outside of which no record meets the condition, or `nil` if the condition does not limit them.
-    /// Records are stored in the order of their ids, so this needs no index.
+    /// The ranges of ids that contain all records that meet the condition, or `nil` if the condition does not limit the
+    /// ids. A query by id needs no index, because records are stored in the order of their ids.
     var idRanges: IndexRanges? {
         switch self {
         case .compare(let field, let comparison, .string(let text)) where field.isID: comparison.idRanges(text)
@@ -22,7 +22,8 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the ids that compare to a text in this way, or `nil` if they can be anywhere.
+    /// Returns the ranges of the ids that compare to a text as this comparison requires. Returns `nil` if it does not
+    /// limit the ids.
     fileprivate func idRanges(_ text: String) -> IndexRanges? {
         let id = ByteRange(id: text)
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
@@ -40,7 +41,7 @@ extension Condition.Comparison {
 }
 
 extension ByteRange {
-    /// The range of one id. No id lies between it and the same id followed by a NUL.
+    /// Creates the range of a single id. No other id lies between it and the same id followed by a NUL.
     fileprivate init(id: String) {
         let bytes = Array(id.utf8)
         self.init(bytes, bytes + [0])

@@ -1,11 +1,11 @@
 import DataStoreCore
 
 extension Condition {
-    /// Returns the ranges of an index outside of which no record meets the condition.
+    /// Returns the ranges of an index that contain the entries of all records that meet the condition.
     ///
-    /// - Parameter indexed: The field of the index. If a record can have several values, each part of an `and` may hold
-    ///   for another one.
-    /// - Returns: The ranges, or `nil` if the condition does not limit them.
+    /// - Parameter indexed: The indexed field. If a record can have several values of it, different values may meet the
+    ///   parts of an `and`.
+    /// - Returns: The ranges, or `nil` if the condition does not limit the index.
     func ranges(of indexed: QueryField) -> IndexRanges? {
         switch self {
         case .compare(let field, let comparison, let operand) where field == indexed:
@@ -14,7 +14,7 @@ extension Condition {
             IndexRanges(
                 operands.map { ByteRange(prefix: $0.indexText) }, .points, isExact: operands.allSatisfy(\.isOrdered))
         case .between(let field, let lower, let upper) where field == indexed:
-            // Both ends apply to the same value, even if a record has several.
+            // Both bounds apply to the same value, even if a record has several.
             Comparison.greaterOrEqual.ranges(lower).flatMap { lower in
                 Comparison.lessOrEqual.ranges(upper).map(lower.intersection)
             }
@@ -35,8 +35,7 @@ extension Condition {
         }
     }
 
-    /// Returns the residual condition for the records in the ranges of an index: the parts that the ranges do not
-    /// ensure.
+    /// Returns the residual condition: the parts of the condition that the ranges of an index do not guarantee.
     func residual(for field: QueryField) -> Condition {
         // If a record can have several values, the ranges come from only one part of the condition.
         guard field.isSingle, case .and(let conditions) = self else { return self }
@@ -58,7 +57,8 @@ extension Condition {
         if isSingle {
             ranges = some.dropFirst().reduce(ranges) { $0.intersection($1) }
         } else {
-            // Each part may hold for another value. A match has an entry in every range, so the narrowest is enough.
+            // Different values may meet the parts. A matching record has an entry in the ranges of each part, so the
+            // narrowest part suffices.
             ranges = some.dropFirst().reduce(ranges) { $1.strength > $0.strength ? $1 : $0 }
         }
         let areAll = isSingle ? some.count == parts.count : parts.count == 1
@@ -76,8 +76,8 @@ extension Condition {
 }
 
 extension IndexRanges {
-    /// The ranges, or `nil` if they include missing values. The elements of an array without the field have no entries
-    /// if other elements have it.
+    /// The ranges, or `nil` if they include missing values. If some elements of an array have the field, the other
+    /// elements have no entries.
     fileprivate var ofValues: IndexRanges? {
         let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
         return values.count == ranges.count ? self : nil
@@ -85,7 +85,8 @@ extension IndexRanges {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the values that compare to an operand in this way, or `nil` if they can be anywhere.
+    /// Returns the ranges of the values that compare to an operand as this comparison requires. Returns `nil` if it
+    /// does not limit the values.
     fileprivate func ranges(_ operand: Value) -> IndexRanges? {
         let text = operand.indexText
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {
@@ -111,7 +112,7 @@ extension Condition.Comparison {
 }
 
 extension Value {
-    /// Whether conditions compare the value as sorts do.
+    /// Whether conditions compare the value in the order of sorts.
     fileprivate var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true

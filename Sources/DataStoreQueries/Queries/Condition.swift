@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// A condition on records. ``RecordQuery`` defines what each comparison means.
+/// A condition that a query evaluates for each record. ``RecordQuery`` defines the meaning of each comparison.
 ///
 /// ```swift
 /// let condition = Condition.and([
@@ -9,44 +9,44 @@ package import DataStoreCore
 /// ])
 /// ```
 ///
-/// Operands are values and not text with a syntax, so nothing has to be escaped.
+/// Operands are values and are never parsed, so no character must be escaped.
 package indirect enum Condition: Sendable {
-    /// A comparison of a field with a value.
+    /// An operator that compares the value of a field with a given value.
     package enum Comparison: Hashable, Sendable, CaseIterable {
-        /// The field has an equal value.
+        /// The field has a value that equals the given value.
         case equal
-        /// The negation of ``equal``. It also holds if the field is missing.
+        /// The field has no value that equals the given value, or no value at all.
         case notEqual
-        /// The field has a lesser value.
+        /// The field has a value that is less than the given value.
         case less
-        /// The field has a lesser or equal value.
+        /// The field has a value that is less than or equal to the given value.
         case lessOrEqual
-        /// The field has a greater value.
+        /// The field has a value that is greater than the given value.
         case greater
-        /// The field has a greater or equal value.
+        /// The field has a value that is greater than or equal to the given value.
         case greaterOrEqual
     }
 
-    /// Compares a field with a value.
+    /// True if the comparison of the field with the value holds.
     case compare(QueryField, Comparison, Value)
-    /// Whether the field has one of several values. Without values, it never holds.
+    /// True if the value of the field is one of the given values. Without given values, it is false.
     case isIn(QueryField, [Value])
-    /// Whether the field has a value in a closed range, given by its lower and upper bound.
+    /// True if the value of the field is in a closed range. The values are the lower and the upper bound.
     case between(QueryField, Value, Value)
-    /// Whether a value of the field is a string that begins with a text. Every string begins with the empty text.
+    /// True if the value of the field is a string that begins with a text. Every string begins with the empty text.
     case beginsWith(QueryField, String)
-    /// Whether a value of the field is a string that contains a text. Every string contains the empty text.
+    /// True if the value of the field is a string that contains a text. Every string contains the empty text.
     case contains(QueryField, String)
-    /// Whether the field has a value.
+    /// True if the field has a value.
     case exists(QueryField)
-    /// Whether a value of the field is a record that meets a condition on the fields of that record. If the field has
-    /// several values, one of them must meet the whole condition.
+    /// True if the value of the field is a record that meets a condition on its own fields. If the field has several
+    /// values, one of them must meet the whole condition.
     case any(QueryField, Condition)
-    /// Whether all conditions hold. Without conditions, it always holds.
+    /// True if all conditions are true, or if the array is empty.
     case and([Condition])
-    /// Whether at least one condition holds. Without conditions, it never holds.
+    /// True if at least one condition is true. False if the array is empty.
     case or([Condition])
-    /// Whether a condition does not hold.
+    /// True if the condition is false.
     case not(Condition)
 }
 
@@ -54,8 +54,8 @@ extension Condition {
     /// Returns whether a record meets the condition.
     ///
     /// - Parameters:
-    ///   - record: The record.
-    ///   - id: The id of the record. Within ``any(_:_:)`` it is the id of the outer record.
+    ///   - record: The record to examine.
+    ///   - id: The id of the record. Within ``any(_:_:)``, it is the id of the outer record.
     /// - Returns: Whether the record meets the condition.
     /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
     package func holds(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Bool {
@@ -99,7 +99,7 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Returns whether a value of a field compares to an operand in this way.
+    /// Returns whether this comparison holds for the value of a field and an operand.
     fileprivate func holds(_ value: Value, _ operand: Value) -> Bool {
         switch self {
         case .equal: return value.isEqual(inConditions: operand)

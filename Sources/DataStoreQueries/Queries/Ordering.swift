@@ -1,13 +1,13 @@
-/// The relation of one value to another in an order.
+/// The result of comparing two values: the left one comes before the right one, is equal to it, or comes after it.
 package enum Ordering: Sendable {
     case before, same, after
 
-    /// Compares two values of a comparable type.
+    /// Compares two values of a `Comparable` type.
     package init<Content: Comparable>(_ left: Content, _ right: Content) {
         self = left < right ? .before : right < left ? .after : .same
     }
 
-    /// The relation with the two values exchanged.
+    /// The result of comparing the same values with left and right exchanged.
     package var reversed: Ordering {
         switch self {
         case .before: .after

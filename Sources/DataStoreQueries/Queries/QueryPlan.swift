@@ -1,33 +1,35 @@
 import DataStoreCore
 
-/// The way in which a query is answered.
+/// The plan by which a query finds its records.
 enum QueryPlan {
-    /// Scan the records whose ids are in some ranges, or all records if `nil`.
+    /// Scan the records whose ids are in some ranges, or all records if the ranges are `nil`.
     case collection([IDRange]?)
-    /// Read the records that index entries in some ranges lead to, and sort them.
+    /// Find the records through the index entries in some ranges, and sort the records.
     case ranges(Index)
-    /// Follow the index of the first field of the sort, or its entries of one value, which are in the order of ids.
+    /// Find the records in the order of index entries. The index is of the first sort field, or the ranges have a
+    /// single value and the order is that of the ids.
     case order(Index)
 
-    /// An index of the snapshot, and the ranges that can contain matches.
+    /// An index of the snapshot, and the ranges of its entries that the plan reads.
     struct Index {
         let field: QueryField
-        /// The collection of the entries.
+        /// The name of the collection that contains the entries.
         let entries: String
-        /// Whether the index has overflow entries.
+        /// Whether the index may have overflow entries, i.e. entries of values that are too long for a key.
         let hasOverflowEntries: Bool
-        /// Whether entries contain the records that they lead to.
+        /// Whether the entries contain the records.
         let isCovering: Bool
         let ranges: [ByteRange]
-        /// The residual condition for the records of the ranges, or `nil` if all of them meet the condition.
+        /// The residual condition, which the query evaluates for each record in the ranges. It is `nil` if all of these
+        /// records meet the condition.
         let condition: Condition?
     }
 
-    /// Chooses a plan.
+    /// Chooses the plan for a query.
     ///
-    /// The choice depends on the form of the condition and not on counts. Single ids are preferred to single values of
-    /// an index, those to ranges with two ends, and those to the order of the sort if the query has a limit. A range of
-    /// ids is used if no index narrows the query as much.
+    /// The choice depends on the form of the condition and not on numbers of records. In order of preference, the plan
+    /// uses single ids, single values of an index, and ranges with two bounds. If the query has a limit, the order of
+    /// the sort comes next. A range of ids is used if no index narrows the query as much.
     init(
         _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws {
@@ -67,7 +69,7 @@ enum QueryPlan {
         }
     }
 
-    /// Uses a plan if the snapshot has the index.
+    /// Uses a plan if the snapshot contains its index.
     private mutating func use(
         _ position: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
         _ transaction: borrowing ReadTransaction, _ makePlan: (Index) -> QueryPlan

@@ -1,20 +1,21 @@
 import DataStoreCore
 
-/// How a query was answered, and how much it read.
+/// A report on how a query found its records, and how many entries and records it read.
 package struct QueryReport: Hashable, Sendable {
-    /// The name of the index that was used, `id` if a range of ids was scanned, or `nil` if all records were scanned.
+    /// The name of the index that the query used. It is `id` if the query scanned a range of ids, and `nil` if it
+    /// scanned all records.
     package internal(set) var index: String?
 
-    /// Whether the records were read in the order of the query, so that only ties were sorted.
+    /// Whether the query read the records in the requested order, so that it sorted only ties.
     package internal(set) var isInOrder = false
 
-    /// The number of index entries that were read.
+    /// The number of index entries that the query read.
     package internal(set) var entryCount = 0
 
-    /// The number of records that were read. It is 0 for a covering index in the order of the query.
+    /// The number of records that the query read. It is 0 if a covering index has the order of the query.
     package internal(set) var recordCount = 0
 
-    /// The number of records that were found.
+    /// The number of records that the query found.
     package internal(set) var foundCount = 0
 }
 

@@ -1,8 +1,9 @@
 import DataStoreCore
 
-// Answers from the entries of an index. Records are read for what an entry does not contain.
+// These functions answer a query from the entries of an index. They read a record only if its entry does not contain
+// it.
 extension ReadTransaction {
-    /// Answers from the records that the entries in some ranges lead to.
+    /// Passes the records that the index entries in some ranges refer to.
     func forEach(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -17,7 +18,7 @@ extension ReadTransaction {
         let others = try overflow(in: index)
         ids += others
         report.entryCount = ids.count
-        // Overflow entries do not show whether the condition holds.
+        // An overflow entry does not contain the value, so the whole condition must be evaluated.
         let condition = others.isEmpty ? index.condition : query.condition
         let isByID = query.sort.first?.field.isID ?? true
         if isByID || !index.field.isSingle { ids.sortDroppingRepeated() }
@@ -41,14 +42,15 @@ extension ReadTransaction {
         }
     }
 
-    /// Answers in the order of an index: the order of the first sort field, or of the ids if the range is one value.
+    /// Passes the records in the order of an index: the order of the first sort field, or of the ids if the ranges have
+    /// a single value.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = try overflowPositions(in: index, query, &report)[...]
         if query.sort.count > 1 { return try forEachTied(in: index, query, pending, &page, &report, body) }
-        // Ties in a single sort field are in the order of ids, as the entries are.
+        // With a single sort field, ties are in the order of ids, as are the entries.
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
@@ -58,7 +60,7 @@ extension ReadTransaction {
                     let position = try query.position(of: view, key)
                     let before = pending.popFirst(while: { query.precedes($0, position) })
                     if try visit(before, of: query, &page, body) == .stop { return .stop }
-                    // One of several values may have an overflow entry. The record is passed once.
+                    // If one of several values has an overflow entry, the record occurs twice. It is passed once.
                     if pending.first?.id.hasSameBytes(as: id) == true { pending.removeFirst() }
                 }
                 return try page.visit(key, view, of: query, body)
@@ -67,7 +69,7 @@ extension ReadTransaction {
         if step == .next, !pending.isEmpty { try visit(Array(pending), of: query, &page, body) }
     }
 
-    /// Answers in the order of an index of the first sort field, and sorts ties by the other fields.
+    /// Passes the records in the order of an index of the first sort field, and sorts ties by the other fields.
     private func forEachTied(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -115,20 +117,22 @@ extension ReadTransaction {
         return positions.ordered()
     }
 
-    /// Passes the entries in the order of a sort by one field, from the cursor on. Entries of one value have ascending
-    /// ids.
+    /// Passes the entries in the order of a sort by one field, starting after the cursor. Entries with the same value
+    /// have ascending ids.
     ///
     /// - Parameters:
-    ///   - index: The index.
-    ///   - query: The query, whose first sort field is indexed, or which has no sort if the range is one value.
-    ///   - body: Receives an entry and its content, and returns whether to continue.
+    ///   - index: The index whose entries are read.
+    ///   - query: The query. The index is of its first sort field, or the query has no sort and the ranges have a
+    ///     single value.
+    ///   - body: A closure that receives an entry and its content, and returns whether to continue.
     /// - Returns: The last result of `body`.
-    /// - Throws: What `body` throws, or `DataStoreError`.
+    /// - Throws: The error of `body`, or `DataStoreError` if the store cannot be read.
     private func forEachEntryInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        // The start of the next page if it depends on this field alone; otherwise the start of the cursor's value.
+        // The page starts after the cursor if the order depends on this field alone. Otherwise it starts at the value
+        // of the cursor.
         let value = query.cursor.map { query.sort.isEmpty ? index.ranges[0].lower : $0.firstText }
         let position = query.cursor.flatMap { cursor in
             value.map { $0 + (query.sort.count <= 1 ? Array(cursor.id.utf8) + [0] : []) }
@@ -173,6 +177,8 @@ extension ReadTransaction {
 
     // MARK: Entries and records
 
+    /// Passes the entries in a range of an index to a closure.
+    ///
     /// - Returns: The last result of the closure.
     @discardableResult
     private func forEachEntry(
@@ -197,13 +203,13 @@ extension ReadTransaction {
             ids.append(IndexEntry.target(entry, after: IndexEntry.overflowTextCount))
             return .next
         }
-        // A record can have several values that are too long.
+        // A record can have several values that are too long for a key.
         if !index.field.isSingle { ids.sortDroppingRepeated() }
         return ids
     }
 
-    /// Passes the record of an entry in the ranges if it meets the condition: the content of the entry, or the stored
-    /// record.
+    /// Passes the record of an entry to a closure if it meets the residual condition. The record comes from the entry
+    /// or from the store.
     private func withRecord<Result>(
         of id: String, _ content: borrowing RecordView, _ index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Result
@@ -216,7 +222,7 @@ extension ReadTransaction {
         return try body(key, content)
     }
 
-    /// Passes the record of an entry if it meets a condition.
+    /// Passes the record of an entry to a closure if it meets a condition.
     private func withRecord<Result>(
         of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching condition: Condition?,
         _ body: (Key, borrowing RecordView) throws -> Result
@@ -230,7 +236,8 @@ extension ReadTransaction {
         return result
     }
 
-    /// Returns the position of the record of an entry, or `nil` if it does not match or does not come after the cursor.
+    /// Returns the position of an entry's record in the order of the query. Returns `nil` if the record does not match
+    /// or does not come after the cursor.
     private func position(
         of id: String, _ index: QueryPlan.Index, _ query: borrowing RecordQuery, matching condition: Condition?
     ) throws -> RecordQuery.Cursor? {
@@ -242,10 +249,11 @@ extension ReadTransaction {
 }
 
 extension QueryPlan.Index {
-    /// Whether the ranges contain one entry for each record that meets the condition, and no other entry.
+    /// Whether the ranges contain exactly one entry for each record that meets the condition, and no other entry. The
+    /// entries can then be counted.
     var isCountable: Bool { condition == nil && !hasOverflowEntries && field.isSingle }
 
-    /// Returns the number of bytes of the value's text in an entry.
+    /// Returns the length in bytes of the value's index text in an entry.
     fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }
         return count
@@ -259,12 +267,12 @@ extension QueryPlan.Index {
 }
 
 extension RecordQuery.Cursor {
-    /// The index text of the first value.
+    /// The index text of the first sort value.
     fileprivate var firstText: [UInt8] { values[0]?.indexText ?? Value.missingIndexText }
 }
 
 extension [String] {
-    /// Sorts ids and removes repeated ones.
+    /// Sorts the ids and removes duplicates.
     fileprivate mutating func sortDroppingRepeated() {
         guard count > 1 else { return }
         sort { $0.ordering(byBytes: $1) == .before }
@@ -273,7 +281,7 @@ extension [String] {
 }
 
 extension ArraySlice {
-    /// Removes and returns the first elements that meet a condition.
+    /// Removes and returns the elements at the start that meet a condition.
     fileprivate mutating func popFirst(while condition: (Element) -> Bool) -> [Element] {
         let first = prefix(while: condition)
         removeFirst(first.count)

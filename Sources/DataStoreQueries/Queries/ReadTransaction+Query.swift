@@ -3,16 +3,16 @@ package import DataStoreCore
 extension ReadTransaction {
     /// Passes the records that a query selects to a closure, in the order of the query.
     ///
-    /// For other records, only the fields that the condition needs are read. A sort keeps the sort values and ids of at
-    /// most twice the limit in memory, or of all matches without a limit; records are read when they are passed. If an
-    /// index has the order of the sort, only ties in its first key are kept.
+    /// If a record does not match, only the fields in the condition are decoded. If no index has the order of the sort,
+    /// the sort values and ids of all matches are kept in memory, or of twice the limit if the query has one. If an
+    /// index has the order of its first field, only ties are kept.
     ///
     /// - Parameters:
-    ///   - query: The condition, the order and the number of records.
-    ///   - body: Receives a key and its record, and returns whether to continue.
-    /// - Returns: The position after the last record if there may be more, or `nil`.
-    /// - Throws: What `body` throws, or `DataStoreError`, e.g. with the code `corrupted` if a record that was read is
-    ///   damaged, or `invalidQuery` for a cursor of another sort.
+    ///   - query: The condition, the order and the maximum number of records.
+    ///   - body: A closure that receives a key and its record, and returns whether to continue.
+    /// - Returns: The position after the last record, or `nil` if no record follows.
+    /// - Throws: The error of `body`. `DataStoreError` with the code `corrupted` if a record is damaged, or
+    ///   `invalidQuery` if the cursor belongs to another sort.
     @discardableResult
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -21,12 +21,12 @@ extension ReadTransaction {
         return try run(query, &report, body)
     }
 
-    /// Returns the records that a query selects.
+    /// Returns the records that a query selects. All of them are loaded into memory.
     ///
-    /// - Parameter query: The condition, the order and the number of records.
-    /// - Returns: A page, all in memory at once.
-    /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record that was read is damaged, or
-    ///   `invalidQuery` for a cursor of another sort.
+    /// - Parameter query: The condition, the order and the maximum number of records.
+    /// - Returns: The records, and the position of the next page.
+    /// - Throws: `DataStoreError` with the code `corrupted` if a record is damaged, or `invalidQuery` if the cursor
+    ///   belongs to another sort.
     package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         var entries: [Entry] = []
         let next = try forEachView(matching: query) { key, view in
@@ -36,12 +36,13 @@ extension ReadTransaction {
         return RecordQuery.Page(entries: entries, next: next)
     }
 
-    /// Returns the number of records that meet the condition of a query. No record is read if an index contains one
-    /// entry for each of them and for no other record.
+    /// Returns the number of records that meet the condition of a query.
+    ///
+    /// It reads no record if an index contains exactly one entry for each of these records and for no other.
     ///
     /// - Parameter query: The condition. Its order, limit and cursor must be empty.
-    /// - Returns: The number.
-    /// - Throws: `DataStoreError`, as ``records(matching:)``.
+    /// - Returns: The number of records.
+    /// - Throws: The errors of ``records(matching:)``.
     package func count(matching query: RecordQuery) throws -> Int {
         switch try QueryPlan(query, in: self) {
         case .ranges(let index) where index.isCountable, .order(let index) where index.isCountable:
@@ -51,11 +52,11 @@ extension ReadTransaction {
         }
     }
 
-    /// Answers a query and reports how.
+    /// Runs a query and reports how it found its records.
     ///
-    /// - Parameter query: The condition, the order and the number of records.
-    /// - Returns: The index that was used, and the number of entries and records that were read.
-    /// - Throws: `DataStoreError`, as ``records(matching:)``.
+    /// - Parameter query: The condition, the order and the maximum number of records.
+    /// - Returns: The index that the query used, and the number of entries and records that it read.
+    /// - Throws: The errors of ``records(matching:)``.
     package func explain(_ query: RecordQuery) throws -> QueryReport {
         var report = QueryReport()
         try run(query, &report) { _, _ in .next }
@@ -82,7 +83,7 @@ extension ReadTransaction {
             report.isInOrder = true
             try forEachInOrder(of: index, query, &page, &report, body)
         case .collection(let ids):
-            // A collection with an index has a valid name.
+            // The name of a collection with an index has already been validated.
             try Key.validate(collection: query.collection)
             if ids != nil { report.index = QueryField.id.name }
             if let first = query.sort.first, !first.field.isID {
@@ -97,7 +98,7 @@ extension ReadTransaction {
         return page.next
     }
 
-    /// Passes the matching records in the order of their ids, from the cursor on.
+    /// Passes the matching records in the order of their ids, starting after the cursor.
     private func forEachByID(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -114,7 +115,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Answers in any other order: selects the first positions among all records, then reads the records there.
+    /// Passes the matching records in any other order. It selects the first positions among all records, then reads the
+    /// records there.
     private func forEachSorted(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -130,7 +132,7 @@ extension ReadTransaction {
         try visit(first.ordered(), of: query, &page, body)
     }
 
-    /// Passes the records at some positions, until the page is full.
+    /// Passes the records at some positions until the page is full.
     @discardableResult
     func visit(
         _ positions: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
@@ -146,7 +148,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Passes the records that a query selects to a closure.
+    /// Passes the records that a query selects to a closure, including uncommitted changes of this transaction.
     @discardableResult
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -155,26 +157,26 @@ extension WriteTransaction {
         return try reading.forEachView(matching: query, body)
     }
 
-    /// Returns the records that a query selects.
+    /// Returns the records that a query selects, including uncommitted changes of this transaction.
     package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         defer { didQuery(query) }
         return try reading.records(matching: query)
     }
 
-    /// Later writes must also maintain an index that the query has created.
+    /// Later writes of the transaction must also maintain an index that the query has created.
     private func didQuery(_ query: RecordQuery) {
         if backend.isInMemory { indexes.forget(query.collection) }
     }
 }
 
-/// The page of an answer, while its records are passed to a closure.
+/// The page of a query's result, while its records are passed to a closure.
 struct QueryPage {
     /// The number of records that were passed.
     private(set) var count = 0
-    /// The position after this page, or `nil` if the answer ends before the page is full.
+    /// The position after this page, or `nil` if no record is left before the page is full.
     private(set) var next: RecordQuery.Cursor?
 
-    /// Passes a record, and returns whether to continue.
+    /// Passes a record to a closure and returns whether to continue.
     mutating func visit(
         _ key: Key, _ view: borrowing RecordView, of query: borrowing RecordQuery,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step

@@ -1,7 +1,7 @@
 import DataStoreCore
 
 extension RecordQuery {
-    /// Returns the position of a record in the order.
+    /// Returns the position of a record in the order of the query.
     func position(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor {
         var values: [Value?] = []
         values.reserveCapacity(sort.count)
@@ -13,22 +13,22 @@ extension RecordQuery {
         return Cursor(values: values, id: key.id)
     }
 
-    /// Returns whether a record meets the condition.
+    /// Returns whether a record meets the condition of the query.
     func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
         try condition?.holds(in: record, key) ?? true
     }
 
-    /// Returns the position of a record, or `nil` if the record does not match or does not come after the cursor.
+    /// Returns the position of a record. Returns `nil` if the record does not match or does not come after the cursor.
     func nextPosition(of record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Cursor? {
         guard try holds(in: record, key) else { return nil }
         let position = try position(of: record, key)
         return isAfterCursor(position) ? position : nil
     }
 
-    /// Returns whether a position comes after the cursor. Without a cursor, every position does.
+    /// Returns whether a position comes after the cursor. Without a cursor, the result is `true`.
     func isAfterCursor(_ position: Cursor) -> Bool { cursor.map { precedes($0, position) } ?? true }
 
-    /// Returns whether one position comes before another.
+    /// Returns whether the left position comes before the right one.
     func precedes(_ left: Cursor, _ right: Cursor) -> Bool {
         for (index, key) in sort.enumerated() {
             let ordering = Value.ordering(inSort: left.values[index], right.values[index])
@@ -41,7 +41,7 @@ extension RecordQuery {
         return left.id.ordering(byBytes: right.id) == .before
     }
 
-    /// Rejects a cursor of another sort.
+    /// Throws a `DataStoreError` with the code `invalidQuery` if the cursor belongs to another sort.
     func checkCursor() throws(DataStoreError) {
         guard let cursor, cursor.values.count != sort.count else { return }
         throw DataStoreError(
@@ -53,7 +53,7 @@ extension RecordQuery {
 }
 
 extension Condition {
-    /// Returns whether a record meets the condition. An error names the key.
+    /// Returns whether a record meets the condition. An error names the key of the record.
     func holds(in record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Bool {
         do {
             return try holds(in: record, id: key.id)

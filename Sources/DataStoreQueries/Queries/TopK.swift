@@ -1,12 +1,13 @@
 import DataStoreCore
 
-/// Selects the first positions in the order of a query, as many as its limit, without sorting all of them.
+/// A selection of the first positions in the order of a query, up to its limit. It does not sort all positions.
 struct TopK {
     private let query: RecordQuery
     private let count: Int
-    /// At most twice as many as the limit. The last ones are then dropped, which costs less than keeping them sorted.
+    /// The candidates, at most twice as many as the limit. Dropping the last half at once costs less than keeping the
+    /// positions sorted.
     private var positions: [RecordQuery.Cursor] = []
-    /// The last position that can be selected, if that is known.
+    /// The last position that can still be selected, or `nil` if it is not known yet.
     private var last: RecordQuery.Cursor?
 
     init(_ query: RecordQuery) {
@@ -14,17 +15,17 @@ struct TopK {
         count = query.limit ?? .max
     }
 
-    /// Adds a position.
+    /// Adds a position to the candidates.
     mutating func insert(_ position: RecordQuery.Cursor) {
         if let last, !query.precedes(position, last) { return }
         positions.append(position)
-        // Not 2 * count, which could overflow.
+        // The expression 2 * count could overflow.
         guard positions.count - count >= count else { return }
         drop()
         last = positions.last
     }
 
-    /// Returns the selected positions in order.
+    /// Returns the selected positions in ascending order.
     mutating func ordered() -> [RecordQuery.Cursor] {
         drop()
         return positions

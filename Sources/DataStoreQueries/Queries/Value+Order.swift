@@ -1,7 +1,7 @@
 package import DataStoreCore
 
-// The two orders of queries, which `RecordQuery` defines. The order of conditions is partial, the order of sorts is
-// total, and both agree if the first one is defined.
+// Queries have two orders of values, which `RecordQuery` defines. The order of conditions is partial, and the order of
+// sorts is total. Both agree on all values that conditions can compare.
 extension Value {
     /// Compares two values as conditions do. The result is `nil` for values of different kinds, for NaN, and for arrays
     /// and records.
@@ -60,7 +60,7 @@ extension Value {
         }
     }
 
-    /// The position of the value's kind in the order of kinds. All numbers are one kind.
+    /// The position of the value's kind in the order of kinds. Integers and reals have the same position.
     private var rank: Int {
         switch self {
         case .bool: 0
@@ -80,12 +80,12 @@ extension Value {
         // NaN comes after all numbers.
         if real.isNaN || real >= 0x1p63 { return .before }
         if real < -0x1p63 { return .after }
-        // The fraction decides only if the whole parts are equal.
+        // If the whole parts are equal, the fraction decides.
         let whole = Int64(real)
         return integer == whole ? Ordering(0, real - Double(whole)) : Ordering(integer, whole)
     }
 
-    /// Compares element by element. A collection comes before those that begin with it.
+    /// Compares two collections element by element. A collection that is a prefix of the other comes first.
     private static func ordering<Elements: RandomAccessCollection>(
         _ left: Elements, _ right: Elements, _ ordering: (Elements.Element, Elements.Element) -> Ordering
     ) -> Ordering {

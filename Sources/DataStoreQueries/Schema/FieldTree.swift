@@ -1,39 +1,39 @@
-/// The known fields of the records in a collection.
+/// The fields that the records of a collection can have, as far as they are known.
 ///
-/// A schema uses it to reject the name of a field that no record has.
+/// A ``Schema`` uses it to reject an index or a query of a field that no record has.
 public indirect enum FieldTree: Sendable {
-    /// The kinds of values that conditions compare with each other.
+    /// A kind of values. Conditions compare only values of the same kind.
     public enum Kind: String, Sendable {
-        /// A string.
+        /// Strings.
         case text
-        /// An integer or a real.
+        /// Integers and reals.
         case number
-        /// A Boolean value.
+        /// Boolean values.
         case bool
-        /// A point in time.
+        /// Points in time.
         case date
-        /// Bytes.
+        /// Sequences of bytes.
         case data
     }
 
-    /// Nothing is known about the value.
+    /// A value of unknown structure.
     case unknown
-    /// A value without fields; `nil` if its kind is unknown.
+    /// A value without fields. Its kind is `nil` if it is unknown.
     case value(Kind?)
-    /// A record with the given fields. `isComplete` is whether these are all of its fields. If `accepts` is not `nil`,
-    /// the record may also have fields whose names this closure accepts.
+    /// A record with the given fields. If `isComplete` is `false`, it may have other fields. If `accepts` is not `nil`,
+    /// it may also have fields whose names this closure accepts.
     case record([String: FieldTree], isComplete: Bool = true, accepts: (@Sendable (String) -> Bool)? = nil)
-    /// An array with elements of one kind.
+    /// An array whose elements have the given structure.
     case array(FieldTree)
 
-    /// Checks that a path can lead to values.
+    /// Validates that a record can have values at the end of a path.
     ///
     /// - Parameters:
-    ///   - field: The path.
-    ///   - kind: The kind of the values; `nil` for any.
-    ///   - isRecord: Whether the values are records. Otherwise a record is rejected.
-    ///   - owner: The name of the record in the message.
-    /// - Returns: A sentence with the reason, or `nil` if values are possible.
+    ///   - field: The path to validate.
+    ///   - kind: The expected kind of the values, or `nil` for any kind.
+    ///   - isRecord: Whether the values are expected to be records.
+    ///   - owner: The name of the record for the message, e.g. `Trip`.
+    /// - Returns: A sentence with the reason why the path is invalid, or `nil` if it is valid.
     func problem(with field: QueryField, _ kind: Kind?, isRecord: Bool, of owner: String) -> String? {
         var (tree, owner) = (self, owner)
         for step in field.steps {

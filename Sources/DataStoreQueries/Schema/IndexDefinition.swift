@@ -1,4 +1,4 @@
-/// The definition of an index: its field, and whether it is unique or covering.
+/// The definition of an index: the indexed field, and whether the index is unique or covering.
 ///
 /// ```swift
 /// IndexDefinition.on("startsAt")
@@ -6,34 +6,34 @@
 /// IndexDefinition.unique("mailAddress", transform: .comparableMailAddress)
 /// ```
 ///
-/// A store keeps an entry for each value of the field with the id of its record, in the order of the values; a record
-/// without a value has an entry, too. Entries change in the transaction that changes the record.
+/// For each value of the field, the store keeps an entry with the id of its record. The entries are ordered by value. A
+/// record without a value has an entry, too. The transaction that changes a record also changes its entries.
 ///
 /// ## Maintenance
 ///
-/// The definition is written into the store. Every program that writes through a ``SchemaStore`` maintains and enforces
-/// all indexes of the store, whether it declared them or not. Two programs that declare an index of the same field
-/// share it; it is unique, or covering, if either declaration is. An index is removed only by
-/// ``SchemaStore/removeIndex(of:named:)``.
+/// The store contains the definition. Every program that writes through a ``SchemaStore`` maintains and enforces all
+/// indexes of the store, even those that it does not declare. If two programs declare an index of the same field, they
+/// share it. It is unique or covering if either declaration is. Only ``SchemaStore/removeIndex(of:named:)`` removes an
+/// index.
 public struct IndexDefinition: Hashable, Sendable {
-    /// The indexed field.
+    /// The field whose values the index contains.
     package let field: QueryField
 
-    /// Whether no two records of the collection may have the same value. A write that would add a second one fails with
-    /// the code `notUnique`. Records without a value are exempt.
+    /// Whether two records of the collection must have different values. A write that violates this fails with the code
+    /// `notUnique`. Records without a value are exempt.
     package let isUnique: Bool
 
-    /// Whether each entry contains the record. Queries then read the entries alone, at the cost of storing the record
-    /// once more and of writing the entry whenever the record changes.
+    /// Whether each entry contains the record. Queries then need not read the records. In return, the store contains
+    /// each record once more, and each change of the record rewrites the entry.
     ///
-    /// Ignored for fields that can have several values.
+    /// The value is ignored if a record can have several values of the field.
     package let isCovering: Bool
 
     /// Creates a definition.
     ///
     /// - Parameters:
-    ///   - field: The indexed field.
-    ///   - isUnique: Whether no two records may have the same value.
+    ///   - field: The field whose values the index contains.
+    ///   - isUnique: Whether two records must have different values.
     ///   - isCovering: Whether each entry contains the record.
     package init(_ field: QueryField, isUnique: Bool = false, isCovering: Bool = false) {
         self.field = field
@@ -41,12 +41,12 @@ public struct IndexDefinition: Hashable, Sendable {
         self.isCovering = isCovering && field.isSingle
     }
 
-    /// Returns an index of a field.
+    /// Returns the definition of an index that is not unique.
     ///
     /// - Parameters:
-    ///   - path: The path to the field. `place.name` is a field of a nested record, `tags[]` each element of an array;
-    ///     a backslash makes the next character part of a name. A ``Schema`` rejects a malformed path.
-    ///   - transform: The computation on the values.
+    ///   - path: The path to the field, e.g. `place.name` for a field of a nested record, or `tags[]` for each element
+    ///     of an array. A backslash makes the next character part of a name. A ``Schema`` rejects an invalid path.
+    ///   - transform: The transform of the values, or `nil` to index the values themselves.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
     public static func on(
@@ -55,12 +55,12 @@ public struct IndexDefinition: Hashable, Sendable {
         IndexDefinition(field(path, transform), isCovering: isCovering)
     }
 
-    /// Returns an index of a field of which no two records may have the same value.
+    /// Returns the definition of a unique index, which rejects a second record with the same value.
     ///
     /// - Parameters:
-    ///   - path: The path to the field. `place.name` is a field of a nested record, `tags[]` each element of an array;
-    ///     a backslash makes the next character part of a name. A ``Schema`` rejects a malformed path.
-    ///   - transform: The computation on the values.
+    ///   - path: The path to the field, e.g. `place.name` for a field of a nested record, or `tags[]` for each element
+    ///     of an array. A backslash makes the next character part of a name. A ``Schema`` rejects an invalid path.
+    ///   - transform: The transform of the values, or `nil` to index the values themselves.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
     public static func unique(
@@ -74,6 +74,6 @@ public struct IndexDefinition: Hashable, Sendable {
         return QueryField(parsing: text) ?? QueryField(malformed: text)
     }
 
-    /// The name of the index among those of a collection: the text form of the field.
+    /// The name of the index, which is the text form of its field. It is unique within a collection.
     package var name: String { field.name }
 }

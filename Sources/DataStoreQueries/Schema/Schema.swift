@@ -1,6 +1,7 @@
 public import DataStoreCore
 
-/// The collections of a program, declared once: their indexes and the names of their fields.
+/// The collections of a program, with their indexes and the names of their fields. A ``SchemaStore`` maintains these
+/// indexes.
 ///
 /// ```swift
 /// let schema = try Schema([
@@ -9,25 +10,25 @@ public import DataStoreCore
 /// let store = SchemaStore(MemoryDataStore(), schema: schema)
 /// ```
 public struct Schema: Sendable {
-    /// A collection of records.
+    /// The declaration of a collection: its name, its indexes and its fields.
     public struct Collection: Sendable {
-        /// The name.
+        /// The name of the collection.
         package let name: String
-        /// The indexes.
+        /// The indexes of the collection.
         package let indexes: [IndexDefinition]
-        /// The fields that records can have.
+        /// The fields that the records of the collection can have.
         package let fields: FieldTree
         /// The fields that queries read.
         package var queriedFields: [QueriedField] = []
-        /// What a record is called in messages, e.g. `Trip`.
+        /// The name of a record for messages, e.g. `Trip`.
         package var recordName: String
 
-        /// Creates a collection.
+        /// Creates a declaration.
         ///
         /// - Parameters:
-        ///   - name: The name.
-        ///   - indexes: The indexes.
-        ///   - fields: The fields that records can have.
+        ///   - name: The name of the collection.
+        ///   - indexes: The indexes of the collection.
+        ///   - fields: The fields that records can have. The default accepts every field.
         public init(_ name: String, indexes: [IndexDefinition] = [], fields: FieldTree = .unknown) {
             self.name = name
             self.indexes = indexes
@@ -36,7 +37,7 @@ public struct Schema: Sendable {
         }
     }
 
-    /// A field that queries read, to be checked like an indexed one.
+    /// A field that queries read. A schema validates its path like that of an index.
     package struct QueriedField: Sendable {
         package let field: QueryField
         package let kind: FieldTree.Kind?
@@ -49,7 +50,7 @@ public struct Schema: Sendable {
         }
     }
 
-    /// The collections.
+    /// The declared collections.
     private(set) var collections: [Collection]
     /// The migrations, in their order.
     private(set) var migrations: [Migration] = []
@@ -98,7 +99,7 @@ public struct Schema: Sendable {
         self.migrations = migrations
     }
 
-    /// Whether it declares a collection with at least the same indexes.
+    /// Returns whether the schema declares a collection with at least the same indexes.
     func satisfies(_ collection: Collection) -> Bool {
         guard collections.contains(where: { $0.name.hasSameBytes(as: collection.name) }) else { return false }
         let declared = indexes(of: collection.name)
@@ -110,7 +111,7 @@ public struct Schema: Sendable {
         }
     }
 
-    /// Returns the indexes of a collection.
+    /// Returns the indexes of a collection, or an empty array if the collection is not declared.
     func indexes(of name: String) -> [IndexDefinition] {
         var indexes: [IndexDefinition] = []
         for collection in collections where collection.name.hasSameBytes(as: name) { indexes += collection.indexes }
@@ -125,7 +126,7 @@ public struct Schema: Sendable {
 }
 
 extension Schema.Collection {
-    /// Checks that the indexed and queried fields can exist.
+    /// Throws a `DataStoreError` if no record can have an indexed or queried field.
     fileprivate func check() throws(DataStoreError) {
         for index in indexes {
             if let problem = problem(with: index.field, nil, isRecord: false) {

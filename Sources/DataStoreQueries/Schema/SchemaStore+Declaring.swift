@@ -1,7 +1,8 @@
 package import DataStoreCore
 
 extension SchemaStore {
-    /// Returns a store that declares collections: the store itself if it is a schema store that does.
+    /// Returns a schema store that declares some collections: the given store if it declares them, otherwise a wrapper
+    /// around it.
     package static func declaring(
         _ collections: [Schema.Collection], in store: any DataStore
     ) throws(DataStoreError) -> SchemaStore {

@@ -3,22 +3,25 @@ import DataStoreCore
 extension SchemaStore {
     /// Builds missing indexes that the schema declares, and rebuilds every invalid index of the store.
     ///
-    /// A collection of fewer than 1000 records takes one write for each index, a larger one several: other reads and
-    /// writes continue meanwhile, several programs share the work, and an interruption loses only the current step. If
-    /// everything is complete, this only reads. Unique indexes are declared even if their collection is empty, so that
-    /// older programs enforce them from now on. A store in memory creates other indexes when a query needs them.
+    /// A collection of fewer than 1,000 records takes one write for each index, and a larger one several. Other reads
+    /// and writes continue meanwhile, several programs share the work, and an interruption loses only the current step.
+    /// If all indexes are complete, the function only reads.
     ///
-    /// - Parameter progress: Called with an index, e.g. `trips by title`, and an upper bound of the number of its
-    ///   records that were processed.
-    /// - Throws: `DataStoreError`, with the code `notUnique` if records have equal values of a field that the schema
-    ///   declares unique (the declaration is withdrawn, and the error names both records); `CancellationError`.
+    /// A unique index is declared even if its collection is empty, so that older programs enforce it from now on. A
+    /// store in memory creates other indexes when a query needs them.
+    ///
+    /// - Parameter progress: A closure that receives an index, e.g. `trips by title`, and an upper bound of the number
+    ///   of records that its build has processed.
+    /// - Throws: `DataStoreError` with the code `notUnique` if two records have the same value of a field that the
+    ///   schema declares unique. The error names both records, and the declaration is withdrawn. `CancellationError` if
+    ///   the task is cancelled.
     public func buildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         let names = try await store.read { transaction in
             try collections(in: transaction).filter { try needsBuild($0, in: transaction) }
         }
         for name in names {
-            // An index of another program does not prevent this one from opening. Writes that it cannot check are
-            // rejected.
+            // An index of another program does not prevent this program from opening the store. Writes that the index
+            // cannot check are rejected.
             let blocked = try await build(name, progress).first { blocked in
                 schema.indexes(of: name).contains { $0.isUnique && $0.field == blocked.field }
             }
@@ -28,7 +31,7 @@ extension SchemaStore {
 
     /// Compares the entries of all indexes with the records.
     ///
-    /// - Returns: A report for each index that the store has.
+    /// - Returns: A report for each index of the store.
     /// - Throws: `DataStoreError`, e.g. with the code `corrupted` if a record is damaged.
     package func checkIndexes() async throws -> [IndexReport] {
         try await store.read { transaction in
@@ -44,8 +47,9 @@ extension SchemaStore {
 
     /// Rebuilds all indexes of the store.
     ///
-    /// - Parameter progress: As for ``buildIndexes(progress:)``.
-    /// - Throws: As ``buildIndexes(progress:)``.
+    /// - Parameter progress: A closure that receives an index, e.g. `trips by title`, and an upper bound of the number
+    ///   of records that its build has processed.
+    /// - Throws: The errors of ``buildIndexes(progress:)``.
     public func rebuildIndexes(progress: (_ index: String, _ count: Int) -> Void = { _, _ in }) async throws {
         try await store.write { transaction in
             for name in try collections(in: transaction.reading) {
@@ -57,25 +61,26 @@ extension SchemaStore {
         try await buildIndexes(progress: progress)
     }
 
-    /// Removes an index with its entries. If it was unique, its values may repeat from now on.
+    /// Removes an index with its entries. If the index was unique, its values may repeat from now on.
     ///
-    /// A program whose schema declares it builds it again, so remove it from the programs first.
+    /// A program that declares the index builds it again when it opens the store. Remove the declaration from all
+    /// programs first.
     ///
     /// - Parameters:
     ///   - collection: The name of the collection.
     ///   - name: The name of the index, e.g. `title`.
     /// - Returns: Whether the index existed.
-    /// - Throws: `DataStoreError`.
+    /// - Throws: `DataStoreError` if the store cannot be written.
     @discardableResult
     public func removeIndex(of collection: String, named name: String) async throws -> Bool {
-        // The catalogue keeps the number of indexes under the empty name.
+        // The store keeps the number of indexes under the empty collection name.
         if collection.isEmpty { return false }
         var existed = false
         while try await store.write({ try $0.removeIndexStep(of: collection, named: name) }) { existed = true }
         return existed
     }
 
-    /// Returns every collection that has records or indexes, or that the schema declares.
+    /// Returns every collection that contains records, has indexes, or is declared by the schema.
     private func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
         var names = try transaction.collections()
         let others = try schema.collections.map(\.name) + transaction.indexedCollections()
@@ -85,8 +90,8 @@ extension SchemaStore {
 
     // MARK: Steps
 
-    /// The number of records that one step processes: enough to make the cost of a commit small, few enough that other
-    /// writes do not wait long.
+    /// The number of records that one step processes. It is large enough that commits cost little, and small enough
+    /// that other writes do not wait long.
     private static var stepCount: Int { 1000 }
 
     private func needsBuild(_ collection: String, in transaction: borrowing ReadTransaction) throws -> Bool {
@@ -131,7 +136,7 @@ extension SchemaStore {
                 progress("\(collection) by \(name)", count)
             } catch let index as BlockedIndex {
                 let isDeclared = declared.contains { $0.isUnique && $0.field == index.field }
-                // A declaration of another program that was withdrawn is no longer in the way.
+                // A withdrawn declaration of another program no longer blocks writes.
                 if try await !withdraw(index.field, of: collection) || isDeclared { blocked.append(index) }
             }
         }
@@ -139,12 +144,12 @@ extension SchemaStore {
 
     /// Withdraws the declaration of a unique index that has never been complete, because records have equal values.
     ///
-    /// - Returns: Whether the index is not unique now.
+    /// - Returns: Whether the index is not unique afterwards.
     private func withdraw(_ field: QueryField, of collection: String) async throws -> Bool {
         try await store.write { transaction in
             var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
-            // Another program may have withdrawn it meanwhile, or a crash before the first step may have left nothing
-            // to withdraw.
+            // Another program may have withdrawn the declaration meanwhile, or a crash before the first step may have
+            // left no declaration.
             guard var state = catalogue[field.name], state.isUnique else { return true }
             guard state.uniqueness == .pending else { return false }
             state.uniqueness = .no
@@ -156,22 +161,22 @@ extension SchemaStore {
     }
 }
 
-/// A unique index that cannot be completed.
+/// A unique index that cannot be completed, because records have equal values.
 struct BlockedIndex: Error {
     let field: QueryField
-    /// Why: it names two records with equal values.
+    /// The error that names two records with equal values.
     let error: DataStoreError
 }
 
 extension WriteTransaction {
-    /// Does one step towards complete indexes of a collection.
+    /// Runs one step of building the indexes of a collection.
     ///
-    /// - Returns: The name of the index that the step worked on, or `nil` if nothing more is to be done.
+    /// - Returns: The name of the index on which the step worked, or `nil` if all indexes are complete.
     fileprivate mutating func buildStep(
         _ declared: [IndexDefinition], of collection: String, skipping: [QueryField], count: Int
     ) throws -> String? {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
-        // A withdrawn declaration must not come back.
+        // A withdrawn declaration must not be declared again.
         try catalogue.declare(declared.filter { !skipping.contains($0.field) }, in: backend)
         // In memory, a query creates other indexes when it needs them.
         let isInMemory = backend.isInMemory
@@ -193,17 +198,17 @@ extension WriteTransaction {
                 throw BlockedIndex(field: item.field, error: error)
             }
             catalogue[item.field.name] = item.state
-            // In memory all at once: if another process changes the file between two steps, the second one starts
-            // again.
+            // In memory, one step builds the whole index. If another process changed the file between two steps, the
+            // second step would start again.
             if !isInMemory { break }
         }
         try catalogue.put(in: backend)
         return isInMemory ? nil : incomplete.first?.field.name
     }
 
-    /// Does one step towards removing an index.
+    /// Runs one step of removing an index.
     ///
-    /// - Returns: Whether there was something to remove.
+    /// - Returns: Whether the step removed something.
     fileprivate mutating func removeIndexStep(
         of collection: String, named name: String
     ) throws(DataStoreError) -> Bool {
@@ -213,7 +218,7 @@ extension WriteTransaction {
             return true
         }
         guard let state = catalogue[name] else { return false }
-        // Without entries the index no longer knows its values.
+        // Without entries, the index cannot detect equal values.
         catalogue[name]?.uniqueness = .no
         catalogue[name]?.progress = .invalid
         if try backend.removeFirst(1000, of: state.entries) < 1000 { catalogue[name] = nil }

@@ -1,7 +1,7 @@
 public import DataStoreCore
 
-/// A data store whose writes maintain indexes: the ones that a schema declares, and the ones that other programs
-/// declared in the store.
+/// A data store that wraps another store and maintains indexes on each write. It maintains the indexes that a
+/// ``Schema`` declares and those that other programs declared in the store.
 ///
 /// ```swift
 /// let schema = try Schema([.init("trips", indexes: [.unique("title")])])
@@ -10,11 +10,11 @@ public import DataStoreCore
 /// try await store.write { try $0.put(record, for: key) }      // rejects a second record with the title
 /// ```
 ///
-/// Use one for every write. A write through the wrapped store itself invalidates the indexes of the collection; queries
-/// do not use them until they are rebuilt. A write to a collection with an incomplete unique index first rebuilds it,
-/// together with every other program that waits for it.
+/// Make every write through a schema store. A write through the wrapped store itself invalidates the indexes of the
+/// collection, and queries do not use them until they are rebuilt. If a unique index is incomplete, the next write to
+/// its collection rebuilds the index first.
 public struct SchemaStore: DataStore {
-    /// The declared collections.
+    /// The collections that this program declares.
     let schema: Schema
 
     /// The wrapped store. Repositories read from it directly, because reading needs no schema.
@@ -24,8 +24,8 @@ public struct SchemaStore: DataStore {
     /// Wraps a store.
     ///
     /// - Parameters:
-    ///   - store: The store.
-    ///   - schema: The collections of this program.
+    ///   - store: The store to wrap.
+    ///   - schema: The collections that this program declares.
     public init(_ store: any DataStore, schema: Schema = .empty) {
         self.store = store
         self.schema = schema
@@ -33,9 +33,9 @@ public struct SchemaStore: DataStore {
 
     /// Runs a closure on one snapshot of the store.
     ///
-    /// - Parameter body: Reads from the snapshot.
+    /// - Parameter body: A closure that reads from the snapshot.
     /// - Returns: The result of the closure.
-    /// - Throws: What the closure throws, or `DataStoreError`.
+    /// - Throws: The error of the closure, or `DataStoreError` if the store cannot be read.
     @inlinable
     public func read<Result: Sendable>(
         _ body: @Sendable (borrowing ReadTransaction) throws -> Result
@@ -45,11 +45,11 @@ public struct SchemaStore: DataStore {
 
     /// Runs a closure that changes the store, maintains all indexes, and returns when the change is durable.
     ///
-    /// - Parameter body: Reads and changes records. It may run more than once.
+    /// - Parameter body: A closure that reads and changes records. It may run more than once.
     /// - Returns: The result of the closure.
-    /// - Throws: The errors of `write` of any `DataStore`. In addition, `DataStoreError` with the code `notUnique` if a
-    ///   unique index rejects a record; `indexNotReady` if a unique index cannot be completed, because records have
-    ///   equal values; `formatTooNew` if a newer library declared an index that this one does not know.
+    /// - Throws: The errors of ``DataStore/write(_:)``, and `DataStoreError` with one of these codes: `notUnique` if a
+    ///   unique index rejects a record, `indexNotReady` if a unique index cannot be completed because records have
+    ///   equal values, `formatTooNew` if a newer version of the library declared an index that this one does not know.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -65,11 +65,12 @@ public struct SchemaStore: DataStore {
                     return try body(&transaction)
                 }
             } catch let error as DataStoreError {
-                // Another program may invalidate the index again and again, so the attempts are limited.
+                // Another program may invalidate the index again and again, so the number of attempts is limited.
                 guard let incomplete = error.underlying as? IndexNotReady, incomplete.cause == nil, rebuilt < 10 else {
                     throw error
                 }
-                // If another program has built it meanwhile, this does nothing, and the next attempt succeeds.
+                // If another program has built the index meanwhile, this call does nothing, and the next attempt
+                // succeeds.
                 if let blocked = try await build(incomplete.collection, { _, _ in }).first {
                     throw IndexNotReady.error(blocked.field, of: incomplete.collection, blocked.error)
                 }
@@ -78,10 +79,10 @@ public struct SchemaStore: DataStore {
         }
     }
 
-    /// Returns a number that differs after each commit that changed something.
+    /// Returns a number that changes with each commit that changes a record.
     public func generation() async throws -> UInt64 { try await store.generation() }
 
-    /// Calls `wake` whenever something in a scope may be new.
+    /// Calls `wake` after each commit that may have changed a record in the scope.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {

@@ -16,7 +16,7 @@ package struct StoredDefinitions: Sendable {
 extension ReadTransaction {
     /// Returns the index definitions of the store, whichever program declared them, and its breaking migrations.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer library declared one of them.
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer version of the library declared an index.
     package func indexDefinitions() throws(DataStoreError) -> StoredDefinitions {
         var items: [StoredDefinitions.Item] = []
         var migrations: [(collection: String, names: [String])] = []
@@ -38,13 +38,12 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Adds the index definitions of another store, whose entries are built later, and its breaking migrations.
     ///
-    /// Records with equal values of a unique field are no error: the index then stays incomplete, as in the other
-    /// store.
+    /// If records have equal values of a unique field, the index stays incomplete, as it is in the other store.
     package mutating func declareIndexes(_ definitions: StoredDefinitions) throws(DataStoreError) {
         for item in definitions.items {
             var catalogue = try IndexCatalogue(of: item.collection, in: reading)
             try catalogue.declare(item.index, in: backend)
-            // The other store has enforced it, so a failed build must not withdraw it.
+            // The other store has enforced the uniqueness, so a failed build must not withdraw it.
             if item.uniqueness == .enforced { catalogue[item.index.name]?.uniqueness = .enforced }
             try catalogue.put(in: backend)
             indexes.forget(item.collection)

@@ -1,16 +1,17 @@
 import DataStoreCore
 
-/// An index in a store and its state.
+/// A description of an index in a store, which ``SchemaStore/indexes(countingEntries:)`` returns.
 public struct StoredIndex: Hashable, Sendable {
-    /// The state of an index.
+    /// The state of an index, which decides whether queries use it.
     public enum State: Sendable {
-        /// Complete: queries use it.
+        /// The index is complete, and queries use it.
         case ready
-        /// Being built.
+        /// The index is being built. Queries do not use it yet.
         case incomplete
-        /// Invalid, because records were changed without it. Queries do not use it until it is rebuilt.
+        /// The index is invalid, because a write changed records without updating it. Queries do not use it until it is
+        /// rebuilt.
         case invalid
-        /// Declared by a newer library, in a form that this one does not know.
+        /// A newer version of the library declared the index in a form that this version does not know.
         case unknown
     }
 
@@ -20,16 +21,16 @@ public struct StoredIndex: Hashable, Sendable {
     /// The name of the index, e.g. `title`.
     public let name: String
 
-    /// Whether no two records may have the same value. `false` for an unknown index.
+    /// Whether two records must have different values. `false` for an unknown index.
     public let isUnique: Bool
 
-    /// The state.
+    /// The state of the index.
     public let state: State
 
-    /// The number of entries; `nil` if they were not counted or the index is unknown.
+    /// The number of entries, or `nil` if they were not counted or the index is unknown.
     public let entryCount: Int?
 
-    /// Describes an index that this library does not know.
+    /// Creates a description of an index that this version of the library does not know.
     init(unknown name: String, of collection: String) {
         self.collection = collection
         self.name = name
@@ -51,15 +52,14 @@ public struct StoredIndex: Hashable, Sendable {
 }
 
 extension SchemaStore {
-    /// Returns the indexes that the store has, whichever program declared them, also those of collections without
-    /// records.
+    /// Returns all indexes of the store, including those of other programs and of collections without records.
     ///
-    /// Entries are not compared with records. A store in memory first creates its unique indexes, as the first write
-    /// would.
+    /// The entries are not compared with the records. A store in memory first creates its unique indexes, as the first
+    /// write would.
     ///
     /// - Parameter countsEntries: Whether to count the entries of each index.
-    /// - Returns: The indexes, in the order of their collections.
-    /// - Throws: `DataStoreError`.
+    /// - Returns: The indexes, ordered by collection.
+    /// - Throws: `DataStoreError` if the store cannot be read.
     public func indexes(countingEntries countsEntries: Bool = false) async throws -> [StoredIndex] {
         try await store.read { transaction in
             try transaction.indexedCollections().flatMap { name in
@@ -70,11 +70,11 @@ extension SchemaStore {
 }
 
 extension ReadTransaction {
-    /// Returns the names of the collections that have indexes, with or without records.
+    /// Returns the names of the collections that have indexes, even if they contain no records.
     func indexedCollections() throws(DataStoreError) -> [String] {
         var names: [String] = []
-        // Backwards, to end at the record with the last number: the entries of indexes come next, and a damaged one
-        // must not fail this.
+        // The scan runs backwards and ends at the record with the last number. Index entries would come next, and a
+        // damaged entry must not make this function fail.
         try backend.scan(Scan(stored: IndexCatalogueRecord.collection, isReversed: true)) { key, _ in
             if key.id.isEmpty { return .stop }
             names.append(key.id)
