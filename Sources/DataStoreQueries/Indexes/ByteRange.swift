@@ -79,9 +79,7 @@ struct IndexRanges {
     /// The range of all entries, each of which meets the condition.
     static let all = all(isExact: true)
 
-    /// Returns the range of all entries.
-    ///
-    /// - Parameter isExact: Whether every entry meets the condition.
+    /// Returns the range of all entries. `isExact` states whether every entry meets the condition.
     static func all(isExact: Bool) -> IndexRanges {
         IndexRanges([ByteRange(Value.missingIndexText, [0xFF])], .existence, isExact: isExact)
     }
