@@ -14,8 +14,8 @@ public struct DataStoreError: Error, Sendable {
         case notUnique
         /// A unique index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
         case indexNotReady
-        /// The program does not declare a breaking migration of the store, or declares the applied ones in another order.
-        /// Nothing was changed; update the program.
+        /// The program does not declare a breaking migration of the store, or declares the applied ones in another
+        /// order. Nothing was changed; update the program.
         case unknownMigration
         /// A migration that the program declares is not complete. Nothing was changed; migrate the store and retry.
         case migrationPending

@@ -4,17 +4,16 @@ import DataStoreFiles
 extension LMDBDataStore {
     /// Copies the store to a new directory, where it can be opened like any other store.
     ///
-    /// The copy is a snapshot without free pages. Reads and writes continue meanwhile. When this method returns, the
+    /// The copy is a snapshot without free pages. Reads and writes continue meanwhile. When this function returns, the
     /// copy is durable, and only its owner can read it (mode 0600).
     ///
-    /// The store is checked first; a damaged store is not copied.
+    /// The store is checked first, and a damaged store is not copied. The copy receives its name when it is complete. A
+    /// killed backup leaves a directory `.NAME.unfinished-…` beside it, which the next backup to the same path removes.
     ///
-    /// The copy receives its name when it is complete. A killed backup leaves a directory `.NAME.unfinished-…` beside
-    /// it, which the next backup to the same path removes.
-    ///
-    /// - Parameter path: The directory, which must not exist yet.
-    /// - Throws: `DataStoreError`: `notAStore` if something exists at the path or nothing has been saved yet;
-    ///   `corrupted`; `full`; `CancellationError`.
+    /// - Parameter path: The path of the new directory, which must not exist.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path exists or nothing has been saved yet,
+    ///   `corrupted` if the store is damaged, or `full` if the copy does not fit on the disk. `CancellationError` if
+    ///   the task is cancelled.
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)

@@ -2,14 +2,15 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Checks every page and every record of the last transaction. It uses plain reads, so a damaged file causes no
-    /// crash.
+    /// Checks every page and every record of the last transaction. It reads the file without liblmdb, so a damaged file
+    /// causes no crash.
     ///
-    /// Reads and writes can continue meanwhile. Pages that writes free are not reused until the check ends, so the file
-    /// may grow.
+    /// Reads and writes continue meanwhile. Pages that writes free are not reused until the check ends, so the file may
+    /// grow.
     ///
-    /// - Returns: The size of the store and its problems. A store that was never written to has none.
-    /// - Throws: `DataStoreError`, for example with the code `closed`; `CancellationError`.
+    /// - Returns: The size of the store and its problems. A store that was never written to has no problems.
+    /// - Throws: `DataStoreError` if the store is closed or cannot be read. `CancellationError` if the task is
+    ///   cancelled.
     package func check() async throws -> CheckReport {
         do {
             try Task.checkCancellation()
@@ -25,8 +26,9 @@ extension LMDBDataStore {
 
     /// Checks a store that may be too damaged to be opened.
     ///
-    /// If the store can be opened, it is opened. Only its lock file is then written, and other processes can use the
-    /// store meanwhile. A missing lock file is not created: without one, no process has the store open.
+    /// The check does not change the data file, and other processes can use the store meanwhile. If the store can be
+    /// opened, the check opens it and writes to its lock file. A missing lock file is not created, because without one
+    /// no process has the store open.
     ///
     /// - Parameter path: The directory of the store, or its data file alone.
     /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has none: nothing
@@ -47,7 +49,7 @@ extension LMDBDataStore {
         }
     }
 
-    /// Opens a store and checks it; returns `nil` if it cannot be opened.
+    /// Opens a store and checks it. Returns `nil` if the store cannot be opened.
     private static func checkOpened(_ path: String) async throws -> CheckReport? {
         let store: LMDBDataStore
         do {

@@ -2,20 +2,22 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Replaces the data file of a store by a copy without free pages, in which no deleted value remains.
+    /// Replaces the data file of a store by a copy without free pages, so that the file contains no deleted value.
     ///
-    /// A write leaves the replaced and deleted values in free pages until a later write reuses them. Call this method
-    /// after deleting confidential values. It does not overwrite the blocks of the old file on the disk.
+    /// Call this function after you delete confidential values. A write leaves replaced and deleted values in free
+    /// pages until a later write reuses the pages. The function does not overwrite the blocks of the old file on the
+    /// disk.
     ///
-    /// No process may have the store open, this one included. A process that opens the store meanwhile waits. If the
-    /// process is killed, the store has the old file or the new one, which were both checked. A killed call may leave a
-    /// file `.data.mdb.compacting-…`, which the next call removes.
+    /// No process may have the store open, including this one. A process that opens the store meanwhile waits. If the
+    /// process is killed, the store has either the old file or the checked copy. A killed call may leave a file
+    /// `.data.mdb.compacting-…`, which the next call removes.
     ///
     /// - Parameters:
-    ///   - path: The directory.
+    ///   - path: The directory of the store.
     ///   - lockTimeout: The maximum time to wait for a process that is opening the store.
-    /// - Throws: `DataStoreError`: `busy` if a process has the store open; `notAStore` if no store exists at
-    ///   the path; `corrupted`; `full`; `CancellationError`. The store is then unchanged.
+    /// - Throws: `DataStoreError` with the code `busy` if a process has the store open, `notAStore` if no store exists
+    ///   at the path, `corrupted` if the store is damaged, or `full` if the copy does not fit on the disk.
+    ///   `CancellationError` if the task is cancelled. In each case the store is unchanged.
     public static func compact(_ path: String, lockTimeout: Duration = .seconds(30)) async throws {
         do {
             let absolutePath = try Path.absolute(path)

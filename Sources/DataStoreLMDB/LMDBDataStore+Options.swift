@@ -1,60 +1,68 @@
 extension LMDBDataStore {
-    /// What a completed write survives. No mode can damage a store.
+    /// The failure that a completed write survives. No mode can damage a store.
     public enum Durability: Sendable {
-        /// Power loss. Data and meta page are both flushed before a write returns. This is the default.
+        /// A completed write survives a power loss, because data and meta page are flushed before the write returns.
+        /// This is the default.
         case durable
 
-        /// The end of the process. Power loss may undo the last commits: only the data are flushed, and not the meta
-        /// page that makes them valid. The store is then consistent, in the state of an earlier commit. Closing the
-        /// store flushes. Writes that come one at a time are about twice as fast.
+        /// A completed write survives the end of the process. A power loss may undo the last commits, but the store
+        /// stays consistent.
+        ///
+        /// Only the data are flushed before a write returns, and not the meta page that makes them valid. Writes that
+        /// come one at a time are about twice as fast. Closing the store flushes all commits.
         case consistent
     }
 
     /// The options of a store.
     ///
-    /// Within a process, a directory is open once, however many stores use it. The first store determines the sizes.
-    /// Writes are durable as soon as one of the stores requires it.
+    /// ```swift
+    /// let store = try LMDBDataStore(path: path, options: .init(maximumByteCount: 1 << 30))
+    /// ```
+    ///
+    /// If several stores of a process use the same directory, the first one determines the sizes. Writes are durable as
+    /// soon as one of these stores requires it.
     public struct Options: Sendable {
-        /// What a completed write survives.
+        /// The failure that a completed write survives.
         package var durability: Durability
 
-        /// The initial size of the map in bytes. The default is 64 GiB; a system with less room uses a smaller map.
+        /// The initial size of the memory map in bytes. The default is 64 GiB. A system with less address space uses a
+        /// smaller map.
         ///
-        /// The map occupies address space, and neither memory nor disk. Its initial size is not a limit: the map grows
-        /// when the data need more room, after active reads finish. It also follows the growth by other processes.
+        /// The map occupies address space, but neither memory nor disk. Its initial size is not a limit: if the data
+        /// need more room, the map grows after active reads finish. It also grows if another process enlarges the data.
         package var initialMapByteCount: Int
 
-        /// The maximum size of the data file in bytes; `nil` for no limit. A write beyond it fails with
+        /// The maximum size of the data file in bytes, or `nil` for no limit. A write beyond the limit fails with
         /// `DataStoreError.Code.full`.
         package var maximumByteCount: Int?
 
-        /// The time to wait for a lock that another process holds without making progress. After that, an operation
-        /// fails with `DataStoreError.Code.busy`.
+        /// The maximum time to wait for a lock that another process holds without making progress. After that, an
+        /// operation fails with `DataStoreError.Code.busy`.
         package var lockTimeout: Duration
 
-        /// The age from which an active read is reported. Pages that a read may see are not reused, so the file grows
-        /// while the read is active.
+        /// The age from which a running read is reported. Pages that a read may use are not reused, so the file grows
+        /// while the read runs.
         package var longReadThreshold: Duration
 
-        /// Whether every page is verified before it is used.
+        /// Whether the store verifies every page before it uses the page.
         package var verifiesPages: Bool
 
-        /// A closure that receives the events of the store, for example to log them. It runs on a thread of the store
-        /// and must return soon.
+        /// A closure that receives the events of the store, e.g. to log them. It runs on a thread of the store and must
+        /// return soon.
         package var report: (@Sendable (Event) -> Void)?
 
-        /// Creates options. Each has a default.
+        /// Creates options. Each option has a default.
         ///
         /// - Parameters:
-        ///   - durability: What a completed write survives.
-        ///   - initialMapByteCount: The initial size of the map in bytes.
-        ///   - maximumByteCount: The maximum size of the data file in bytes.
-        ///   - lockTimeout: The time to wait for a lock of another process.
-        ///   - longReadThreshold: The age from which an active read is reported.
-        ///   - verifiesPages: Whether every page is verified before it is used, so that a damaged file causes errors
-        ///     instead of crashes and missing records. Reads then take several times as long. The first write checks
-        ///     all pages of a store of up to 64 MiB.
-        ///   - report: A closure that receives the events of the store.
+        ///   - durability: The failure that a completed write survives.
+        ///   - initialMapByteCount: The initial size of the memory map in bytes.
+        ///   - maximumByteCount: The maximum size of the data file in bytes, or `nil` for no limit.
+        ///   - lockTimeout: The maximum time to wait for a lock of another process that makes no progress.
+        ///   - longReadThreshold: The age from which a running read is reported.
+        ///   - verifiesPages: Whether the store verifies every page before it uses the page. A damaged file then causes
+        ///     errors instead of crashes and missing records, but reads take several times as long. The first write
+        ///     checks all pages of a store of up to 64 MiB.
+        ///   - report: A closure that receives the events of the store, or `nil` to disable reports.
         public init(
             durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),
             maximumByteCount: Int? = nil, lockTimeout: Duration = .seconds(30),
@@ -71,14 +79,14 @@ extension LMDBDataStore {
         }
     }
 
-    /// An event that the operator of a store may want to know about. Later versions may add cases, so a `switch` needs
-    /// a `default`.
+    /// An event of a store that its operator may want to know. Later versions may add cases, so a `switch` needs a
+    /// `default`.
     public enum Event: Sendable, Hashable, CustomStringConvertible {
-        /// A read has been active for at least this time. It is reported again whenever its age has doubled.
+        /// A read has been running for at least this time. It is reported again whenever its age has doubled.
         case longRead(age: Duration)
-        /// The map has grown to this size.
+        /// The memory map has grown to this size in bytes.
         case mapGrew(byteCount: Int)
-        /// Reader slots of killed processes were freed.
+        /// The store has freed the reader slots of this number of killed processes' reads.
         case deadReadersCleared(count: Int)
 
         /// A sentence that describes the event.

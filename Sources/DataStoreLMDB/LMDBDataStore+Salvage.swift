@@ -2,20 +2,22 @@ public import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// Copies the intact records of a damaged store, and the definitions of its indexes, into another store.
+    /// Copies the intact records of a damaged store, and its index definitions, to another store.
     ///
-    /// The damaged store is not opened, only read: it and its directory stay unchanged. No process may write to it
-    /// meanwhile. The other store receives the records in several transactions. Its own records are never replaced, so
-    /// the call can be repeated after a failure. The definitions are copied if it has none; its indexes are then
-    /// rebuilt by the next program that opens it with a schema.
+    /// The damaged store is only read, so it and its directory stay unchanged. No process may write to it meanwhile.
+    /// The other store receives the records in several transactions. Existing records are never replaced, so the call
+    /// can be repeated after a failure.
+    ///
+    /// The index definitions are copied only if the other store has none. The next program that opens the other store
+    /// with a schema rebuilds its indexes.
     ///
     /// - Parameters:
     ///   - path: The directory of the damaged store, or its data file alone.
     ///   - store: The store that receives the records.
-    /// - Returns: A report of the copied and the lost records.
+    /// - Returns: A report on the copied and the lost records.
     /// - Throws: `DataStoreError` with the code `notAStore` if no store exists at the path, `corrupted` if no records
-    ///   can be found, or `busy` if a process writes to the damaged store; errors of the other store;
-    ///   `CancellationError`.
+    ///   can be found, or `busy` if a process writes to the damaged store. Any error of the other store.
+    ///   `CancellationError` if the task is cancelled.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try InspectedFiles(at: Path.absolute(path))
@@ -48,7 +50,7 @@ extension LMDBDataStore {
 
     /// Stores the records whose keys do not exist yet.
     ///
-    /// - Returns: The number of stored records, and the keys that have a different record already.
+    /// - Returns: The number of stored records, and the keys that already have a different record.
     private static func put(
         _ records: [SalvagedRecord], into store: any DataStore
     ) async throws -> (savedCount: Int, keptKeys: [Key]) {
@@ -69,8 +71,8 @@ extension LMDBDataStore {
         }
     }
 
-    /// Stores index definitions, marked as invalid, in a store that has none. (If a store has definitions, the
-    /// collections of its entries could have the same names.)
+    /// Stores index definitions, marked as invalid, in a store that has none. If the store had definitions, the
+    /// collections of its index entries could have the same names.
     private static func put(definitions: [SalvagedRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in
@@ -80,7 +82,7 @@ extension LMDBDataStore {
                 try transaction.backend.raiseFormatVersion()
             }
             for definition in definitions {
-                // The record with an empty id holds the number of the last entry collection.
+                // The record with an empty id contains the number of the last entry collection.
                 let isStates = !definition.key.id.isEmpty
                 try transaction.put(
                     isStates

@@ -1,30 +1,32 @@
 public import DataStoreCore
 
 extension LMDBDataStore {
-    /// The result of salvaging a store.
+    /// The result of salvaging a damaged store. ``LMDBDataStore/salvage(_:into:)`` returns it.
     public struct SalvageReport: Sendable {
         /// The number of records that were copied to the other store. Records that already existed there do not count.
         public private(set) var savedCount = 0
 
-        /// The keys that have a different record in the other store, which was not replaced.
+        /// The keys that already had a different record in the other store. These records were not replaced.
         public private(set) var keptKeys: [Key] = []
 
-        /// The keys of damaged records, as printable text. Keys of records on unreadable pages are unknown and missing
-        /// here.
+        /// The keys of damaged records as printable text. Records on unreadable pages are not listed, because their
+        /// keys are unknown.
         public private(set) var lostKeys: [String] = []
 
         /// The problems with the pages of the damaged store.
         package let findings: [CheckReport.Finding]
 
-        /// The number of the transaction whose records were searched for.
+        /// The number of the transaction whose records were copied.
         package let transaction: UInt64
 
-        /// Whether records may be older than the last transaction: some may have an earlier value, others may have been
-        /// removed. This happens if the meta page of the last transaction is damaged, or if pages in use can no longer
-        /// be distinguished from free pages.
+        /// Whether the copied records may be older than the last transaction. Some may have an earlier value, and
+        /// others may have been removed.
+        ///
+        /// This happens if the meta page of the last transaction is damaged, or if free pages can no longer be
+        /// distinguished from pages in use.
         public let mayBeOutdated: Bool
 
-        /// The pages that could not be read completely.
+        /// The numbers of the pages that could not be read completely.
         package var damagedPages: [UInt64] {
             Set(findings.filter { $0.kind == .damagedPage }.compactMap(\.page)).sorted()
         }

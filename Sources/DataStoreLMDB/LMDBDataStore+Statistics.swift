@@ -9,25 +9,25 @@ extension LMDBDataStore {
         package let byteCount: Int
         /// The size of a page in bytes.
         package let pageByteCount: Int
-        /// The number of pages in the data file, including free ones.
+        /// The number of pages in the data file, including free pages.
         package let pageCount: Int
-        /// The number of free pages, which the next writes reuse.
+        /// The number of free pages, which later writes reuse.
         package let freePageCount: Int
-        /// The size of the map in bytes. The file is remapped if the data grow beyond it.
+        /// The size of the memory map in bytes. If the data outgrow the map, the file is mapped again.
         package let mapByteCount: Int
-        /// The number of the last transaction.
+        /// The number of the last committed transaction.
         package let lastTransaction: UInt64
-        /// The number of active reads in all processes, excluding the one that collects the statistics.
+        /// The number of running reads in all processes, excluding the read that collects the statistics.
         package let readCount: Int
-        /// The transaction that the oldest active read sees, or `nil` if no read is active. Pages that were freed since
-        /// then cannot be reused yet.
+        /// The number of the transaction whose state the oldest running read sees, or `nil` if no read is running.
+        /// Pages that were freed since then cannot be reused yet.
         package let oldestReadTransaction: UInt64?
     }
 
-    /// Returns statistics of the store.
+    /// Collects statistics of the store.
     ///
     /// - Returns: The statistics, or `nil` if nothing has been saved yet.
-    /// - Throws: `DataStoreError`.
+    /// - Throws: `DataStoreError` if the store is closed or cannot be read.
     package func statistics() throws(DataStoreError) -> Statistics? {
         do throws(DataStoreError) {
             try readers.beginUse()

@@ -3,44 +3,50 @@ import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
-/// A store in an LMDB environment: a directory with `data.mdb` and `lock.mdb`.
+/// A data store in an LMDB environment: a directory with the files `data.mdb` and `lock.mdb`.
+///
+/// ```swift
+/// let store = try LMDBDataStore(path: "/var/lib/my-program/profiles")
+/// try await store.write { try $0.put(["mailAddress": .string("vision@example.com")], for: key) }
+/// ```
 ///
 /// Reads run on the calling thread and do not wait for writes. Writes run on a dedicated thread, which commits pending
-/// writes together. Several processes, and several stores in one process, can use the same directory at once. Do not
-/// copy the directory or read its files by other means while it is in use.
+/// writes together. Several processes, and several stores in one process, can use the same directory at once. The
+/// directory must be on a local file system. Do not copy it or read its files by other means while it is in use.
 ///
 /// The value of a key consists of a version byte, a CRC-32C of key and record, and the record as deterministic CBOR
-/// (RFC 8949, section 4.2.1). The file system must be a local one.
+/// (RFC 8949, section 4.2.1).
 ///
-/// liblmdb trusts the contents of the file, so reading or writing a damaged file may crash the process, unless the
-/// option `verifiesPages` is set. ``check(_:)`` inspects a store by plain reads, and ``salvage(_:into:)`` copies the
-/// records that are intact.
+/// liblmdb does not validate the pages of its file, so a damaged file may crash the process unless the option
+/// `verifiesPages` is set. ``check(_:)`` inspects a store without liblmdb, and ``salvage(_:into:)`` copies the intact
+/// records of a damaged store.
 public final class LMDBDataStore: DataStore {
-    /// The absolute path of the directory.
+    /// The absolute path of the store's directory.
     public let path: String
 
     private let options: Options
     let readers: ReaderPool
     private let observers = TransactionObservers()
-    /// When a read last compared the open files with the files at the path, in milliseconds.
+    /// The time, in milliseconds, at which a read last compared the open files with the files at the path.
     private let checkedAt = Atomic<Int64>(0)
 
     /// Whether the pages were verified before the first write.
     private let isVerified = Atomic(false)
 
-    /// The environment; `nil` until the data file exists. The first write creates the file, through this store or
-    /// another.
+    /// The open environment, or `nil` until the data file exists. The first write creates the file, through this store
+    /// or another.
     private let environment = Mutex<Environment?>(nil)
 
-    /// Opens the store in a directory. The first write creates the directory and the files in it.
+    /// Opens the store in a directory. The first write creates the directory and its files.
     ///
     /// - Parameters:
-    ///   - path: The directory.
+    ///   - path: The directory of the store.
     ///   - options: The options of the store.
-    /// - Throws: `DataStoreError`: `notAStore` if something else exists at the path, `formatTooNew`, `corrupted`,
-    ///   `inputOutput`.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store,
+    ///   `formatTooNew` if a newer program wrote the store, `corrupted` if it is damaged, or `inputOutput` if it cannot
+    ///   be opened.
     public init(path: String, options: Options = Options()) throws(DataStoreError) {
-        // A relative path is resolved now, so that a later change of the working directory does not matter.
+        // A relative path is resolved now, so that a later change of the working directory has no effect.
         self.path = try Path.absolute(path)
         self.options = options
         readers = ReaderPool(verifiesPages: options.verifiesPages)
@@ -86,7 +92,8 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Verifies the pages before the first write. Afterwards only liblmdb changes them.
+    /// Verifies the pages before the first write. Later verification is unnecessary, because only liblmdb changes the
+    /// pages.
     private func verifyForWriting(_ environment: Environment) async throws {
         guard !isVerified.load(ordering: .relaxed) else { return }
         try await Thread.run { [readers] cancellation in
@@ -97,7 +104,7 @@ public final class LMDBDataStore: DataStore {
 
     /// Returns the number of the last transaction, or 0 if the data file does not exist yet.
     ///
-    /// It throws an error if the files were replaced or removed, because no process will commit to the open files any
+    /// Throws an error if the files were replaced or removed, because no process will commit to the open files any
     /// more.
     public func generation() throws -> UInt64 { try generation(lockTimeout: options.lockTimeout) }
 
@@ -115,12 +122,13 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Calls `wake` after commits in a scope. As long as there are observers, one thread of the process looks for
-    /// commits of other processes.
+    /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, one thread of
+    /// the process detects commits of other processes.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
-        // One thread watches all stores of the process. It must not wait for a store that cannot be opened now.
+        // One thread watches all stores of the process. It must not wait for a store that cannot be opened at the
+        // moment.
         try observers.add(scope, wake, of: path) { [self] in try generation(lockTimeout: .zero) }
     }
 

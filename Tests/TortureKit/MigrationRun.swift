@@ -5,8 +5,8 @@ package import DataStoreQueries
 package struct MigrationRun {
     private static let collection = "c"
 
-    /// Migrations that count how often they have changed a record. The first one moves each record, too: a third of them
-    /// to keys that a later batch reaches.
+    /// Migrations that count how often they have changed a record. The first one moves each record, too: a third of
+    /// them to keys that a later batch reaches.
     package static let migrations = [
         Migration("move", of: collection) { record, key -> Entry? in
             let prefix = ["!", "5", "z"][(Int(key.id) ?? 0) % 3]

@@ -2,10 +2,11 @@ import DataStoreCore
 import DataStoreQueries
 import TortureKit
 
-/// `migrate PATH newer`: migrates a store, see ``MigrationRun``. Writes `opening`, `batch` after each batch, and `done`.
+/// `migrate PATH newer`: migrates a store, see ``MigrationRun``. Writes `opening`, `batch` after each batch, and
+/// `done`.
 ///
-/// `migrate PATH older NUMBER`: saves records from a number on without the migrations, until it is refused. Writes `saved`
-/// after the first one, and the code of the error.
+/// `migrate PATH older NUMBER`: saves records from a number on without the migrations, until it is refused. Writes
+/// `saved` after the first one, and the code of the error.
 struct MigrateCommand {
     private let location: StoreLocation
     private let firstNumber: Int?

@@ -1,13 +1,14 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The replacement of a data file by a copy without free pages. No environment of this process has the file open.
+/// The replacement of a store's data file by a copy without free pages.
 ///
-/// A process that still used the old file would write to a file without a name. Two locks exclude that: the lock that
-/// every process of this library holds while it opens the environment, and the lock of liblmdb on the first byte of
-/// `lock.mdb`, which every process holds as long as it has the environment open.
+/// No process may have the environment open, because it would continue to write to the replaced file. Two locks
+/// guarantee this. The first is the lock that every process of this library holds while it opens the environment. The
+/// second is the lock of liblmdb on the first byte of `lock.mdb`, which every process holds while it has the
+/// environment open.
 struct Compaction {
-    /// The kind of the temporary file in its name.
+    /// The part of the temporary file's name that states its purpose.
     private static let temporaryKind = "compacting"
 
     private let directory: Directory
@@ -47,19 +48,20 @@ struct Compaction {
         DataStoreError(.busy, "another program has the store open; close it and retry")
     }
 
-    /// Copies the data file, checks the copy and renames it. Then releases the lock on the lock file.
+    /// Copies the data file, checks the copy, renames it over the data file, and then releases the lock on the lock
+    /// file.
     private func replace(
         _ data: File, _ status: FileStatus, _ lockFile: File, _ exclusive: consuming FileLock,
         _ cancellation: Cancellation
     ) throws {
-        // liblmdb would copy damage, or crash on it.
+        // liblmdb would copy the damage, or crash on it.
         let report = try PageFile(data).check(cancellation)
         if let finding = report.findings.first {
             throw DataStoreError.damaged("\(finding)")
         }
         let (temporary, copy) = try directory.createTemporary(for: StoreFiles.dataName, Self.temporaryKind)
-        // A process that finds the new file must not open it before the lock file is free. It would find that file
-        // empty, but locked.
+        // A process that finds the new data file must not open it before the lock file is released. It would find the
+        // lock file empty, but locked.
         let openingCopy = try StoreFiles.lockForOpening(copy, timeout: .zero)
         do {
             try copyPages(of: status.id, to: copy)
@@ -69,8 +71,8 @@ struct Compaction {
             guard copied.isClean, copied.recordCount == report.recordCount else {
                 throw DataStoreError(.corrupted, "the copy differs from the store, which is left unchanged")
             }
-            // The lock file contains the number of the last transaction, and the numbers of the copy begin anew. The
-            // next process initializes an empty lock file.
+            // The lock file contains the number of the last transaction, but the copy starts with new numbers. The next
+            // process initializes an empty lock file.
             try lockFile.truncate()
             try directory.rename(temporary, to: StoreFiles.dataName)
         } catch {

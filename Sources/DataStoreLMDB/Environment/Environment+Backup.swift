@@ -10,11 +10,11 @@ import Darwin
 #endif
 
 extension Environment {
-    /// The name of the data file in an unfinished backup. A complete backup never contains it.
+    /// The name of the data file in an unfinished backup. A complete backup has no file with this name.
     private static let unfinishedName = "unfinished.mdb"
 
-    /// Copies the current state of the environment, without its free pages, to a new directory. The map must not
-    /// change.
+    /// Copies the current state of the environment to a new directory, without its free pages. The caller ensures that
+    /// the memory map does not change meanwhile.
     ///
     /// The copy is written to a directory with an unpredictable name beside the target. The directory is renamed when
     /// the copy is complete and durable.
@@ -28,7 +28,7 @@ extension Environment {
         try removeLeftovers(of: target.name, in: parent)
         let (temporary, directory) = try parent.makeTemporaryDirectory(for: target.name, "unfinished")
         do throws(DataStoreError) {
-            // The lock distinguishes a running backup from a killed one.
+            // The lock distinguishes a running backup from one whose process was killed.
             let file = try Self.createUnfinished(in: directory)
             let lock = try FileLock(file, timeout: .seconds(1)) { 0 }
             guard try directory.status(of: Self.unfinishedName) != nil else {
@@ -49,7 +49,7 @@ extension Environment {
         try parent.sync()
     }
 
-    /// Creates the unfinished data file.
+    /// Creates the unfinished data file of a backup.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if another backup has just removed the directory.
     private static func createUnfinished(in directory: Directory) throws(DataStoreError) -> File {
@@ -61,8 +61,10 @@ extension Environment {
         throw DataStoreError(.busy, "another process changes \(directory.path); retry")
     }
 
-    /// Removes the remains of interrupted backups: directories of this user that contain at most an unfinished data
-    /// file, which no process has locked. A complete one stays, because it may be a store that another user has moved
+    /// Removes the leftovers of interrupted backups.
+    ///
+    /// It removes only directories of this user that contain at most an unfinished data file, which no process has
+    /// locked. A directory with a complete data file stays, because it may be a store that another user has moved
     /// there.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
@@ -75,7 +77,7 @@ extension Environment {
                 }
                 parent.removeDirectory(leftover)
             } catch {
-                // A running backup holds the lock.
+                // A running backup holds the lock, so its directory stays.
                 guard error.code == .busy else { throw error }
             }
         }

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 
 extension Environment {
-    /// Returns statistics of the environment. The map must not change meanwhile.
+    /// Returns statistics of the environment. The caller ensures that the memory map does not change meanwhile.
     func statistics() throws(DataStoreError) -> LMDBDataStore.Statistics {
         let raw = map.raw
         let transactions = raw.readTransactions()
@@ -15,7 +15,7 @@ extension Environment {
         }
         let extent = try raw.extent()
         return LMDBDataStore.Statistics(
-            // One record is the store's own: its format version.
+            // One record contains the format version of the store and is not counted.
             recordCount: try transaction.count() &- 1,
             byteCount: Int(try files.data.status().size),
             pageByteCount: extent.pageSize,

@@ -12,25 +12,26 @@ import Darwin
 
 /// An open LMDB environment with its writer thread.
 ///
-/// ``EnvironmentRegistry`` creates it. The registry closes it when no store uses it any more and the thread has ended.
+/// The ``EnvironmentRegistry`` creates it. The registry closes it after the last store has released it and the writer
+/// thread has ended.
 final class Environment: Sendable {
     let map: MemoryMap
     let files: StoreFiles
-    /// The data file for plain reads; `nil` after the environment is closed.
+    /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
     private let writer: WriterThread
 
     /// Opens the environment in a directory.
     init(_ directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         try Environment.checkPlacement(of: directory)
-        // The calling thread may belong to the program. Exceeding the file size limit must not terminate the process
-        // here.
+        // The calling thread may belong to the program. If a write exceeds the file size limit, the signal must not
+        // terminate the process.
         let (map, files, pages) = try SignalMask.withoutFileSizeSignal { () throws(DataStoreError) in
             var isNew = false
             for _ in 0..<Environment.attemptCount {
                 let data = try directory.openOrCreate(StoreFiles.dataName)
                 let lock = try StoreFiles.lockForOpening(data, timeout: options.lockTimeout)
-                // Another process may have compacted the store while this one waited for the lock.
+                // Another process may have compacted the store while this process waited for the lock.
                 guard try directory.status(of: StoreFiles.dataName)?.id == data.status().id else { continue }
                 if try Environment.isNew(data) {
                     try Environment.create(in: directory, options)
@@ -42,7 +43,8 @@ final class Environment: Sendable {
                     lock.release()
                     return opened
                 } catch {
-                    // Without a commit no process has the file open, and a reader would fail to make the first one.
+                    // A data file without a commit was created by a process that was killed. No process has it open,
+                    // and a reader could not open it.
                     if isNew, try PageFile(data).metas().candidates.allSatisfy({ $0.transaction == 0 }) {
                         try data.truncate()
                     }
@@ -64,16 +66,16 @@ final class Environment: Sendable {
         if let report = options.report {
             writer.maintenance.watch(pool, threshold: options.longReadThreshold, report)
             try writer.start()
-            // The thread may be asleep until the next write.
+            // The thread may sleep until the next write.
             writer.wake()
         }
     }
 
-    /// Checks the last transaction, for the store of a pool.
+    /// Checks the last transaction, on behalf of the store that owns a reader pool.
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let pages = try pageFile()
         let findings = try pages.settledMetas().findings
-        // Only the beginning of the read needs the map, which may move while the pages are read.
+        // Only the beginning of the read needs the memory map. The map may move while the pages are read.
         let begun = Result { () throws(DataStoreError) in
             try readers.withMap(of: self) { () throws(DataStoreError) in try map.raw.beginSnapshot(of: pages) }
         }
@@ -85,8 +87,8 @@ final class Environment: Sendable {
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
-    /// Verifies the pages before a write, for the store of a pool. liblmdb would crash on a damaged page, or reuse a
-    /// page that is in use.
+    /// Verifies the pages before a write, on behalf of the store that owns a reader pool. On a damaged page, liblmdb
+    /// would crash or reuse a page that is in use.
     func verifyForWriting(by readers: ReaderPool, _ cancellation: Cancellation) throws {
         let pages = try pageFile()
         let (transaction, snapshot) = try readers.withMap(of: self) { () throws(DataStoreError) in
@@ -102,16 +104,16 @@ final class Environment: Sendable {
         throw DataStoreError.damaged("\(finding)")
     }
 
-    /// The size up to which all pages are verified before a write: 64 MiB with pages of 4 KiB.
+    /// The maximum number of pages of a store whose pages are all verified before a write: 64 MiB with pages of 4 KiB.
     private static let verifiablePageCount: PageNumber = 1 << 14
 
-    /// The data file for plain reads.
+    /// Returns the data file, which is read without liblmdb.
     func pageFile() throws(DataStoreError) -> PageFile {
         guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
         return pages
     }
 
-    /// Adds the observers of a store, which are notified of commits from now on.
+    /// Adds the observers of a store. The writer notifies them of each commit from now on.
     func add(_ observers: TransactionObservers) { writer.commits.observers.withLock { $0.append(observers) } }
 
     /// Removes the observers of a store.
@@ -119,7 +121,7 @@ final class Environment: Sendable {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
-    /// Throws an error if the files at the path are no longer the open files.
+    /// Throws an error if the paths of the store no longer refer to the open files.
     func checkFiles() throws(DataStoreError) { try files.check() }
 
     func write<Result: Sendable>(
@@ -131,7 +133,7 @@ final class Environment: Sendable {
     /// Rejects writes from now on, and calls `whenDone` after pending writes finish.
     func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
 
-    /// Closes the environment, which has been drained.
+    /// Closes the environment. The caller has called ``drain(whenDone:)`` and waited for its end.
     func close() {
         pages.withLock { $0 = nil }
         map.raw.close()
@@ -140,10 +142,10 @@ final class Environment: Sendable {
 
     // MARK: Opening
 
-    /// The number of attempts to open a data file that other processes replace.
+    /// The maximum number of attempts to open a data file that other processes replace.
     private static let attemptCount = 10
 
-    /// Throws an error if an environment is not safe in a directory.
+    /// Throws an error if a directory is not a safe place for an environment, e.g. on a network file system.
     static func checkPlacement(of directory: Directory) throws(DataStoreError) {
         if let name = directory.remoteFileSystem {
             throw DataStoreError(
@@ -157,11 +159,11 @@ final class Environment: Sendable {
         }
     }
 
-    /// Returns the directory at a path if a data file is in it, or `nil` if the store was never written to.
+    /// Returns the directory at a path if it contains a data file, or `nil` if the store was never written to.
     ///
-    /// Opening the environment would answer this as well, but leave a lock file behind.
+    /// Opening the environment would also find this out, but would leave a lock file behind.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if something else exists at the path.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
         let found: Directory?
         do throws(DataStoreError) {
@@ -185,10 +187,10 @@ final class Environment: Sendable {
         return try PageFile(data).isPartiallyCreated()
     }
 
-    /// Replaces a data file without a commit by an environment without a commit. The caller holds the lock for opening.
+    /// Replaces a data file without a commit by an empty environment. The caller holds the lock for opening.
     ///
-    /// A loss of power while liblmdb writes the meta pages may leave a part of them, which looks like a damaged store.
-    /// They are therefore durable before the file gets its name.
+    /// If a power loss interrupts the writing of the meta pages, a part of them may be on the disk, and the store looks
+    /// damaged. The new meta pages are therefore durable before the file gets its name.
     private static func create(in directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         for leftover in try directory.temporaryNames(for: StoreFiles.dataName, "creating") {
             directory.remove(leftover)
@@ -215,7 +217,7 @@ final class Environment: Sendable {
             do throws(DataStoreError) {
                 return try open(directory, data, options, mapByteCount: byteCount)
             } catch  where error.isMapResized {
-                // Another process has grown the data since this process mapped them.
+                // Another process has enlarged the data file since this process mapped it.
                 byteCount = max(byteCount, Int(try data.status().size))
                 let (doubled, isBeyond) = byteCount.multipliedReportingOverflow(by: 2)
                 byteCount = isBeyond ? maximum : min(doubled, maximum)
@@ -227,7 +229,7 @@ final class Environment: Sendable {
     private static func open(
         _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, mapByteCount: Int
     ) throws(DataStoreError) -> (MemoryMap, StoreFiles, PageFile) {
-        // liblmdb trusts the meta pages, so they are checked first.
+        // liblmdb does not validate the meta pages, so they are checked first.
         try PageFile(data).checkMetas()
         try prepareLockFile(in: directory)
         let raw = try RawEnvironment(path: directory.pathOfDescriptor, mapByteCount: mapByteCount)
@@ -245,11 +247,11 @@ final class Environment: Sendable {
         }
     }
 
-    /// Creates the lock file, or verifies that the existing one is a lock file of LMDB. By itself, liblmdb would
-    /// overwrite any file with this name, and follow a link.
+    /// Creates the lock file, or verifies that an existing one is a lock file of LMDB. liblmdb itself would overwrite
+    /// any file with this name, and follow a link.
     ///
-    /// No environment of this process has the lock file open. If one had, closing the file here would release its
-    /// locks.
+    /// No environment of this process may have the lock file open, because closing the file here would release the
+    /// locks of that environment.
     static func prepareLockFile(in directory: Directory) throws(DataStoreError) {
         if let status = try directory.status(of: StoreFiles.lockName), status.kind == .regular, status.linkCount > 1 {
             throw DataStoreError(
@@ -260,9 +262,9 @@ final class Environment: Sendable {
         let size = try file.status().size
         if size > 0 {
             let beginning = try file.read(at: 0, count: 1 << 16)
-            // The magic number in the byte order of the machine (`MDB_MAGIC` in `mdb.c`). A lock file that no process
-            // has initialized contains only zeros. After a loss of power, later sectors may have reached the disk, and
-            // the first one not.
+            // The first bytes are the magic number in the byte order of the machine (`MDB_MAGIC` in `mdb.c`). A lock
+            // file that no process has initialized contains only zeros. After a power loss, later sectors may be on the
+            // disk without the first one.
             let isLockFile =
                 beginning.starts(with: LockFile.magic)
                 || size <= RawEnvironment.lockFileByteCount
@@ -272,12 +274,12 @@ final class Environment: Sendable {
                     .notAStore, "lock.mdb is not a lock file of LMDB; move it away", path: directory.path)
             }
         }
-        // liblmdb extends the file without allocating disk space. Accessing a page without space would terminate the
-        // process.
+        // liblmdb extends the file without allocating disk space. Accessing a page without disk space would terminate
+        // the process.
         try file.reserve(byteCount: RawEnvironment.lockFileByteCount)
     }
 
-    /// The contents of lock files that liblmdb writes.
+    /// Constants of the lock files that liblmdb writes.
     private enum LockFile {
         /// The number of bytes that a disk writes completely or not at all.
         static let sectorByteCount = 512

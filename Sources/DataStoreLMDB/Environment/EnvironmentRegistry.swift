@@ -3,26 +3,27 @@ import DataStoreFiles
 
 /// The environments that are open in this process, at most one for each data file.
 ///
-/// LMDB locks with `fcntl`, and these locks belong to the process. If a file were open twice, closing one descriptor
-/// would release the locks of the other. The registry is therefore shared by the whole process. Its lock is not held
-/// while a file is opened or while the process waits for another process. Opening a store therefore delays neither
-/// other stores nor `fork`.
+/// liblmdb locks with `fcntl`, and these locks belong to the process. If a file were open twice, closing one descriptor
+/// would release the locks of the other. Therefore the whole process shares one registry. Its lock is not held while a
+/// file is opened or while a thread waits for another process, so that opening a store delays neither other stores nor
+/// `fork`.
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 
     private struct Entry {
         let environment: Environment
-        /// The pools of the stores that use the environment.
+        /// The reader pools of the stores that use the environment.
         var pools: [ReaderPool]
-        /// Whether its map is about to change.
+        /// Whether the memory map of the environment is about to change.
         var isPaused = false
     }
 
     private struct State {
         var entries: [FileID: Entry] = [:]
-        /// The directories in which an environment is being opened, with the pool of the opening store.
+        /// The directories in which an environment is being opened, each with the reader pool of the opening store.
         var opening: [FileID: ReaderPool] = [:]
-        /// The environments that a child process inherited. They are never closed, because that would harm the parent.
+        /// The environments that a child process inherited. They are never closed, because closing them would affect
+        /// the parent.
         var inherited: [Entry] = []
     }
 
@@ -30,9 +31,9 @@ final class EnvironmentRegistry: Sendable {
     private enum Step {
         case use(Environment)
         case open
-        /// Another thread opens or closes the environment.
+        /// Wait, because another thread opens or closes the environment.
         case wait
-        /// A store of this process still has the lock file open, with a data file that has been replaced.
+        /// Fail, because a store of this process still has the lock file open, with a data file that has been replaced.
         case conflict
     }
 
@@ -52,7 +53,8 @@ final class EnvironmentRegistry: Sendable {
             })
     }
 
-    /// Returns the environment of a directory for the store of a pool: the open one, or a new one.
+    /// Returns the environment of a directory: the open one, or a new one. The reader pool belongs to the store that
+    /// opens it.
     func open(
         _ directory: Directory, _ options: LMDBDataStore.Options, for pool: ReaderPool
     ) throws(DataStoreError) -> Environment {
@@ -74,7 +76,8 @@ final class EnvironmentRegistry: Sendable {
                     .busy,
                     "data.mdb was replaced while open in this process; close its stores and retry")
             case .wait:
-                // The wait times out to look up the data file again, which may have been removed or replaced meanwhile.
+                // After the timeout, the thread looks up the data file again, which may have been removed or replaced
+                // meanwhile.
                 _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
                     let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
                     return isClosing || state.opening[id] != nil ? nil : ()
@@ -88,7 +91,7 @@ final class EnvironmentRegistry: Sendable {
 
     /// Runs a closure while no thread of this process has the store in a directory open, or opens it.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if a thread has it open; what the closure throws.
+    /// - Throws: `DataStoreError` with the code `busy` if a thread has the store open, or the error of the closure.
     func whileClosed(_ directory: Directory, _ body: () throws -> Void) throws {
         let id = try directory.status().id
         let data = try directory.status(of: StoreFiles.dataName)?.id
@@ -154,7 +157,8 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Releases an environment. The last user's release closes it, after pending reads and writes finish.
+    /// Releases an environment. After the last user has released it, the registry closes it when pending reads and
+    /// writes have finished.
     func release(_ environment: Environment, of pool: ReaderPool, whenDone: @escaping @Sendable () -> Void) {
         let file = environment.map.file
         let isLast = state.withLock { state in
@@ -172,14 +176,14 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Returns the pools of all stores that use the same file as the store of a pool, including that pool.
+    /// Returns the reader pools of all stores that use the same file as the store of a pool, including that pool.
     func pools(beside pool: ReaderPool) -> [ReaderPool] {
         state.withLock { state in
             state.entries.values.first { $0.pools.contains { $0 === pool } }?.pools ?? [pool]
         }
     }
 
-    /// Returns the pools of the stores that use a file.
+    /// Returns the reader pools of the stores that use a file.
     func pools(of file: FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
 
     /// Runs a closure while no thread of this process reads a file.
@@ -198,10 +202,11 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Rejects, in a child process, every use of the environments that the parent has open.
+    /// Makes a child process reject every use of the environments that its parent has open.
     ///
-    /// The parent runs the same code before the fork, without effect. The Swift runtime looks up types and conformances
-    /// under a lock when code runs first, and in the child that lock may belong to a thread that does not exist there.
+    /// The parent runs the same code before the fork, without effect. When code runs for the first time, the Swift
+    /// runtime looks up types and conformances under a lock. In the child, that lock may belong to a thread that does
+    /// not exist there.
     ///
     /// - Parameter isChild: Whether this process is the child.
     private func rejectInherited(isChild: Bool) {
@@ -209,12 +214,12 @@ final class EnvironmentRegistry: Sendable {
             var rejected = state
             for entry in state.entries.values {
                 for pool in entry.pools { pool.rejectFork(isChild) }
-                // Otherwise the child would keep the locks of its parent after the parent is killed.
+                // Without this call, the child would keep the locks of its parent after the parent is killed.
                 if isChild { entry.environment.files.data.detach() }
             }
             rejected.inherited += state.entries.values
             rejected.entries = [:]
-            // The threads that were opening them do not exist in the child.
+            // The threads that were opening these stores do not exist in the child.
             for pool in state.opening.values { pool.rejectFork(isChild) }
             rejected.opening = [:]
             if isChild { state = rejected }

@@ -6,11 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// A notification of forks. A child process has a copy of its parent's memory, in which the environment looks open. It
-/// has neither the parent's locks nor its threads.
+/// A registration of functions that run when the process forks.
+///
+/// A child process has a copy of its parent's memory, in which an environment looks open. It has neither the parent's
+/// locks nor its threads.
 enum ForkWatch {
-    /// Registers functions that are called whenever the process forks: before the fork, and after it in the parent and
-    /// in the child.
+    /// Registers functions that run whenever the process forks: before the fork, and after it in the parent and in the
+    /// child.
     static func onFork(
         prepare: @escaping @convention(c) () -> Void, parent: @escaping @convention(c) () -> Void,
         child: @escaping @convention(c) () -> Void

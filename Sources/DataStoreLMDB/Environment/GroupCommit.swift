@@ -2,16 +2,16 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// A group commit, which runs the closure of each write in one transaction, commits once, and then resumes all callers.
-/// Only the writer thread uses it.
+/// A group commit: it runs the closures of several writes in one transaction, commits once, and then resumes all
+/// callers. Only the writer thread uses it.
 ///
-/// A closure that throws changes nothing and affects no other write. If it had already made changes, the transaction is
-/// aborted, and the other closures run again. The closure then runs alone, so that its error depends only on committed
-/// data.
+/// If a closure throws before it changed anything, the other writes are unaffected. If it had already made changes, the
+/// transaction is aborted, and the other closures run again. The closure then runs alone, so that its error depends
+/// only on committed data.
 final class GroupCommit: Sendable {
     private enum Outcome {
         case done
-        /// The batch must run again, because the map has grown.
+        /// The memory map has grown, so the batch must run again.
         case retry
         /// The closure at an index failed and invalidated the transaction.
         case failed(at: Int)
@@ -19,18 +19,18 @@ final class GroupCommit: Sendable {
         case transactionFull
     }
 
-    /// The maximum number of writes in a transaction after one has failed. Each failure makes the writes before it run
-    /// again.
+    /// The maximum number of writes in a transaction after a write has failed. Each failure makes the writes before it
+    /// run again.
     private static let maximumRetryCount = 64
 
     private let map: MemoryMap
     private let files: StoreFiles
     private let lockTimeout: Duration
-    /// The observers of each store, which are notified of commits.
+    /// The observers of each store, which are notified after a commit.
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
 
-    /// Whether another process held the lock for writing when it was last acquired.
+    /// Whether another process held the lock for writing when this process last acquired it.
     private let isContended = Atomic(false)
 
     init(map: MemoryMap, files: StoreFiles, lockTimeout: Duration) {
@@ -39,17 +39,20 @@ final class GroupCommit: Sendable {
         self.lockTimeout = lockTimeout
     }
 
-    /// Makes every commit from now on survive power loss.
+    /// Makes every commit from now on survive a power loss.
     func requireDurability() { isDurable.store(true, ordering: .relaxed) }
 
     /// Flushes the commits that have not been flushed yet.
     func flush() {
-        // A failure is not reported: these commits promised less, and no caller waits for the result.
+        // A failure is not reported, because no caller waits for the result and the durability `consistent` permits the
+        // loss.
         if !isDurable.load(ordering: .relaxed) { map.raw.sync() }
     }
 
-    /// Runs and finishes all writes while this process holds the lock for writing. The lock is acquired before the map
-    /// is locked, so that reads never wait for another process. If the time limit is reached, no closure runs.
+    /// Runs and finishes all writes while this process holds the lock for writing.
+    ///
+    /// The lock is acquired before the memory map is locked, so that reads never wait for another process. If the lock
+    /// is not acquired in time, no closure runs and every write fails with `busy`.
     func run(_ writes: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
@@ -111,9 +114,9 @@ final class GroupCommit: Sendable {
         return .done
     }
 
-    /// Commits a transaction, and notifies the observers.
+    /// Commits a transaction and notifies the observers.
     private func commit(_ writer: Writer) throws(DataStoreError) {
-        // Reads the list each time, so that observers added during the commit are notified, too.
+        // The list is read each time, so that observers added during the commit are notified, too.
         func notify(_ body: (TransactionObservers) -> Void) {
             for observers in observers.withLock(\.self) where !observers.isEmpty { body(observers) }
         }
@@ -130,8 +133,8 @@ final class GroupCommit: Sendable {
 
     /// Runs the closure of a write.
     ///
-    /// - Returns: The error that the closure threw, or the failure of liblmdb that it ignored. Such a failure loses
-    ///   writes.
+    /// - Returns: The error that the closure threw, or a failure of liblmdb that the closure ignored. Such a failure
+    ///   would lose writes.
     private func failure(of write: PendingWrite, in writer: Writer) -> (any Error)? {
         do {
             try write.run(in: writer)
@@ -166,7 +169,8 @@ final class GroupCommit: Sendable {
         return true
     }
 
-    /// Returns the error, or an error for a full disk if liblmdb reported an incomplete write and the file cannot grow.
+    /// Returns the error itself, or an error for a full disk if liblmdb reported an incomplete write and the file
+    /// cannot grow.
     private func explained(_ error: DataStoreError) -> DataStoreError {
         error.lmdbCode == LMDBError.inputOutput && !files.data.canGrow(byBytes: 65_536)
             ? LMDBError(code: LMDBError.noSpace).mapped(error.operation ?? "commit") : error

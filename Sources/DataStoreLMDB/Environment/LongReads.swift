@@ -1,13 +1,14 @@
 import DataStoreCore
 
-/// A detector of long-running reads of a store. It checks the active reads periodically, so that reads themselves need
-/// not query the clock.
+/// A detector of long-running reads of a store. It examines the active reads periodically, so that a read need not
+/// query the clock.
 struct LongReads {
     let pool: ReaderPool
     let threshold: Duration
     let report: @Sendable (LMDBDataStore.Event) -> Void
 
-    /// The uses that were active at the last check, when each was first seen, and at which age it is reported next.
+    /// The reads that were active at the last check, with the time when each was first seen and the age at which it is
+    /// reported next.
     private var seen: [ObjectIdentifier: (use: UInt64, since: ContinuousClock.Instant, next: Duration)] = [:]
 
     init(
@@ -18,7 +19,8 @@ struct LongReads {
         self.report = report
     }
 
-    /// Returns the ages of the reads to report now. Each is past the threshold, or twice as old as at its last report.
+    /// Returns the ages of the reads to report now. A read is reported at the threshold, and again whenever its age has
+    /// doubled.
     mutating func ages(_ now: ContinuousClock.Instant) -> [Duration] {
         var ages: [Duration] = []
         let before = seen

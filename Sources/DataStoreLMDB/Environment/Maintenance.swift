@@ -1,15 +1,16 @@
 import DataStoreCore
 import Synchronization
 
-/// The periodic tasks of the writer thread: clearing readers of killed processes, and reporting long-running reads.
+/// The periodic tasks of the writer thread: it frees the reader slots of killed processes, and reports long-running
+/// reads.
 final class Maintenance: Sendable {
     private struct State {
         var watched: [LongReads] = []
         var runCount = 0
     }
 
-    /// The number of runs between searches for readers of killed processes. Most runs follow a commit, and such readers
-    /// only cost pages that commits cannot reuse.
+    /// The number of runs between two searches for readers of killed processes. Searches are rare, because most runs
+    /// follow a commit and such readers only cost pages that commits cannot reuse.
     private static let runsPerSearch = 64
 
     private let map: MemoryMap
@@ -17,7 +18,7 @@ final class Maintenance: Sendable {
 
     init(map: MemoryMap) { self.map = map }
 
-    /// Starts reporting the long-running reads of a store, and all other events.
+    /// Starts to report the events of a store, e.g. long-running reads.
     func watch(
         _ pool: ReaderPool, threshold: Duration, _ report: @escaping @Sendable (LMDBDataStore.Event) -> Void
     ) {

@@ -2,21 +2,21 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The memory map of an environment: its size, and its growth.
+/// The memory map of an environment. It grows when the data outgrow it.
 ///
-/// Remapping moves the map, and a read from the old address would crash. Therefore new reads are paused, active reads
-/// finish, and no write is active.
+/// Growing moves the map, and a read from the old address would crash. The map therefore grows only while new reads
+/// wait, active reads have finished, and no write is active.
 final class MemoryMap: Sendable {
     let raw: RawEnvironment
     /// The identity of the mapped file.
     let file: FileID
     private let maximumByteCount: Int?
-    /// Locked by the writer during each of its transactions, and by a thread that changes the map. (The state is not
-    /// empty: the thread sanitizer confuses a zero-sized state with the memory beside it.)
+    /// A lock that the writer holds during each of its transactions, and a thread that changes the map. Its state is
+    /// not empty, because the thread sanitizer confuses a zero-sized state with the memory beside it.
     private let changing = Monitor(false)
 
     private let pageSize: UInt
-    /// The address of the map.
+    /// The start address of the map.
     private let start: Atomic<UInt>
 
     init(_ raw: RawEnvironment, file: FileID, maximumByteCount: Int?) throws(DataStoreError) {
@@ -28,13 +28,13 @@ final class MemoryMap: Sendable {
         start = Atomic(region.start)
     }
 
-    /// The address of the map. It stays the same while a read is active.
+    /// The address of the map and the page size. They stay the same while a read is active.
     var region: MapRegion {
-        // Reads are paused while the map changes.
+        // No read is active while the map changes.
         MapRegion(start: start.load(ordering: .relaxed), pageSize: pageSize)
     }
 
-    /// Begins a read transaction. If the lock file has no free slot, waits for one for about two seconds.
+    /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one.
     func beginRead() throws(DataStoreError) -> RawTransaction {
         var pause = 1
         while true {
@@ -53,11 +53,11 @@ final class MemoryMap: Sendable {
     /// Runs a write while the map does not change.
     func locked<Result>(_ body: () -> Result) -> Result { changing.withLock { _ in body() } }
 
-    /// Begins a write transaction; the map is locked. If another process has grown the data beyond the map, grows the
-    /// map first.
+    /// Begins a write transaction. The caller has locked the map. If another process has enlarged the data beyond the
+    /// map, the map grows first.
     func makeWriter() throws(DataStoreError) -> Writer {
-        // Other processes may grow the data again while this one waits for its turn. Each attempt at least doubles the
-        // map.
+        // Other processes may enlarge the data again while this process waits for its turn. Each attempt at least
+        // doubles the map.
         for _ in 0..<Int.bitWidth {
             do throws(DataStoreError) {
                 return try Writer(raw)
@@ -68,11 +68,11 @@ final class MemoryMap: Sendable {
         return try Writer(raw)
     }
 
-    /// Grows the map for data that another process has added. The current thread must not be reading.
+    /// Grows the map to include data that another process has added. The current thread must not be reading.
     func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
 
-    /// Grows the map, which is locked. The new size does not follow the map of the other process, which may have more
-    /// address space.
+    /// Grows the map, which the caller has locked. The new size is independent of the other process's map, which may
+    /// have more address space.
     private func follow() throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()
         let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)
@@ -87,7 +87,7 @@ final class MemoryMap: Sendable {
         try setByteCount(new)
     }
 
-    /// Grows the map because the data no longer fit. The map is locked, and no write is active.
+    /// Grows the map because the data no longer fit. The caller has locked the map, and no write is active.
     ///
     /// - Returns: The new size in bytes, or `nil` if the map cannot grow further.
     func grow() throws(DataStoreError) -> Int? {

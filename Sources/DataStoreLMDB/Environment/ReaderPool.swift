@@ -2,23 +2,24 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The active uses of a store, and its readers.
+/// The readers of a store, and a gate that can stop new reads.
 ///
-/// A read acquires a reader that no other thread writes to, and checks the gate. It shares nothing else with other
-/// reads. A thread that changes what reads rely on first closes the gate, and then waits until every reader is free.
+/// A read acquires a reader that no other thread uses, and then checks the gate. It shares no other state with other
+/// reads. A thread that changes what reads rely on, e.g. the memory map, first closes the gate and then waits until
+/// every reader is free.
 final class ReaderPool: Sendable {
     private enum Gate: UInt8, AtomicRepresentable {
         case open
-        /// The map is about to change.
+        /// New reads wait, because the memory map is about to change.
         case paused
-        /// The store was closed.
+        /// New reads fail, because the store was closed.
         case closed
-        /// The process is a child of the one that opened the store.
+        /// New reads fail, because this process is a child of the process that opened the store.
         case forked
     }
 
     private struct State {
-        /// Readers in addition to the fixed ones. Most programs never need one.
+        /// Additional readers, for more concurrent reads than there are fixed readers. Most programs never need one.
         var spareReaders: [Reader] = []
         var activeCount = 0
         var whenDrained: (@Sendable () -> Void)?
@@ -30,7 +31,7 @@ final class ReaderPool: Sendable {
     private let readers: [Reader]
     private let state = Monitor(State())
 
-    /// Whether reads verify every page.
+    /// Whether reads verify every page before they use it.
     private let verifiesPages: Bool
 
     init(verifiesPages: Bool = false) {
@@ -40,7 +41,7 @@ final class ReaderPool: Sendable {
 
     // MARK: Reads
 
-    /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns none, because no data file exists
+    /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns `nil`, because no data file exists
     /// yet.
     func acquire(
         in environment: () throws(DataStoreError) -> Environment?
@@ -56,17 +57,17 @@ final class ReaderPool: Sendable {
                     release(reader)
                     return nil
                 }
-                // The environment may have been opened just now, while its map is about to change.
+                // The environment may have been opened just now, while its memory map is about to change.
                 if isAdmitted(reader) {
                     try reader.begin(in: environment.map, verifying: verifiesPages ? environment.pageFile() : nil)
                     return reader
                 }
                 vacate(reader)
             } catch  where error.isMapResized {
-                // Another process has grown the data beyond the map of this process.
+                // Another process has enlarged the data beyond the memory map of this process.
                 release(reader)
                 guard !readsOnThisThread() else { throw error }
-                // No reader is held here, so ``beginUse()`` keeps the store from closing.
+                // No reader is held here, so ``beginUse()`` prevents the store from closing.
                 try beginUse()
                 defer { endUse() }
                 try environment()?.map.adopt()
@@ -79,15 +80,15 @@ final class ReaderPool: Sendable {
 
     /// Releases a reader.
     func release(_ reader: Reader) {
-        // If the process forked during a read, the slot belongs to the parent, which is still reading.
+        // If the process forked during a read, the reader slot belongs to the parent, which is still reading.
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return }
         // An idle spare reader would occupy a slot of the lock file, which all processes share.
         if reader.isSpare { reader.end() } else { reader.reset() }
         vacate(reader)
     }
 
-    /// Runs a closure while the map stays in place. Runs it again if the map had to follow the growth by another
-    /// process. The caller has called ``beginUse()``.
+    /// Runs a closure while the memory map stays in place. If the map must grow because of another process, the closure
+    /// runs again. The caller has called ``beginUse()``.
     func withMap<Result>(
         of environment: Environment, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -103,7 +104,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Returns whether the gate admits a reader.
+    /// Returns whether the gate is open for a reader.
     private func isAdmitted(_ reader: Reader) -> Bool {
         switch gate.load(ordering: .sequentiallyConsistent) {
         case .open: true
@@ -115,7 +116,7 @@ final class ReaderPool: Sendable {
     @inline(__always)
     private func occupyReader() throws(DataStoreError) -> Reader {
         let thread = Thread.current
-        // Thread identifiers are far apart. The multiplication distributes them over the readers.
+        // Thread identifiers are far apart. The multiplication distributes the threads over the readers.
         let start = Int(truncatingIfNeeded: (UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> 32)
         for offset in 0..<ReaderPool.readerCount {
             let reader = readers[(start &+ offset) & (ReaderPool.readerCount - 1)]
@@ -137,8 +138,8 @@ final class ReaderPool: Sendable {
         return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try waitForGate(reader, thread)
     }
 
-    /// Waits until the gate admits the reader. A nested read is admitted at once, because a thread that waits for the
-    /// outer read waits for both.
+    /// Waits until the gate is open for the reader. A read within another read of the same thread passes at once,
+    /// because a thread that closed the gate waits for the outer read.
     private func waitForGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
         while true {
             switch gate.load(ordering: .sequentiallyConsistent) {
@@ -158,8 +159,8 @@ final class ReaderPool: Sendable {
 
     private func vacate(_ reader: Reader) {
         reader.vacate()
-        // Sequentially consistent on both sides: either this thread sees that the gate is not open, or the thread that
-        // closed it sees that the reader is free.
+        // Both sides use sequentially consistent operations. Either this thread sees that the gate is closed, or the
+        // thread that closed the gate sees that the reader is free.
         if gate.load(ordering: .sequentiallyConsistent) != .open { finishIfDrained() }
     }
 
@@ -176,7 +177,7 @@ final class ReaderPool: Sendable {
 
     // MARK: Other uses
 
-    /// Begins a use that needs no reader, such as a write. ``endUse()`` ends it.
+    /// Begins a use of the store without a reader, such as a write. Call ``endUse()`` to end it.
     func beginUse() throws(DataStoreError) {
         if gate.load(ordering: .sequentiallyConsistent) == .forked { throw .forked() }
         try state.withLock { state throws(DataStoreError) in
@@ -193,27 +194,27 @@ final class ReaderPool: Sendable {
 
     // MARK: The gate
 
-    /// Makes new reads wait at the gate until ``resume()``.
+    /// Closes the gate: new reads wait until ``resume()`` is called.
     func pause() { _ = gate.compareExchange(expected: .open, desired: .paused, ordering: .sequentiallyConsistent) }
 
-    /// Waits until all readers are free. The gate must not be open.
+    /// Waits until all readers are free. The gate must be closed.
     func waitForReaders() {
         state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
-    /// Admits the reads that wait at the gate.
+    /// Opens the gate and resumes the waiting reads.
     func resume() {
         _ = gate.compareExchange(expected: .paused, desired: .open, ordering: .sequentiallyConsistent)
         state.change { _ in }
     }
 
-    /// Rejects further uses. Calls `whenDrained` after active uses finish and the read transactions have ended, on this
-    /// thread or on the thread that ends the last use.
+    /// Rejects further uses of the store. Calls `whenDrained` after active uses have finished and the read transactions
+    /// have ended. The call is on this thread or on the thread that ends the last use.
     ///
-    /// - Returns: Whether the store was open. If it was closed before, `whenDrained` is not called.
+    /// - Returns: Whether the store was open. If it was already closed, `whenDrained` is not called.
     func close(whenDrained: @escaping @Sendable () -> Void) -> Bool {
-        // A child releases nothing, because everything belongs to the parent. (A thread that does not exist in the
-        // child may also hold the lock.)
+        // A child process releases nothing, because everything belongs to the parent. In the child, the lock may also
+        // belong to a thread that does not exist there.
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return false }
         let wasOpen = state.withLock { state in
             guard gate.exchange(.closed, ordering: .sequentiallyConsistent) != .closed else { return false }
@@ -224,8 +225,8 @@ final class ReaderPool: Sendable {
         return wasOpen
     }
 
-    /// Rejects every use in a child process, whose reads and writes would be mistaken for the parent's. In the parent,
-    /// it only reads the state.
+    /// Makes a child process reject every use of the store. Its reads and writes would be mistaken for those of the
+    /// parent. In the parent, the function only reads the state.
     func rejectFork(_ isChild: Bool) {
         if isChild {
             gate.store(.forked, ordering: .sequentiallyConsistent)
@@ -237,7 +238,7 @@ final class ReaderPool: Sendable {
     /// Frees the slots that idle readers occupy in the lock file.
     func endIdleReaders() {
         for reader in allReaders() where reader.occupy(by: Thread.current) {
-            // The thread that closes a store ends the transactions of its readers, perhaps at this moment.
+            // A thread that closes a store ends the transactions of its readers, perhaps at this moment.
             if gate.load(ordering: .sequentiallyConsistent) != .closed { reader.end() }
             vacate(reader)
         }
@@ -251,7 +252,7 @@ final class ReaderPool: Sendable {
             else { return nil }
             let readers = readers + state.spareReaders
             guard !readers.contains(where: \.isOccupied) else { return nil }
-            // No thread passes the gate any more.
+            // No other thread can pass the gate now.
             for reader in readers { reader.end() }
             defer { state.whenDrained = nil }
             return state.whenDrained
@@ -262,7 +263,7 @@ final class ReaderPool: Sendable {
     /// Whether the store has been closed.
     var isClosed: Bool { gate.load(ordering: .relaxed) == .closed }
 
-    /// Returns the occupied readers, each with the number of its use.
+    /// Returns the readers in use, each with the number of its use.
     func activeUses() -> [(reader: ObjectIdentifier, use: UInt64)] {
         allReaders().compactMap { reader in reader.use.map { (ObjectIdentifier(reader), $0) } }
     }

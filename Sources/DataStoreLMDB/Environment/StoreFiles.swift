@@ -1,7 +1,7 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The files of an open store: their identities, and the interprocess locks on the data file.
+/// The files of an open store: their identities, and the locks on the data file between processes.
 ///
 /// All locks are open file description locks on bytes far beyond the end of `data.mdb`. Only a process that may write
 /// to the store can hold them.
@@ -9,22 +9,23 @@ struct StoreFiles: Sendable {
     static let dataName = "data.mdb"
     static let lockName = "lock.mdb"
 
-    /// The path of the directory.
+    /// The path of the store's directory.
     let path: String
     /// The data file, open for reading and writing.
     let data: File
-    /// The identity of `data.mdb`.
+    /// The identity of the file `data.mdb`.
     let dataID: FileID
-    /// The identity of `lock.mdb`.
+    /// The identity of the file `lock.mdb`.
     let lockID: FileID
-    // Kept, because each commit uses the paths.
+    // The path is stored, because each commit uses it.
     private let dataPath: String
     private let lockPath: String
 
-    /// Describes the files of an environment that liblmdb has just opened.
+    /// Records the files of an environment that liblmdb has just opened.
     ///
-    /// - Throws: `DataStoreError`: `inputOutput` if the names already refer to other files; `busy` if another process
-    ///   has the same data file open with another lock file, for example through a hard link or a bind mount.
+    /// - Throws: `DataStoreError` with the code `inputOutput` if the names already refer to other files. Its code is
+    ///   `busy` if another process has the same data file open with another lock file, e.g. through a hard link or a
+    ///   bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)
@@ -55,7 +56,7 @@ struct StoreFiles: Sendable {
     private static let firstByte: Int64 = 1 << 62
     private static let firstIdentity = firstByte + 16
 
-    /// The bytes of which every process that has the environment open locks one.
+    /// The range of bytes from which every process that has the environment open locks one byte.
     static let bytesOfUse = firstByte + 1..<Int64.max
 
     /// Acquires the lock that a process holds while it creates or opens the environment.
@@ -63,14 +64,16 @@ struct StoreFiles: Sendable {
         try FileLock(data, byte: firstByte, timeout: timeout) { 0 }
     }
 
-    /// Acquires the lock that a process holds for each write transaction. liblmdb's own mutex has no time limit.
+    /// Acquires the lock that a process holds during each write transaction. It replaces the mutex of liblmdb, which
+    /// has no time limit.
     ///
     /// - Parameters:
-    ///   - timeout: The time to wait while no process commits.
+    ///   - timeout: The maximum time to wait while no process commits.
     ///   - isYielding: Whether to let waiting processes go first.
-    ///   - lastTransaction: Returns the number of the last transaction.
+    ///   - lastTransaction: A closure that returns the number of the last transaction.
     /// - Returns: The lock.
-    /// - Throws: `DataStoreError`: `busy`, `inputOutput`.
+    /// - Throws: `DataStoreError` with the code `busy` if the time is exceeded, or `inputOutput` if the file cannot be
+    ///   locked.
     func lockForWriting(
         timeout: Duration, isYielding: Bool, lastTransaction: () throws(DataStoreError) -> UInt64
     ) throws(DataStoreError) -> FileLock {
@@ -85,15 +88,15 @@ struct StoreFiles: Sendable {
         data.close()
     }
 
-    /// The byte of `data.mdb` that identifies the lock file.
+    /// The byte of `data.mdb` that represents the lock file. It depends on the identity of the lock file.
     private var identityByte: Int64 {
         Self.firstIdentity + Int64(((lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device) >> 3)
     }
 
-    /// Acquires a shared lock on the byte of `data.mdb` that identifies the lock file, and holds it until the data file
-    /// is closed.
+    /// Acquires a shared lock on the byte of `data.mdb` that represents the lock file. The lock is held until the data
+    /// file is closed.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if another process holds the byte of a different lock file.
+    /// - Throws: `DataStoreError` with the code `busy` if another process has locked the byte of a different lock file.
     private func claim() throws(DataStoreError) {
         let identity = identityByte
         try data.lockShared(byte: identity)

@@ -2,16 +2,17 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// The format version of an environment, stored under a key of the store's own.
+/// The format version of an environment, which the store keeps under a key of its own.
 enum StoreFormat {
     /// The version of a new store.
     static let version: Int64 = 1
     /// The version of a store with breaking migrations, and the highest version that this program reads.
     static let migratedVersion: Int64 = 2
 
-    /// Reads the version, or writes it if the environment is empty.
+    /// Reads the format version, or writes it if the environment is empty.
     ///
-    /// - Throws: `DataStoreError`: `formatTooNew`, or `notAStore` if another program created the environment.
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer program wrote the store, or `notAStore` if
+    ///   another program created the environment.
     static func check(
         _ environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ files: StoreFiles,
         timeout: Duration
@@ -31,8 +32,8 @@ enum StoreFormat {
             var frame: [UInt8] = []
             RecordFrame.write(record(of: version), key: key.span, to: &frame)
             try transaction.put(frame.span, for: key.span)
-            // The first commit makes the store complete. A process that is killed after it must not leave the names of
-            // the files to the next one, which would not sync them.
+            // The first commit makes the store complete. The directory is synced now, because the next process would
+            // not sync the names of the files if this process were killed.
             try directory.sync()
         } catch {
             transaction.abort()
@@ -55,7 +56,7 @@ enum StoreFormat {
         }
     }
 
-    /// Returns whether the environment has a version that this program knows.
+    /// Returns whether the environment has a format version that this program knows.
     ///
     /// The version is the first record of all. It is read without liblmdb, so that a damaged page does not crash a
     /// program that opens the store.

@@ -2,25 +2,26 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The observers of a store, and the last transaction that they were notified of.
+/// The observers of a store, and the last transaction of which they were notified.
 ///
 /// Transaction numbers are consecutive across all processes. The writer of this process reports which keys its
-/// transactions changed. After transactions of other processes, and in any case of doubt, all observers are notified.
+/// transactions changed. After transactions of other processes, and if the changed keys are unknown, all observers are
+/// notified.
 final class TransactionObservers: Sendable {
-    /// The state of a store, as far as observers can notice it.
+    /// The state of a store that observers can notice: the last transaction, or a failure.
     private enum StoreState: Equatable {
         case transaction(UInt64)
         case failure(String)
     }
 
     private struct State {
-        /// The state that was seen last, and the state that observers were last notified of.
+        /// The state at the last check, and the state of which observers were last notified.
         var lastSeen: StoreState?
         var lastNotified: StoreState?
         /// The number of the transaction that this process is committing. Its writer notifies the observers.
         var committing: UInt64?
 
-        /// Records the current state, and returns whether it is new.
+        /// Records the current state, and returns whether it differs from the state at the last check.
         mutating func updateLastSeen(_ current: StoreState) -> Bool {
             defer { lastSeen = current }
             return lastSeen != current
@@ -33,7 +34,7 @@ final class TransactionObservers: Sendable {
                 return lastNotified != current
             }
             if number == committing { number -= 1 }
-            // The check may be late: the writer may have reported later transactions meanwhile.
+            // The check may be late, because the writer may have reported later transactions meanwhile.
             if case .transaction(let last) = lastNotified, last >= number { return false }
             lastNotified = .transaction(number)
             return true
@@ -50,20 +51,20 @@ final class TransactionObservers: Sendable {
     ///
     /// - Parameters:
     ///   - scope: The records to observe.
-    ///   - wake: A closure that is called after commits in the scope.
+    ///   - wake: A closure that is called after each commit that may have changed a record in the scope.
     ///   - path: The directory of the store.
     ///   - generation: A closure that returns the number of the last transaction.
     /// - Returns: The observation.
-    /// - Throws: `DataStoreError` if no thread can be started that checks for commits of other processes.
+    /// - Throws: `DataStoreError` if the thread that detects commits of other processes cannot be started.
     func add(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void, of path: String,
         generation: @escaping @Sendable () throws -> UInt64
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
-            // Records the current state, so that every later change is reported.
+            // The current state is recorded, so that every later change is reported.
             _ = check(generation)
             do throws(FileWatch.ThreadStartError) {
-                // liblmdb writes the data file with system calls, which the operating system reports.
+                // liblmdb writes the data file with system calls, which inotify reports.
                 return try FileWatch(paths: { [Path(parent: path, name: "data.mdb")] }) { [self] in
                     check(generation)
                 }
@@ -73,12 +74,12 @@ final class TransactionObservers: Sendable {
         }
     }
 
-    /// Wakes all observers for the last time.
+    /// Wakes all observers for the last time, because the store is closed.
     func close() { observers.close() }
 
     /// Checks for transactions of other processes.
     ///
-    /// - Returns: Whether the state is new.
+    /// - Returns: Whether the state has changed since the last check.
     private func check(_ generation: () throws -> UInt64) -> Bool {
         let current: StoreState
         do {
@@ -93,14 +94,14 @@ final class TransactionObservers: Sendable {
 
     // MARK: The writer of this process
 
-    /// Records that a transaction is about to be committed.
+    /// Records that the writer is about to commit a transaction.
     func willCommit(_ number: UInt64) { state.withLock { $0.committing = number } }
 
     /// Notifies the observers of a committed transaction.
     ///
     /// - Parameters:
     ///   - number: The number of the transaction.
-    ///   - changes: The changed keys; `nil` if they are not known.
+    ///   - changes: The changed keys, or `nil` if they are not known.
     func didCommit(_ number: UInt64, _ changes: ChangedKeys?) {
         let changes = state.withLock { state -> ChangedKeys? in
             state.committing = nil

@@ -2,8 +2,10 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// The only thread of this process that writes to an environment. It takes all pending writes, has them committed
-/// together, and waits for more. It starts with the first write, or when a store reports events.
+/// The only thread of this process that writes to an environment. It takes all pending writes, commits them together,
+/// and waits for more.
+///
+/// The thread starts with the first write, or when a store reports events.
 final class WriterThread: Sendable {
     private struct State {
         var isStarted = false
@@ -17,8 +19,8 @@ final class WriterThread: Sendable {
 
     let commits: GroupCommit
     let maintenance: Maintenance
-    /// How often the thread yields and checks for work before it sleeps. Waking it costs more than most pauses between
-    /// two writes.
+    /// The number of times that the thread yields and checks for work before it sleeps. Waking the thread takes longer
+    /// than most pauses between two writes.
     private static let spinCount = 40
 
     /// The number of checks without a new write after which the thread stops waiting for the callers of the last batch.
@@ -35,7 +37,7 @@ final class WriterThread: Sendable {
         self.maintenance = maintenance
     }
 
-    /// Runs a closure in a transaction, and returns when it is durable.
+    /// Runs a closure in a write transaction, and returns when the change is durable.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -43,16 +45,16 @@ final class WriterThread: Sendable {
         return try await queue.submit(body) { wake() }
     }
 
-    /// Makes the thread check for work, and for a new maintenance interval.
+    /// Wakes the thread, so that it checks for work and for a new maintenance interval.
     func wake() {
-        // Sequentially consistent on both sides: either this thread sees that the writer sleeps, or the writer sees the
-        // work.
+        // Both sides use sequentially consistent operations. Either this thread sees that the writer sleeps, or the
+        // writer sees the work.
         hasWork.store(true, ordering: .sequentiallyConsistent)
         if isSleeping.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
     }
 
-    /// Rejects new writes, commits pending writes, and then calls `whenEnded`: on the thread, or at once if it never
-    /// started.
+    /// Rejects new writes, commits pending writes, and then calls `whenEnded`. The call is on the writer thread, or
+    /// immediate if the thread never started.
     func end(whenEnded: @escaping @Sendable () -> Void) {
         queue.close()
         let isStarted = state.change { state in
@@ -62,7 +64,7 @@ final class WriterThread: Sendable {
         if !isStarted { whenEnded() }
     }
 
-    /// Starts the thread, unless it is running.
+    /// Starts the thread unless it is running.
     func start() throws(DataStoreError) {
         if isStarted.load(ordering: .acquiring) { return }
         try state.withLock { state throws(DataStoreError) in
@@ -93,8 +95,8 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits for the callers of the last batch to write again, as long as further writes arrive. A write that misses a
-    /// commit waits for two.
+    /// Waits for the callers of the last batch to write again, while further writes arrive. A write that misses a
+    /// commit would wait for two commits.
     private func gather(_ expectedCount: Int) {
         var (count, idleYields) = (queue.count, 0)
         while count < expectedCount, idleYields < WriterThread.maximumIdleYields {
@@ -105,7 +107,7 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits for work or the end; returns `nil` when maintenance is due.
+    /// Waits for work or for the end of the thread. Returns `nil` when maintenance is due.
     private func next() -> Wake? {
         for _ in 0..<WriterThread.spinCount {
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
@@ -115,7 +117,7 @@ final class WriterThread: Sendable {
         defer { isSleeping.store(false, ordering: .sequentiallyConsistent) }
         return state.wait(atMost: maintenance.interval) { state -> Wake? in
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }
-            // Removed from the state, because the closure retains the environment, which retains this object.
+            // The closure is removed from the state, because it retains the environment, which retains this object.
             return state.whenEnded.take().map { .ended($0) }
         }
     }

@@ -1,11 +1,12 @@
-/// A page number, which LMDB stores in a machine word.
+/// The number of a page in a data file, which LMDB stores as a machine word.
 typealias PageNumber = UInt
 
 extension [UInt8] {
-    /// Returns a number in the byte order of the machine, as LMDB writes it, or `nil` if it exceeds the bytes.
+    /// Returns the number at an offset, in the byte order of the machine. Returns `nil` if the number exceeds the end
+    /// of the bytes.
     func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number? {
         guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return nil }
-        // The number is within the bytes, and any bits are a valid number.
+        // The number lies within the bytes, and every bit pattern is a valid number.
         return unsafe span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
     }
 }

@@ -1,16 +1,16 @@
 extension LMDBDataStore.CheckReport {
-    /// A problem in a store.
+    /// A problem that a check of a store has found.
     package struct Finding: Hashable, Sendable {
         /// The kind of the problem.
         package let kind: Kind
 
-        /// The page with the problem, or `nil` if the problem does not concern a page.
+        /// The number of the damaged page, or `nil` if the problem does not concern a page.
         package let page: UInt64?
 
         /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
         package let key: String?
 
-        /// The description of the problem, as the end of a sentence.
+        /// The description of the problem as a clause that ends a sentence.
         package let reason: String
 
         init(_ kind: Kind, page: PageNumber? = nil, key: String? = nil, _ reason: String) {
@@ -23,18 +23,18 @@ extension LMDBDataStore.CheckReport {
 }
 
 extension LMDBDataStore.CheckReport.Finding {
-    /// A kind of problem.
+    /// A kind of problem in a data file.
     package enum Kind: Sendable {
         /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
         case truncated
-        /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or all, may be
-        /// unreachable.
+        /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or every transaction,
+        /// may be unreachable.
         case damagedMeta
-        /// A page in the tree of records is damaged. The records on it and below it are unreachable.
+        /// A page in the tree of records is damaged. The records on this page and below it are unreachable.
         case damagedPage
         /// The free list is damaged. All records are readable, but a write would destroy some of them.
         case damagedFreeList
-        /// Pages are neither in use nor free.
+        /// Some pages are neither in use nor free.
         case lostPages
         /// The number of records or pages differs from the number in the meta page.
         case wrongCount

@@ -1,12 +1,12 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The files at the path of a presumed store, in any state.
+/// The files at the path of a store that may be damaged or may not be a store at all.
 struct InspectedFiles: Sendable {
     /// The data file, open for reading.
     let data: File
 
-    /// Whether a lock file exists. If not, no process has the store open.
+    /// Whether a lock file exists. Without a lock file, no process has the store open.
     let hasLockFile: Bool
 
     /// Opens the data file in a directory, or the data file at the path itself.
@@ -14,7 +14,7 @@ struct InspectedFiles: Sendable {
     /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
     init(at path: String) throws(DataStoreError) {
         let entry = Path(path)
-        // A path with a trailing slash leads to a directory, and so may a symbolic link.
+        // A path with a trailing slash refers to a directory, and so may a symbolic link.
         if entry.hasEntryName, let parent = try Directory.ifExists(entry.parent),
             try parent.status(of: entry.name)?.kind == .regular, let file = try parent.open(entry.name, .read)
         {

@@ -1,11 +1,11 @@
-/// The order of the keys in a tree.
+/// The order of the keys in one of the two trees of a data file.
 enum KeyOrder {
-    /// The order of the bytes, like `memcmp`, and then of the lengths.
+    /// The order of the bytes as in `memcmp`, and then of the lengths.
     case bytes
-    /// The order of integers, in the byte order of the machine.
+    /// The order of integers that are stored in the byte order of the machine.
     case integers
 
-    /// Returns whether the left key is before the right key, and both are valid keys of the tree.
+    /// Returns whether both keys are valid and the left key comes before the right one.
     func isAscending(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         switch self {
         case .bytes: return left.lexicographicallyPrecedes(right)

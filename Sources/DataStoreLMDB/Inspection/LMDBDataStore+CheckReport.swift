@@ -2,39 +2,40 @@ import DataStoreCore
 import DataStoreFiles
 
 extension LMDBDataStore {
-    /// The result of checking a store: its size and its problems.
+    /// The result of checking a store: its size and its problems. ``LMDBDataStore/check(_:)`` returns it.
     public struct CheckReport: Hashable, Sendable {
         /// The number of intact records.
         package let recordCount: Int
 
-        /// The number of pages in the store, including free ones.
+        /// The number of pages in the data file, including free pages.
         package let pageCount: UInt64
 
         /// The number of free pages.
         package let freePageCount: UInt64
 
-        /// The number of the transaction that was checked, or 0 if nothing was ever written.
+        /// The number of the checked transaction, or 0 if the store was never written to.
         package let transaction: UInt64
 
-        /// The problems that were found. There may be more, because pages below a damaged page are not checked.
+        /// The problems that the check found. The store may have more, because the check does not reach the pages below
+        /// a damaged page.
         package let findings: [Finding]
 
-        /// A sentence for each problem. A sound store has none.
+        /// One sentence for each problem that the check found. It is empty for an intact store.
         public var problems: [String] { findings.map(\.description) }
 
-        /// Whether no problems were found.
+        /// Whether the check found no problems.
         package var isClean: Bool { findings.isEmpty }
 
-        /// Creates the report of a store without a readable transaction.
+        /// Creates the report on a store without a readable transaction.
         init(findings: [Finding] = []) {
             (recordCount, pageCount, freePageCount, transaction) = (0, 0, 0, 0)
             self.findings = findings
         }
 
-        /// Checks a transaction.
+        /// Checks a transaction and creates the report.
         ///
-        /// - Throws: `CancellationError`; `DataStoreError`: `notAStore` if another program created the environment,
-        ///   `formatTooNew`.
+        /// - Throws: `CancellationError` if the check is cancelled. `DataStoreError` with the code `notAStore` if
+        ///   another program created the environment, or `formatTooNew` if a newer program wrote the store.
         init(of snapshot: Snapshot, _ metaFindings: [Finding], _ cancellation: Cancellation) throws {
             var walk = SnapshotWalk(snapshot, verifiesRecords: true) { cancellation.isCancelled }
             walk.run()
@@ -51,8 +52,8 @@ extension LMDBDataStore {
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 
-        /// Returns a finding if the meta page does not follow the other one. A damaged transaction number may still
-        /// look valid, and an old state would then pass for the last one.
+        /// Returns a finding if the two meta pages are not from consecutive transactions. If a transaction number is
+        /// damaged, an older state could be mistaken for the last one.
         static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
             let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
             guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }

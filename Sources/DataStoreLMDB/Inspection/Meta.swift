@@ -1,19 +1,19 @@
-/// The contents of a meta page: the roots of the two trees of a transaction (`MDB_meta`).
+/// The contents of a meta page (`MDB_meta`): the roots of the two trees of a transaction.
 struct Meta: Equatable {
     /// The number of meta pages, which are the first pages of the file. A transaction writes the meta page whose index
     /// is its number modulo 2.
     static let count: PageNumber = 2
 
-    /// The number of bytes used in a meta page.
+    /// The number of bytes that a meta page uses.
     static let byteCount = treesOffset + 2 * TreeHead.byteCount + 2 * wordCount
 
-    /// The index of the meta page.
+    /// The index of the meta page, 0 or 1.
     let index: Int
     let version: UInt32
     let mapSize: UInt
-    /// The tree of free pages: the free list.
+    /// The free list, which is a tree of the numbers of free pages.
     let free: TreeHead
-    /// The tree of records.
+    /// The tree that contains the records.
     let records: TreeHead
     let lastPage: PageNumber
     /// The number of the transaction that wrote the meta page.
@@ -33,10 +33,11 @@ struct Meta: Equatable {
     private static let isFile: UInt16 = 0x4000
 
     private static let wordCount = MemoryLayout<UInt>.size
-    /// The offset of the trees, after the page header, magic number and version, and the address and size of the map.
+    /// The offset of the trees, which follow the page header, the magic number, the version, and the address and size
+    /// of the memory map.
     private static let treesOffset = Page.headCount + 8 + 2 * wordCount
 
-    /// Decodes a meta page; returns `nil` if the bytes end too early or lack the magic number.
+    /// Decodes a meta page. Returns `nil` if the bytes end too early or lack the magic number.
     init?(_ bytes: [UInt8], index: Int) {
         let end = Meta.treesOffset + 2 * TreeHead.byteCount
         guard bytes.number(at: Page.headCount, as: UInt32.self) == Meta.magic,
@@ -57,7 +58,7 @@ struct Meta: Equatable {
     /// Whether another version of LMDB wrote the page.
     var isOfOtherVersion: Bool { version != Meta.knownVersion }
 
-    /// Returns the damage at which liblmdb would fail immediately, or `nil`.
+    /// Returns a description of damage at which liblmdb would fail immediately, or `nil` if there is none.
     func headDamage(pageSize: Int) -> String? {
         guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "not a meta page" }
         guard !isOfOtherVersion else { return "its version is \(version)" }
@@ -68,7 +69,7 @@ struct Meta: Equatable {
         return nil
     }
 
-    /// Returns the damage that is certain whatever the other pages contain, or `nil`.
+    /// Returns a description of damage that is visible without reading other pages, or `nil` if there is none.
     func damage(pageSize: Int) -> String? {
         if let damage = headDamage(pageSize: pageSize) { return damage }
         guard isWalkable(pageSize: pageSize) else { return "its last page is \(lastPage)" }
@@ -81,13 +82,13 @@ struct Meta: Equatable {
         return free.damage(lastPage: lastPage) ?? records.damage(lastPage: lastPage)
     }
 
-    /// Returns whether the pages can at least be counted and addressed.
+    /// Returns whether the trees can be walked: their pages can be counted and addressed.
     func isWalkable(pageSize: Int) -> Bool {
         lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
 
-    /// Returns whether a file with `pageCount` pages is much too short. A page beyond its end must be free, and the
-    /// free list that contains it is within the file.
+    /// Returns whether a file with `pageCount` pages is much too short. The pages beyond its end would have to be free,
+    /// and the free list within the file cannot contain that many.
     func isTruncated(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound

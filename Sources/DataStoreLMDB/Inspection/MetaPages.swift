@@ -1,26 +1,26 @@
 import DataStoreCore
 
-/// The two meta pages, which belong to the last transaction and the one before.
+/// The two meta pages of a data file. They belong to the last transaction and to the one before it.
 struct MetaPages: Equatable {
     private let first: Meta?
     private let second: Meta?
     private let pageSize: Int
 
-    /// Creates a value from the contents of the file; `nil` stands for a page that is not a meta page.
+    /// Creates a value from the two pages of the file. A page is `nil` if it is not a meta page.
     init(first: Meta?, second: Meta?, pageSize: Int) {
         (self.first, self.second, self.pageSize) = (first, second, pageSize)
     }
 
-    /// Returns the meta page that a transaction writes. Another transaction may have overwritten it since.
+    /// Returns the meta page that a transaction writes. A later transaction may have overwritten it.
     func page(of transaction: UInt) -> Meta? { transaction & 1 == 0 ? first : second }
 
-    /// The intact meta page with the higher transaction number.
+    /// The intact meta page with the higher transaction number, or `nil` if both are damaged.
     var newest: Meta? {
         [first, second].compactMap { $0 }.filter { $0.damage(pageSize: pageSize) == nil }
             .max { $0.transaction < $1.transaction }
     }
 
-    /// The pages that are meta pages, the one with the higher transaction number first.
+    /// The pages that are meta pages, in descending order of their transaction numbers.
     var candidates: [Meta] { [first, second].compactMap { $0 }.sorted { $0.transaction > $1.transaction } }
 
     /// The problems with the meta pages.
@@ -36,30 +36,32 @@ struct MetaPages: Equatable {
         return findings
     }
 
-    /// Rejects damage that would make liblmdb fail, before liblmdb opens the file.
+    /// Throws an error if liblmdb would fail on the meta pages. It must be called before liblmdb opens the file.
     ///
-    /// - Throws: `DataStoreError`: `corrupted`, or `formatTooNew` if both are of the same other version of LMDB.
+    /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
+    ///   pages.
     func check() throws(DataStoreError) {
         try checkVersion()
         for (number, meta) in [first, second].enumerated() {
             guard let meta else { throw MetaPages.damaged(number, "not a meta page") }
             if let reason = meta.headDamage(pageSize: pageSize) { throw MetaPages.damaged(number, reason) }
         }
-        // The next commit replaces the older page, and nothing reads the rest of it.
+        // The next commit replaces the older page, and liblmdb uses only the head of that page.
         if let latest = candidates.first, let reason = latest.damage(pageSize: pageSize) ?? orderDamage {
             throw MetaPages.damaged(latest.index, reason)
         }
     }
 
-    /// Rejects another version of LMDB.
+    /// Throws an error if another version of LMDB wrote the file.
     ///
-    /// - Throws: `DataStoreError` with the code `formatTooNew` if both pages are of the same other version.
+    /// - Throws: `DataStoreError` with the code `formatTooNew` if both pages have the same other version.
     func checkVersion() throws(DataStoreError) {
         guard let first, let second, first.isOfOtherVersion, first.version == second.version else { return }
         throw DataStoreError.newerFormat(Int64(first.version), than: Int64(Meta.knownVersion))
     }
 
-    /// The damage if the two transaction numbers are not consecutive, or `nil`. In a new environment both are 0.
+    /// A description of the damage if the two transaction numbers are not consecutive, or `nil`. In a new environment
+    /// both are 0.
     private var orderDamage: String? {
         guard let first, let second, max(first.transaction, second.transaction) > 0 else { return nil }
         let (low, high) = (min(first.transaction, second.transaction), max(first.transaction, second.transaction))

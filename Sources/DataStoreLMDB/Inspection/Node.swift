@@ -1,12 +1,12 @@
-/// An entry of a page, as ranges of the page's bytes (`MDB_node`).
+/// An entry of a page (`MDB_node`), as ranges of the page's bytes.
 struct Node {
-    /// The contents after the key.
+    /// The content of a node, which follows the key.
     enum Content {
         /// A value in the page itself.
         case value(Range<Int>)
-        /// A value of `byteCount` bytes on overflow pages, with the number of the first one.
+        /// A value of `byteCount` bytes on overflow pages. The page number is that of the first one.
         case largeValue(PageNumber, byteCount: UInt)
-        /// The child page.
+        /// The number of a child page.
         case child(PageNumber)
     }
 
@@ -19,7 +19,8 @@ struct Node {
     let key: Range<Int>
     let content: Content
 
-    /// Decodes the node at an offset; returns `nil` if it exceeds the page, or has flags of another kind of database.
+    /// Decodes the node at an offset. Returns `nil` if the node exceeds the page, or has flags that this store never
+    /// uses.
     init?(in bytes: [UInt8], at offset: Int, isBranch: Bool) {
         // Value size and page number share a 32-bit word in the byte order of the machine. The flags are the high bits
         // of a page number.

@@ -1,11 +1,12 @@
-/// A page with its nodes. Every access is bounds-checked.
+/// A page of the data file, with its nodes. Every access is bounds-checked.
 struct Page {
     /// The kinds of pages in a store (`mp_flags`).
     enum Kind: UInt16 {
         case branch = 0x01, leaf = 0x02, largeValue = 0x04
     }
 
-    /// The size of the page header in bytes: the number, an unused short, the flags, and two bounds or a count.
+    /// The size of the page header in bytes. The header consists of the page number, an unused short, the flags, and
+    /// two bounds or a count.
     static let headCount = MemoryLayout<UInt>.size + 8
     static let flagsOffset = MemoryLayout<UInt>.size + 2
     private static let lowerOffset = MemoryLayout<UInt>.size + 4
@@ -14,24 +15,25 @@ struct Page {
     let number: PageNumber
     let bytes: [UInt8]
 
-    /// The page number that is stored in the page.
+    /// The page number that the page itself contains.
     var storedNumber: PageNumber { bytes.number(at: 0, as: PageNumber.self) ?? 0 }
 
     var kind: Kind? { bytes.number(at: Page.flagsOffset, as: UInt16.self).flatMap(Kind.init) }
 
-    /// The number of overflow pages of the large value that begins here.
+    /// The number of overflow pages of the large value that begins on this page.
     var largeValuePageCount: PageNumber {
         PageNumber(bytes.number(at: Page.lowerOffset, as: UInt32.self) ?? 0)
     }
 
-    /// The end of the list of node offsets.
+    /// The end of the list of node offsets, as an offset in the page.
     private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self) ?? 0) }
 
-    /// The offset of the first node.
+    /// The offset of the first node in the page.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
-    /// Returns the nodes of a page. Throws an error if they do not fill it from `upper` to the end, as liblmdb lays
-    /// them out.
+    /// Returns the nodes of the page.
+    ///
+    /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.
     func nodes(isBranch: Bool) throws(PageDamage) -> [Node] {
         guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
             throw PageDamage("its bounds are \(lower) and \(upper)")
@@ -61,7 +63,7 @@ struct Page {
         return nodes
     }
 
-    /// The offsets of the nodes, in the order of their keys.
+    /// The offsets of the nodes in the page, in the order of their keys.
     private var nodeOffsets: [Int] {
         stride(from: Page.headCount, to: lower - 1, by: 2).compactMap {
             bytes.number(at: $0, as: UInt16.self).map(Int.init)

@@ -1,9 +1,9 @@
-/// The damage of a page.
+/// The error that a page is damaged.
 struct PageDamage: Error {
-    /// The description of the damage, as the end of a sentence that begins with the page.
+    /// The description of the damage, as a clause that follows the number of the page.
     let reason: String
 
-    /// Whether the file ends before the page.
+    /// Whether the page is missing because the file ends before it.
     let isTruncated: Bool
 
     init(_ reason: String, isTruncated: Bool = false) {

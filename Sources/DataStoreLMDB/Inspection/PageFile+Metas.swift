@@ -1,7 +1,7 @@
 import DataStoreCore
 
 extension PageFile {
-    /// Returns the meta pages after reading them twice with the same result. A single read during a commit may return a
+    /// Reads the meta pages until two reads have the same result. A single read during a commit may return a
     /// half-written page.
     func settledMetas() throws(DataStoreError) -> MetaPages {
         var metas = try metas()
@@ -12,9 +12,10 @@ extension PageFile {
         }
     }
 
-    /// Rejects meta pages that would make liblmdb fail.
+    /// Throws an error if liblmdb would fail on the meta pages.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` or `formatTooNew`.
+    /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
+    ///   pages.
     func checkMetas() throws(DataStoreError) {
         let metas = try settledMetas()
         try metas.check()
@@ -28,8 +29,9 @@ extension PageFile {
     func snapshot(of transaction: RawTransaction) throws(DataStoreError) -> Snapshot? {
         let number = transaction.number
         let metas = try metas()
-        // The second commit after this transaction overwrites its meta page. The page was therefore read completely if
-        // a second read returns the same. (The other page may belong to an unfinished commit, or to a killed process.)
+        // The second commit after this transaction overwrites its meta page. If a second read returns the same page,
+        // the first one has read it completely. The other page is not compared, because it may belong to an unfinished
+        // commit or to a killed process.
         guard let meta = metas.page(of: UInt(number)), meta.transaction == number,
             meta.damage(pageSize: pageSize) == nil
         else {

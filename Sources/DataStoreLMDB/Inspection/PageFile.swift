@@ -1,19 +1,19 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The data file of an environment, read by plain reads instead of through the map. Whatever it contains, a read causes
-/// nothing worse than an error.
+/// The data file of an environment, read with system calls instead of through the memory map. Even if the file is
+/// damaged, a read only throws an error.
 ///
-/// The layout is the one of LMDB 0.9 (`MDB_page`, `MDB_meta`, `MDB_node` in `mdb.c`).
+/// The layout is that of LMDB 0.9 (`MDB_page`, `MDB_meta`, `MDB_node` in `mdb.c`).
 final class PageFile: Sendable {
     /// The size of a page in bytes.
     let pageSize: Int
 
     private let file: File
 
-    /// Wraps an open data file, and finds out its page size.
+    /// Wraps an open data file and determines its page size.
     ///
-    /// - Throws: `DataStoreError` with the code `notAStore` if it is not an LMDB file.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not an LMDB file.
     init(_ file: File) throws(DataStoreError) {
         self.file = file
         guard let pageSize = try PageFile.pageSize(file) else {
@@ -22,33 +22,33 @@ final class PageFile: Sendable {
         self.pageSize = pageSize
     }
 
-    /// Returns the current number of whole pages. The file may grow.
+    /// Returns the current number of whole pages. The number may grow.
     func pageCount() throws(DataStoreError) -> PageNumber {
         PageNumber(max(0, try file.status().size)) / PageNumber(pageSize)
     }
 
-    /// Reads the two meta pages. A page is `nil` if it is beyond the end or lacks the magic number.
+    /// Reads the two meta pages. A page is `nil` if it is beyond the end of the file or lacks the magic number.
     func metas() throws(DataStoreError) -> MetaPages {
         MetaPages(
             first: Meta(try bytes(at: 0, count: Meta.byteCount), index: 0),
             second: Meta(try bytes(at: pageSize, count: Meta.byteCount), index: 1), pageSize: pageSize)
     }
 
-    /// Returns whether the creation of the file was interrupted. The file then has no room for both meta pages, and the
-    /// first one is of transaction 0, so nothing was ever saved.
+    /// Returns whether the creation of the file was interrupted. The file is then too short for both meta pages, and
+    /// the first one belongs to transaction 0, so nothing was ever saved.
     func isPartiallyCreated() throws(DataStoreError) -> Bool {
         guard try pageCount() < 2 else { return false }
         let first = Meta(try bytes(at: 0, count: Meta.byteCount), index: 0)
         return first?.transaction == 0
     }
 
-    /// Reads bytes of the file, or fewer if the file ends early.
+    /// Reads bytes of the file. Returns fewer bytes if the file ends early.
     func bytes(at offset: Int, count: Int) throws(DataStoreError) -> [UInt8] {
         try file.read(at: Int64(offset), count: count)
     }
 
-    /// Returns the page size, or `nil` if no meta page contains it. Both meta pages contain it, and the second one
-    /// follows after one page.
+    /// Returns the page size, or `nil` if no meta page contains it. Both meta pages contain the page size, and the
+    /// second one begins after one page.
     private static func pageSize(_ file: File) throws(DataStoreError) -> Int? {
         let first = Meta(try file.read(at: 0, count: Meta.byteCount), index: 0)
         let recordedSize = first.map(\.pageSize).flatMap { pageSizes.contains($0) ? $0 : nil }

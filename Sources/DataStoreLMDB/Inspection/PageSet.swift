@@ -1,4 +1,4 @@
-/// A set of pages, with one bit for each possible page.
+/// A set of page numbers, stored as one bit for each possible page.
 struct PageSet: Sendable {
     private var words: [UInt64]
     private let limit: PageNumber
@@ -6,13 +6,13 @@ struct PageSet: Sendable {
     /// The number of pages in the set.
     private(set) var count = 0
 
-    /// Creates an empty set for pages whose numbers are below a limit.
+    /// Creates an empty set for page numbers below a limit.
     init(below limit: PageNumber) {
         self.limit = limit
         words = Array(repeating: 0, count: Int(limit / 64) + 1)
     }
 
-    /// Inserts a page, if its number is below the limit.
+    /// Inserts a page if its number is below the limit.
     ///
     /// - Returns: Whether the page was inserted. It is `false` if the set already contained the page.
     @discardableResult
@@ -27,7 +27,7 @@ struct PageSet: Sendable {
         page < limit && words[Int(page / 64)] & (1 << (page % 64)) != 0
     }
 
-    /// Returns the first page of the set that is not before another page.
+    /// Returns the lowest page number of the set that is at least `start`, or `nil` if there is none.
     func first(from start: PageNumber) -> PageNumber? {
         guard start < limit else { return nil }
         var index = Int(start / 64)
@@ -52,7 +52,7 @@ struct PageSet: Sendable {
 }
 
 extension PageSet: Sequence {
-    /// Returns an iterator over the pages, in ascending order.
+    /// Returns an iterator over the page numbers in ascending order.
     func makeIterator() -> AnyIterator<PageNumber> {
         var next: PageNumber = 0
         return AnyIterator {

@@ -2,24 +2,24 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// A batch of the records that a plan reaches.
+/// A batch of the readable records of a damaged store.
 struct SalvageBatch: Sendable {
-    /// A position among the leaf pages of a plan.
+    /// A position among the leaf pages of a ``SalvagePlan``.
     struct Position: Sendable {
         var page: PageNumber = 0
-        /// The number of nodes of the page that have been processed.
+        /// The number of nodes on the page that have been processed.
         var nodeCount = 0
     }
 
     private(set) var records: [SalvagedRecord] = []
 
-    /// The index definitions.
+    /// The records with index definitions.
     private(set) var definitions: [SalvagedRecord] = []
 
-    /// The keys of damaged records.
+    /// The keys of damaged records as printable text.
     private(set) var lostKeys: [String] = []
 
-    /// The start of the next batch, or `nil` if this is the last one.
+    /// The position at which the next batch starts, or `nil` if this is the last batch.
     private(set) var next: Position?
 
     private static let maximumCount = 1000
@@ -48,7 +48,7 @@ struct SalvageBatch: Sendable {
 
     /// Adds the record of a node to the batch.
     ///
-    /// - Returns: The number of bytes of the record, or 0 if it is not copied.
+    /// - Returns: The number of bytes of the record, or 0 if the record is not copied.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
         // Index entries are not copied, because they are rebuilt from the records.
         let key = page.bytes[node.key]

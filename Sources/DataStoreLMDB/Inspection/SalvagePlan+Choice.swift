@@ -2,9 +2,10 @@ import DataStoreCore
 import DataStoreFiles
 
 extension SalvagePlan {
-    /// Returns the plan that reaches the latest available records.
+    /// Returns the plan that finds the most recent records.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if no plan reaches any; `CancellationError`.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan finds any record. `CancellationError` if the
+    ///   search is cancelled.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
         let metas = try file.settledMetas()
         try metas.checkVersion()

@@ -1,12 +1,12 @@
 import DataStoreCore
 
 extension SalvagePlan {
-    /// Returns a leaf page with its readable nodes, or `nil` if nothing on it can be trusted.
+    /// Returns a leaf page with its readable nodes, or `nil` if no content of the page can be trusted.
     func leaf(_ number: PageNumber) -> (page: Page, nodes: [Node])? {
         do throws(PageDamage) {
             let page = try snapshot.page(number)
-            // A page with the number of another page was copied to this position. A number beyond the last page is
-            // itself damaged.
+            // If the page contains the number of another page, it was copied to this position. A number beyond the last
+            // page is itself damaged.
             guard page.storedNumber == number || page.storedNumber > snapshot.meta.lastPage else { return nil }
             do throws(PageDamage) {
                 return (page, try page.nodes(isBranch: false))
@@ -15,14 +15,15 @@ extension SalvagePlan {
                 return (page, page.remainingNodes())
             }
         } catch {
-            // The page was readable during the walk and is not any more, so its records are lost.
+            // The page was readable during the walk and is no longer readable, so its records are lost.
             return nil
         }
     }
 
-    /// Returns the record of a node, or `nil` for the record of the store's format.
+    /// Returns the record of a node, or `nil` if it is the record with the format version.
     ///
-    /// - Throws: `DataStoreError`: `corrupted` if the record is damaged, `formatTooNew`.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the record is damaged, or `formatTooNew` if a newer
+    ///   program wrote it.
     func record(of node: Node, in page: Page) throws(DataStoreError) -> SalvagedRecord? {
         let frame: [UInt8]
         do throws(PageDamage) {

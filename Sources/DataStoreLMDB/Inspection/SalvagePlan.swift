@@ -7,23 +7,23 @@ struct SalvagePlan: Sendable {
     let metas: MetaPages
     private(set) var findings: [LMDBDataStore.CheckReport.Finding]
 
-    /// The leaf pages that hold records.
+    /// The leaf pages that contain records.
     private(set) var leaves: PageSet
 
-    /// The free pages, whose contents are outdated. A reference to such a page is damaged: the page may still be
-    /// readable, but does not contain the latest data.
+    /// The free pages, whose contents are outdated. A reference to such a page is damaged. The page may be readable,
+    /// but does not contain the latest data.
     let outdated: PageSet
 
     /// Whether the records may be older than the last transaction.
     let mayBeOutdated: Bool
 
-    /// Whether the transaction is the last one. Otherwise the meta page of a later transaction has been lost.
+    /// Whether the transaction is the last one. If not, the meta page of a later transaction has been lost.
     let isOfLastTransaction: Bool
 
-    /// Whether the plan reaches records, or the store is empty.
+    /// Whether the plan finds records, or the store is empty.
     var isUsable: Bool { leaves.count > 0 || snapshot.meta.records.root == nil }
 
-    /// Whether the free list is intact and belongs to this transaction. It then determines which pages are current.
+    /// Whether the free list is intact and belongs to this transaction. If so, it determines which pages are current.
     let knowsFreePages: Bool
 
     /// Creates a plan for the transaction of a meta page.
@@ -40,7 +40,7 @@ struct SalvagePlan: Sendable {
         isOfLastTransaction = walk.followsOther
         let isSure =
             knowsFreePages || walk.areRecordsSound && snapshot.meta.damage(pageSize: snapshot.file.pageSize) == nil
-        // A meta page that contradicts its trees is damaged, and its transaction number may be, too.
+        // A meta page that contradicts its trees is damaged, and its transaction number may be damaged, too.
         let contradictsTrees = walk.findings.contains { finding in finding.page.map { $0 < UInt64(Meta.count) } ?? false
         }
         mayBeOutdated = walk.usesFreePages || !isSure || !isOfLastTransaction || contradictsTrees
@@ -52,7 +52,7 @@ struct SalvagePlan: Sendable {
         try cancellation.check()
     }
 
-    /// Adds the leaf pages that no page refers to any more, because a branch page above them is damaged.
+    /// Adds the leaf pages to which no page refers, because a branch page above them is damaged.
     private mutating func addLostLeaves(_ walk: SnapshotWalk, _ cancellation: Cancellation) {
         let end = min(snapshot.meta.lastPage + 1, snapshot.pageCount)
         var number = Meta.count
@@ -70,7 +70,8 @@ struct SalvagePlan: Sendable {
                     leaves.insert(number)
                     _ = try page.nodes(isBranch: false)
                 case .largeValue:
-                    // The other overflow pages have no headers, and their contents must not be mistaken for a header.
+                    // The following overflow pages have no headers, so their contents must not be mistaken for a
+                    // header.
                     let run = number..<(number + min(page.largeValuePageCount, end - number))
                     guard run.allSatisfy({ !walk.used.contains($0) && !walk.free.contains($0) }) else { continue }
                     number = max(number, run.upperBound - 1)

@@ -1,9 +1,9 @@
 import DataStoreCore
 
 extension Snapshot {
-    /// Returns the first key and its value, or `nil` if the tree is empty.
+    /// Returns the first key of the tree of records and its value, or `nil` if the tree is empty.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if a page on the path to it is damaged.
+    /// - Throws: `DataStoreError` with the code `corrupted` if a page on the path to the key is damaged.
     func first() throws(DataStoreError) -> (key: [UInt8], value: [UInt8])? {
         guard var number = meta.records.root else { return nil }
         do throws(PageDamage) {

@@ -3,11 +3,11 @@ import DataStoreCore
 extension Snapshot {
     /// Verifies that every page in use lies within the file.
     ///
-    /// Accessing a page of the map beyond the end of the file raises SIGBUS, so a truncated file must be detected
-    /// before it is used. An intact file may also be shorter than its meta page says, so the trees of a short file are
-    /// walked.
+    /// Accessing a page of the memory map beyond the end of the file raises SIGBUS, so a truncated file must be
+    /// detected first. An intact file may also be shorter than its meta page states. The trees of a short file are
+    /// therefore walked.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted`.
+    /// - Throws: `DataStoreError` with the code `corrupted` if a page in use is missing.
     func checkIsWhole() throws(DataStoreError) {
         guard isShort else { return }
         var walk = SnapshotWalk(self, verifiesRecords: false)

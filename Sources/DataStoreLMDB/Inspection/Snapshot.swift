@@ -1,15 +1,15 @@
 import DataStoreCore
 
-/// The pages of one transaction.
+/// The pages of the data file that belong to one transaction.
 struct Snapshot: Sendable {
     let file: PageFile
     let meta: Meta
 
-    /// The other meta page, of the previous transaction; `nil` if it is not a meta page.
+    /// The other meta page, which belongs to the previous transaction. It is `nil` if that page is not a meta page.
     let other: Meta?
 
-    /// The number of whole pages in the file. Free pages at its end may be missing: LMDB does not write pages that were
-    /// used and freed within one transaction.
+    /// The number of whole pages in the file. Free pages at its end may be missing, because LMDB does not write pages
+    /// that one transaction used and freed.
     let pageCount: PageNumber
 
     init(_ file: PageFile, meta: Meta, in metas: MetaPages) throws(DataStoreError) {
@@ -19,10 +19,10 @@ struct Snapshot: Sendable {
         pageCount = try file.pageCount()
     }
 
-    /// Whether the file is shorter than the meta page says, whether or not it was truncated.
+    /// Whether the file has fewer pages than the meta page states. Such a file need not be truncated.
     var isShort: Bool { pageCount <= meta.lastPage }
 
-    /// Whether more pages are missing than a free list within the file could contain.
+    /// Whether the file is truncated, i.e. more pages are missing than a free list within the file could contain.
     var isTruncated: Bool { meta.isTruncated(pageCount: pageCount, pageSize: file.pageSize) }
 
     /// Reads a page of a tree.
@@ -34,16 +34,18 @@ struct Snapshot: Sendable {
         return page
     }
 
-    /// Returns the number of overflow pages of a large value. The value begins after the header of the first page.
+    /// Returns the number of overflow pages that a large value needs. The value begins after the header of the first
+    /// page.
     func pageCount(ofLargeValue byteCount: UInt) -> PageNumber {
         // Value sizes and page counts have 32 bits.
         let end = UInt64(byteCount) + UInt64(Page.headCount) - 1
         return PageNumber(end / UInt64(file.pageSize)) + 1
     }
 
-    /// Returns the number of overflow pages of a large value, after verifying the header of the first one. The value
-    /// may have more pages than it needs: within one transaction, a smaller value is written over the larger one that
-    /// it replaces.
+    /// Returns the number of overflow pages of a large value, after verifying the header of the first one.
+    ///
+    /// The value may have more pages than it needs, because a transaction can write a smaller value over the larger one
+    /// that it replaces.
     func verifiedPageCount(ofLargeValueAt first: PageNumber, byteCount: UInt) throws(PageDamage) -> PageNumber {
         guard first >= Meta.count, first <= meta.lastPage else {
             throw PageDamage("it refers to page \(first), which does not exist")
@@ -59,7 +61,7 @@ struct Snapshot: Sendable {
 
     /// Reads a value from its overflow pages.
     ///
-    /// - Throws: ``PageDamage`` if the value cannot be within the file; then nothing is read.
+    /// - Throws: ``PageDamage`` if the value does not lie within the file. In this case nothing is read.
     func largeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) -> [UInt8] {
         let count = pageCount(ofLargeValue: byteCount)
         guard first >= Meta.count, first < pageCount, count <= pageCount - first else {
@@ -70,7 +72,7 @@ struct Snapshot: Sendable {
         return value
     }
 
-    /// Returns the bytes of a value, from the page or from overflow pages.
+    /// Returns the bytes of a value, from the page itself or from overflow pages.
     func value(of node: Node, in page: Page) throws(PageDamage) -> [UInt8] {
         switch node.content {
         case .value(let range): Array(page.bytes[range])

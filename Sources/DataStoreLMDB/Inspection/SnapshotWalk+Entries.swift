@@ -1,7 +1,7 @@
 import DataStoreCore
 import RecordFraming
 
-/// The entries of leaf pages.
+/// These functions check the entries of leaf pages.
 extension SnapshotWalk {
     /// Checks an entry of a leaf page.
     mutating func addEntry(_ node: Node, of page: Page) {
@@ -37,7 +37,7 @@ extension SnapshotWalk {
         }
     }
 
-    /// Marks the overflow pages of a value as used.
+    /// Marks the overflow pages of a value as used. Throws ``PageDamage`` if the pages are damaged.
     private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
         let count = try snapshot.verifiedPageCount(ofLargeValueAt: first, byteCount: byteCount)
         tree.largeValuePageCount += count
@@ -46,7 +46,8 @@ extension SnapshotWalk {
         }
     }
 
-    /// Adds the pages of a free list: a count, followed by page numbers in descending order. Unused space may follow.
+    /// Adds the pages of a free list, which consists of a count and page numbers in descending order. Unused space may
+    /// follow.
     private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
         guard let transaction = KeyOrder.integer(key), transaction > 0, transaction <= snapshot.meta.transaction else {
             throw PageDamage("a list of free pages on it has no transaction")

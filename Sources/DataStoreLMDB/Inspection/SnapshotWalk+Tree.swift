@@ -1,4 +1,4 @@
-/// The walk of one tree, from its root down.
+/// These functions walk one tree from its root downwards.
 extension SnapshotWalk {
     /// Walks a page and the pages below it.
     mutating func visit(_ number: PageNumber, from parent: PageNumber, level: Int, within bounds: TreePage.Bounds) {
@@ -17,7 +17,7 @@ extension SnapshotWalk {
         }
     }
 
-    /// Returns a verified page. If the page is damaged, records the damage and returns `nil`.
+    /// Reads and verifies a page. If the page is damaged, records the damage and returns `nil`.
     private mutating func validPage(_ number: PageNumber, level: Int, within bounds: TreePage.Bounds) -> TreePage? {
         do throws(PageDamage) {
             let page = try snapshot.page(number)

@@ -1,22 +1,23 @@
 import DataStoreCore
 import RecordFraming
 
-/// A walk of both trees of a transaction, which finds the damage that would make liblmdb fail.
+/// A walk of both trees of a transaction. It finds the damage at which liblmdb would fail.
 ///
-/// liblmdb relies on everything that the walk checks, and verifies hardly any of it. It would crash, loop forever, or
-/// reuse a page that is in use.
+/// liblmdb relies on everything that the walk checks, and verifies hardly any of it. On damage, it would crash, loop
+/// forever, or reuse a page that is in use.
 struct SnapshotWalk {
     typealias Finding = LMDBDataStore.CheckReport.Finding
 
     let snapshot: Snapshot
 
-    /// Whether the bytes of each record are verified, and not only the structure of the pages.
+    /// Whether the walk verifies the bytes of each record, and not only the structure of the pages.
     let verifiesRecords: Bool
 
-    /// Whether the caller has cancelled the walk, which then ends early with incomplete results.
+    /// A closure that returns whether the caller has cancelled the walk. A cancelled walk ends early with incomplete
+    /// results.
     let isCancelled: () -> Bool
 
-    /// The pages of the trees, including overflow pages.
+    /// The pages of both trees, including overflow pages.
     var used: PageSet
     /// The pages in the free list.
     var free: PageSet
@@ -26,12 +27,12 @@ struct SnapshotWalk {
     var recordCount = 0
     /// The highest transaction number in the free list.
     var lastFreeingTransaction: UInt = 0
-    /// Whether the last transaction has freed the root of the previous one, as every transaction does that changes
-    /// something.
+    /// Whether the last transaction has freed the root of the previous one. Every transaction that changes a record
+    /// does so.
     var hasFreedOtherRoot = false
     /// The error if the records cannot be checked because a newer program wrote them.
     var formatError: DataStoreError?
-    /// The progress of the current tree.
+    /// The progress of the walk in the current tree.
     var tree = TreeProgress(.free)
 
     private var missing: (first: PageNumber, count: Int)?
@@ -52,13 +53,14 @@ struct SnapshotWalk {
     /// Whether the free list contains pages that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
 
-    /// Whether the other meta page belongs to the previous transaction, as far as that can be determined.
+    /// Whether the other meta page belongs to the previous transaction. The result is also `true` if this cannot be
+    /// determined.
     var followsOther: Bool {
         guard let other = snapshot.other, other.transaction == snapshot.meta.transaction &- 1 else { return false }
         return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound
     }
 
-    /// Walks the tree of free pages.
+    /// Walks the free list.
     mutating func runFreeList() {
         guard !snapshot.isTruncated else {
             (isFreeListSound, areRecordsSound) = (false, false)
@@ -72,7 +74,7 @@ struct SnapshotWalk {
         isFreeListSound = tree.isSound
     }
 
-    /// Walks both trees, and compares their pages.
+    /// Walks both trees and compares their pages.
     mutating func run() {
         runFreeList()
         guard !snapshot.isTruncated else { return }
@@ -102,7 +104,7 @@ struct SnapshotWalk {
         findings.append(Finding(.wrongCount, page: PageNumber(snapshot.meta.index), reason))
     }
 
-    /// Checks that every page is either in use or free, and none is both.
+    /// Checks that every page is either in use or free, and no page is both.
     private mutating func compareLists() {
         let both = used.intersection(free)
         if let first = both.first(from: 0) {

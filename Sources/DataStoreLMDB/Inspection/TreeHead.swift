@@ -2,10 +2,10 @@
 struct TreeHead: Equatable {
     static let byteCount = 8 + 5 * MemoryLayout<UInt>.size
 
-    /// The root of a tree without pages.
+    /// The root page number of a tree without pages.
     private static let noPage = PageNumber.max
 
-    /// The page size in the free list, 0 in the tree of records.
+    /// The page size in the description of the free list, and 0 in that of the tree of records.
     let pad: UInt32
     let flags: UInt16
     /// The number of pages on the path from the root to a leaf, including both.
@@ -19,7 +19,7 @@ struct TreeHead: Equatable {
     /// The root page, or `nil` if the tree is empty.
     var root: PageNumber? { rootNumber == TreeHead.noPage ? nil : rootNumber }
 
-    /// Decodes the description from a meta page, which contains it completely.
+    /// Decodes the description at an offset of a meta page. Returns `nil` if the bytes end too early.
     init?(_ bytes: [UInt8], at offset: Int) {
         let words = (0..<5).compactMap { bytes.number(at: offset + 8 + $0 * MemoryLayout<UInt>.size, as: UInt.self) }
         guard words.count == 5, let pad = bytes.number(at: offset, as: UInt32.self),
@@ -31,7 +31,8 @@ struct TreeHead: Equatable {
         (entryCount, rootNumber) = (words[3], words[4])
     }
 
-    /// Returns the damage that is certain in a store whose last page is `lastPage`, or `nil`.
+    /// Returns a description of damage that is visible without reading other pages, or `nil` if there is none.
+    /// `lastPage` is the last page of the store.
     func damage(lastPage: PageNumber) -> String? {
         guard let root else {
             return depth == 0 && entryCount == 0 && leafCount == 0 && branchCount == 0 && largeValuePageCount == 0
@@ -46,6 +47,6 @@ struct TreeHead: Equatable {
         return nil
     }
 
-    /// The maximum depth that liblmdb supports (`CURSOR_STACK`).
+    /// The maximum depth of a tree that liblmdb supports (`CURSOR_STACK`).
     static let maximumDepth = 32
 }

@@ -1,6 +1,7 @@
 /// A page of a tree whose header, nodes and keys have been verified.
 struct TreePage: Sendable {
-    /// The bounds of the keys on a page. The lower bound is inclusive, the upper bound exclusive.
+    /// The bounds of the keys on a page. The lower bound is inclusive and the upper bound exclusive. A bound is `nil`
+    /// if it is open.
     typealias Bounds = (lower: ArraySlice<UInt8>?, upper: ArraySlice<UInt8>?)
 
     let page: Page
@@ -11,10 +12,10 @@ struct TreePage: Sendable {
     /// Verifies a page.
     ///
     /// - Parameters:
-    ///   - page: The page.
+    ///   - page: The page to verify.
     ///   - order: The order of the keys of the tree.
     ///   - bounds: The bounds of the keys, which the branch pages above it determine.
-    /// - Throws: ``PageDamage``.
+    /// - Throws: ``PageDamage`` if the page is damaged.
     init(_ page: Page, in order: KeyOrder, within bounds: Bounds) throws(PageDamage) {
         guard page.storedNumber == page.number else {
             throw PageDamage("its header has the page number \(page.storedNumber)")
@@ -26,10 +27,10 @@ struct TreePage: Sendable {
         try checkKeys(order)
     }
 
-    /// Returns the key of a node.
+    /// Returns the key of the node at an index.
     func key(_ index: Int) -> ArraySlice<UInt8> { page.bytes[nodes[index].key] }
 
-    /// Returns the child of a node with the bounds of its keys, or `nil` on a leaf page.
+    /// Returns the child page of the node at an index, with the bounds of its keys. Returns `nil` on a leaf page.
     func child(_ index: Int) -> (number: PageNumber, bounds: Bounds)? {
         guard case .child(let number) = nodes[index].content else { return nil }
         return (
@@ -37,7 +38,8 @@ struct TreePage: Sendable {
         )
     }
 
-    /// Returns the index of the first node whose key is not before the given one, or the number of nodes.
+    /// Returns the index of the first node whose key is not before the given key, or the number of nodes if there is
+    /// none.
     func index(from key: [UInt8]) -> Int {
         // The first key of a branch page is not used.
         var range = (isBranch ? 1 : 0)..<nodes.count

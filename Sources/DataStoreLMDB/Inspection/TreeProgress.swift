@@ -1,6 +1,6 @@
-/// The progress of the walk of a tree.
+/// The progress of a ``SnapshotWalk`` in one tree: the counts and the depth of the pages so far.
 struct TreeProgress {
-    /// The two trees.
+    /// The two trees of a data file: the free list and the records.
     enum Kind { case free, records }
 
     let kind: Kind
@@ -9,17 +9,17 @@ struct TreeProgress {
     var leafCount: UInt = 0
     var largeValuePageCount: UInt = 0
     var entryCount: UInt = 0
-    /// The depth of the leaf pages. All have the depth of the first one.
+    /// The depth of the leaf pages, or `nil` before the first one. All leaf pages must have the same depth.
     var depth: Int?
-    /// Whether the tree contains the record of the store's format.
+    /// Whether the tree contains the record with the format version.
     var hasFormat = false
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// The order of the keys.
+    /// The order of the keys in the tree.
     var order: KeyOrder { kind == .free ? .integers : .bytes }
 
-    /// Returns the first difference from the counts in the meta page, or `nil`.
+    /// Returns a description of the first difference from the counts in the meta page, or `nil` if they are equal.
     func difference(from head: TreeHead) -> String? {
         let what = kind == .free ? "the tree of free pages" : "the tree of records"
         let counts: [(String, UInt, UInt)] = [

@@ -1,13 +1,13 @@
 import DataStoreCore
 
-/// The pages of a reader's snapshot, each of which is verified before it is used.
+/// The pages of a reader's snapshot. Each page is verified before it is used.
 final class VerifiedPages {
     private let file: PageFile
     private var snapshot: Snapshot?
 
     init(_ file: PageFile) { self.file = file }
 
-    /// Finds the pages of a transaction. Renews the transaction if two commits have overwritten its meta page.
+    /// Finds the pages of a transaction. If two commits have overwritten its meta page, renews the transaction.
     func find(_ transaction: RawTransaction) throws(DataStoreError) {
         snapshot = nil
         for _ in 0..<RawEnvironment.attemptCount {

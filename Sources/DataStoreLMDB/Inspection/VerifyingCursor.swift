@@ -1,12 +1,13 @@
 import DataStoreCore
 
-/// A cursor in the records of a snapshot that reads pages without liblmdb and verifies each page before it uses it.
+/// A cursor in the records of a snapshot that reads pages without liblmdb and verifies each page before it uses the
+/// page.
 ///
-/// A damaged page causes an error, and neither a crash nor an endless loop: the depth of the tree is bounded, and the
-/// bounds of the keys of successive pages ascend. Records are not verified.
+/// A damaged page causes an error, but neither a crash nor an endless loop, because the depth of the tree is bounded
+/// and the bounds of successive pages ascend. The cursor does not verify records.
 struct VerifyingCursor: EntryCursor {
     private let snapshot: Snapshot
-    /// The pages from the root to a leaf, each with the index of a node. It is empty before the first move.
+    /// The pages from the root to a leaf, each with the index of a node. The path is empty before the first move.
     private var path: [(page: TreePage, index: Int)] = []
 
     init(_ snapshot: Snapshot) { self.snapshot = snapshot }
@@ -33,8 +34,7 @@ struct VerifyingCursor: EntryCursor {
         return try withEntry(move, body)
     }
 
-    /// Moves to the leaf page that a key belongs to, and there to the first entry whose key is not before it, or beyond
-    /// the last entry.
+    /// Moves to the first entry whose key is not before the given bytes. If there is none, moves beyond the last entry.
     private mutating func seek(_ bytes: Span<UInt8>) throws(DataStoreError) {
         let key = bytes.indices.map { bytes[$0] }
         path.removeAll(keepingCapacity: true)
@@ -73,7 +73,7 @@ struct VerifyingCursor: EntryCursor {
         }
     }
 
-    /// Moves to the adjacent leaf page. If none exists, keeps the position.
+    /// Moves to the adjacent leaf page and returns whether it exists. If it does not exist, keeps the position.
     private mutating func turn(_ move: CursorMove) throws(DataStoreError) -> Bool {
         let step = move == .next ? 1 : -1
         let level = path.indices.dropLast().last { path[$0].page.nodes.indices.contains(path[$0].index + step) }
@@ -85,7 +85,7 @@ struct VerifyingCursor: EntryCursor {
         return true
     }
 
-    /// Extends the path from a page to a leaf page. `choose` returns the index of a node.
+    /// Extends the path from a page to a leaf page. `choose` returns the index of the node to follow on each page.
     private mutating func descend(
         to number: PageNumber, within bounds: TreePage.Bounds, _ choose: (TreePage) -> Int
     ) throws(DataStoreError) {

@@ -2,7 +2,7 @@ import CDataStoreLMDB
 import DataStoreCore
 import RecordFraming
 
-/// A cursor of a transaction.
+/// A cursor of a liblmdb transaction.
 ///
 /// - Safety: `@safe` if it is destroyed before its transaction ends. It is either local to a function, or ``Writer``
 ///   destroys it before the end. Spans are valid only in the closure that receives them: they point into the map, which
@@ -10,7 +10,7 @@ import RecordFraming
 @safe
 struct Cursor: EntryCursor, ~Copyable {
     private let pointer: OpaquePointer
-    /// The map, or `nil` in a write transaction, whose pages are not all in the map.
+    /// The memory map, or `nil` in a write transaction, whose pages are not all in the map.
     private let map: MapRegion?
     /// The key of the current entry.
     private var current = unsafe MDB_val()
@@ -33,7 +33,8 @@ struct Cursor: EntryCursor, ~Copyable {
         before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
-        // Steps back from the first entry that is not before the bytes. If no such entry exists, takes the last entry.
+        // The cursor is at the first entry that is not before the bytes, so it moves back by one. If there is no such
+        // entry, it moves to the last entry.
         let code =
             switch unsafe seek(bytes, &key, &value) {
             case MDB_SUCCESS: unsafe mdb_cursor_get(pointer, &key, &value, MDB_PREV)
@@ -48,7 +49,7 @@ struct Cursor: EntryCursor, ~Copyable {
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
-        // A wrong child of a branch page would otherwise repeat entries, or hide them.
+        // If a branch page referred to a wrong child, entries would be repeated or missing.
         if code == MDB_SUCCESS, unsafe current.mv_data != nil {
             let (lower, upper) = unsafe move == .next ? (current, key) : (key, current)
             guard unsafe UnsafeBufferPointer(lower).span.isOrdered(before: UnsafeBufferPointer(upper).span) else {
@@ -58,7 +59,7 @@ struct Cursor: EntryCursor, ~Copyable {
         return unsafe try withEntry(code, key, value, body)
     }
 
-    /// Passes the entry that LMDB found to `body`; returns `nil` if it found none.
+    /// Passes the entry that LMDB found to `body`. Returns `nil` if LMDB found no entry.
     @inline(__always)
     private mutating func withEntry<Result>(
         _ code: Int32, _ key: MDB_val, _ value: MDB_val,
@@ -74,8 +75,8 @@ struct Cursor: EntryCursor, ~Copyable {
     /// Stores a value under a key. If the key already has a value, `check` receives it and can throw an error to keep
     /// it.
     ///
-    /// Reusing one cursor for many puts is faster: a key near the previous one is found without descending from the
-    /// root.
+    /// Reusing one cursor for many puts is faster, because a key near the previous one is found without descending from
+    /// the root.
     func put(
         _ value: Span<UInt8>, for key: Span<UInt8>, over check: (Span<UInt8>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {

@@ -10,7 +10,7 @@ import Darwin
 import DataStoreCore
 import DataStoreFiles
 
-/// An error code of liblmdb or of the operating system. The two share one number space.
+/// An error code of liblmdb or of the operating system. The two have no codes in common.
 struct LMDBError: Error, CustomStringConvertible {
     let code: Int32
 
@@ -19,7 +19,7 @@ struct LMDBError: Error, CustomStringConvertible {
     static let inputOutput = EIO
     static let noSpace = ENOSPC
     static let noMemory = ENOMEM
-    /// The file at the path is no longer the one that was opened.
+    /// The code for a path that no longer refers to the open file.
     static let staleFile = ESTALE
 
     /// The message of liblmdb for the code.
@@ -28,14 +28,14 @@ struct LMDBError: Error, CustomStringConvertible {
         unsafe String(cString: mdb_strerror(code))
     }
 
-    /// Throws an error if a call of liblmdb failed.
+    /// Throws a `DataStoreError` if a call of liblmdb failed.
     @inline(__always)
     static func check(_ code: Int32, _ operation: String, path: String? = nil) throws(DataStoreError) {
         guard code != MDB_SUCCESS else { return }
         throw LMDBError(code: code).mapped(operation, path: path)
     }
 
-    /// Returns the `DataStoreError` for the code. No other function maps codes.
+    /// Returns the `DataStoreError` for the code. No other function translates codes.
     func mapped(_ operation: String, path: String? = nil) -> DataStoreError {
         if code == MDB_INVALID { return .notAStore("data.mdb is not an LMDB file", path: path, underlying: self) }
         let (mapped, reason): (DataStoreError.Code, String) =
@@ -61,10 +61,10 @@ struct LMDBError: Error, CustomStringConvertible {
 }
 
 extension DataStoreError {
-    /// The code of liblmdb or of the operating system that caused the error.
+    /// The code of liblmdb or of the operating system that caused the error, or `nil` if there is none.
     var lmdbCode: Int32? { (underlying as? LMDBError)?.code }
 
-    /// Whether the data have grown beyond the map. Only another process can cause this.
+    /// Whether the data have grown beyond the memory map. Only another process can cause this.
     var isMapResized: Bool { lmdbCode == MDB_MAP_RESIZED }
 
     /// Returns the error that every use of an inherited store throws in a child process.

@@ -1,8 +1,9 @@
 import CDataStoreLMDB
 
-/// The address of a memory map, to verify that an entry is on the page that liblmdb means.
+/// The address of a memory map. It is used to verify that an entry lies on the page that liblmdb means.
 ///
-/// Every page contains its number. A page that was overwritten by another one would otherwise hide the records of both.
+/// Every page contains its number. If a page was overwritten by another one, the records of both would be missing
+/// without an error.
 ///
 /// - Safety: `@safe` because it reads only the header of a page from which liblmdb has just returned an entry.
 @safe
@@ -12,14 +13,14 @@ struct MapRegion {
 
     init(start: UInt, pageSize: UInt) { (self.start, self.pageSize) = (start, pageSize) }
 
-    /// Computes the address from an entry, whose page is trusted.
+    /// Computes the address from an entry. The number of the entry's page is trusted.
     init(entry: MDB_val, pageSize: Int) {
         self.pageSize = UInt(pageSize)
         let page = unsafe UInt(bitPattern: entry.mv_data) & ~(self.pageSize - 1)
         start = page &- MapRegion.number(at: page) &* self.pageSize
     }
 
-    /// Returns whether the page at the beginning of some bytes of the map contains the right number.
+    /// Returns whether the page that contains an entry has the right number.
     @inline(__always)
     func isOnItsPage(_ bytes: MDB_val) -> Bool {
         let page = unsafe UInt(bitPattern: bytes.mv_data) & ~(pageSize - 1)

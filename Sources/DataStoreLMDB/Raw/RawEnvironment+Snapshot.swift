@@ -1,7 +1,7 @@
 import DataStoreCore
 
 extension RawEnvironment {
-    /// Runs a closure on the pages of the last transaction. They do not change while it runs.
+    /// Runs a closure on the pages of the last transaction. The pages do not change while the closure runs.
     func withSnapshot<Result>(
         of file: PageFile, _ body: (Snapshot) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -26,6 +26,7 @@ extension RawEnvironment {
         throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
-    /// The number of attempts. A commit may come between beginning a read and reading a meta page, but not every time.
+    /// The maximum number of attempts. An attempt fails if a commit comes between beginning a read and reading a meta
+    /// page.
     static let attemptCount = 1000
 }

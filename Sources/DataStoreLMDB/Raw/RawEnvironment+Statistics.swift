@@ -2,7 +2,7 @@ import CDataStoreLMDB
 import DataStoreCore
 
 extension RawEnvironment {
-    /// Returns the numbers of the transactions that active reads see, in all processes.
+    /// Returns the numbers of the transactions that running reads see, in all processes.
     func readTransactions() -> [UInt64] {
         // `mdb_reader_list` passes the reader table as lines of text: process, thread, and transaction or a dash.
         final class Lines {

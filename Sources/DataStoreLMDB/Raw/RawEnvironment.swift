@@ -18,7 +18,7 @@ import Darwin
 struct RawEnvironment: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// The unnamed database. A named one would cost each transaction a lookup of its root.
+    /// The unnamed database. A named database would require each transaction to look up its root.
     private let database: MDB_dbi
 
     /// Opens the environment in an existing directory.
@@ -28,7 +28,7 @@ struct RawEnvironment: @unchecked Sendable {
 
     /// Opens an environment for reading, without its lock file. The caller ensures that no process has it open.
     init(unshared path: String) throws(DataStoreError) {
-        // liblmdb maps the whole file even if the size is smaller.
+        // liblmdb maps the whole file even if the given size is smaller.
         try self.init(path: path, mapByteCount: 1 << 20, flags: MDB_RDONLY | MDB_NOLOCK)
     }
 
@@ -59,7 +59,7 @@ struct RawEnvironment: @unchecked Sendable {
             unsafe self.pointer = unsafe pointer
             self.database = database
         } catch {
-            // An environment must be closed even if it could not be opened.
+            // liblmdb requires that an environment is closed even if opening it failed.
             unsafe mdb_env_close(pointer)
             throw error
         }
@@ -74,7 +74,7 @@ struct RawEnvironment: @unchecked Sendable {
         return try FileStatus.of(descriptor: descriptor).id
     }
 
-    /// The maximum number of concurrent reads, in all processes.
+    /// The maximum number of concurrent reads in all processes.
     private static let readerCount: UInt32 = 1024
 
     /// The size of the lock file in bytes: two cache lines, and one for each reader (`MDB_txninfo` in `mdb.c`).
@@ -92,7 +92,8 @@ struct RawEnvironment: @unchecked Sendable {
         return unsafe mdb_reader_check(pointer, &count) == MDB_SUCCESS ? Int(count) : 0
     }
 
-    /// Sets whether a commit also flushes its meta page. Only the writer may call this, and not during a transaction.
+    /// Sets whether a commit also flushes its meta page. Only the writer thread may call this function, and not during
+    /// a transaction.
     func setFlushesMeta(_ flushes: Bool) { unsafe mdb_env_set_flags(pointer, UInt32(MDB_NOMETASYNC), flushes ? 0 : 1) }
 
     /// Flushes all committed transactions.
@@ -105,10 +106,10 @@ struct RawEnvironment: @unchecked Sendable {
 
     // MARK: The map
 
-    /// Returns the size of the map in bytes.
+    /// Returns the size of the memory map in bytes.
     func mapByteCount() throws(DataStoreError) -> Int { unsafe Int(clamping: try information().me_mapsize) }
 
-    /// Returns the address of the map, computed from the page of the first record.
+    /// Returns the address of the memory map, computed from the page of the first record.
     func mapRegion() throws(DataStoreError) -> MapRegion {
         let transaction = try begin(readOnly: true)
         defer { transaction.abort() }
@@ -125,13 +126,13 @@ struct RawEnvironment: @unchecked Sendable {
         return region
     }
 
-    /// Remaps the file with a larger size, at another address. No transaction may be active in this process.
+    /// Maps the file again with a larger size, at another address. No transaction may be active in this process.
     func setMapByteCount(_ byteCount: Int) throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_env_set_mapsize(pointer, byteCount), "grow the memory map")
     }
 
-    /// Returns whether the address space has room for a map. A failed remap would leave the environment without any
-    /// map.
+    /// Returns whether the address space has room for a memory map. A failed attempt to map the file again would leave
+    /// the environment without any map.
     static func canMap(byteCount: Int) -> Bool {
         // The mapping is never accessed, and is removed at once.
         let address = unsafe mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | anonymous, -1, 0)
@@ -140,7 +141,7 @@ struct RawEnvironment: @unchecked Sendable {
         return true
     }
 
-    /// Returns a size that the address space has room for: the requested size, halved as often as necessary.
+    /// Returns a size for which the address space has room: the requested size, halved as often as necessary.
     private static func mappable(_ byteCount: Int) -> Int {
         var byteCount = byteCount
         while byteCount > 1 << 20, !canMap(byteCount: byteCount) { byteCount /= 2 }

@@ -9,7 +9,7 @@ import DataStoreCore
 struct RawTransaction {
     let pointer: OpaquePointer
     private let database: MDB_dbi
-    /// The map of the data file, for a read transaction that verifies the numbers of pages.
+    /// The memory map of the data file, for a read transaction that verifies page numbers. Otherwise `nil`.
     var map: MapRegion?
 
     init(pointer: OpaquePointer, database: MDB_dbi) {
@@ -27,11 +27,12 @@ struct RawTransaction {
 
     func abort() { unsafe mdb_txn_abort(pointer) }
 
-    /// The number of a write transaction, or of the transaction whose state a read transaction sees. (`mdb_env_info`
-    /// reports a higher number while a commit is being flushed.)
+    /// The number of a write transaction, or of the transaction whose state a read transaction sees. `mdb_env_info`
+    /// would report a higher number while a commit is being flushed.
     var number: UInt64 { UInt64(unsafe mdb_txn_id(pointer)) }
 
-    /// Commits and ends the transaction. It also ends if the commit fails, and must not be aborted afterwards.
+    /// Commits and ends the transaction. The transaction also ends if the commit fails, and must not be aborted
+    /// afterwards.
     func commit() throws(DataStoreError) {
         try LMDBError.check(unsafe mdb_txn_commit(pointer), "commit")
     }
@@ -74,7 +75,7 @@ struct RawTransaction {
         return true
     }
 
-    /// Returns the number of keys, including the store's own.
+    /// Returns the number of keys, including the key of the format version.
     func count() throws(DataStoreError) -> Int {
         var statistics = MDB_stat()
         try LMDBError.check(unsafe mdb_stat(pointer, database, &statistics), "count records")
@@ -86,7 +87,7 @@ struct RawTransaction {
         try cursor().put(value, for: key)
     }
 
-    /// Opens a cursor. It must be destroyed before the transaction ends.
+    /// Opens a cursor, which must be destroyed before the transaction ends.
     func cursor() throws(DataStoreError) -> Cursor {
         var cursor: OpaquePointer?
         try LMDBError.check(unsafe mdb_cursor_open(pointer, database, &cursor), "scan records")

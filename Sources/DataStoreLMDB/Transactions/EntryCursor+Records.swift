@@ -1,12 +1,12 @@
 import DataStoreCore
 import RecordFraming
 
-/// Operations on records that liblmdb's cursors and verifying cursors share.
+/// These functions read records with the cursors of liblmdb and with verifying cursors.
 ///
-/// Operations verify the entries beside the ones that they return. A damaged key, or a branch page that leads to a
-/// wrong leaf page, would otherwise only hide records.
+/// They verify the entries beside those that they return. Otherwise a damaged key, or a branch page that refers to a
+/// wrong leaf page, would hide records without an error.
 extension EntryCursor where Self: ~Copyable {
-    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` provides the views.
+    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
     mutating func scan(
         _ scan: Scan, using decoder: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
@@ -39,7 +39,7 @@ extension EntryCursor where Self: ~Copyable {
         }
         var step: Scan.Step?
         if scan.isReversed {
-            // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after all
+            // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte therefore come after all
             // of them.
             let end = scan.ids.upper.map { KeyBytes.prefix(scan.collection) + $0 } ?? Array(scan.collection.utf8) + [1]
             step = try last(before: end.span, verify, visitEntry)
@@ -55,14 +55,15 @@ extension EntryCursor where Self: ~Copyable {
         }
     }
 
-    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` provides the view.
+    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` creates the view of
+    /// the record.
     mutating func view(
         _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         let isFound = try KeyBytes.with(key) { bytes throws(DataStoreError) in
             try first(from: bytes) { found, frame in
                 Result { () throws(DataStoreError) in
-                    // The found key is not before the other one.
+                    // The found key is not before the requested key.
                     guard !bytes.isOrdered(before: found) else { return false }
                     let record = frame.extracting(try RecordFrame.body(of: frame, key: found))
                     _ = decoder.withView(of: record) { view in
@@ -89,8 +90,8 @@ extension EntryCursor where Self: ~Copyable {
         }
     }
 
-    /// Returns the name of the first collection, or of the first one after a name. Keys that begin with a NUL are the
-    /// store's own and are skipped.
+    /// Returns the name of the first collection after a name, or of the first collection for `nil`. Keys that begin
+    /// with a NUL belong to the store and are skipped.
     mutating func collection(after name: String?) throws(DataStoreError) -> String? {
         let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
         return try first(from: start.span, { _, _ in .success(()) }) { key, _ in
@@ -108,7 +109,7 @@ extension EntryCursor where Self: ~Copyable {
             key.isOrdered(before: bytes) ? verify(key, frame) : .failure(Self.outOfOrder)
         }
         guard let before else {
-            // The record of the format is before all others.
+            // The record with the format version comes before all others.
             throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
         }
         try before.get()
@@ -137,8 +138,8 @@ extension EntryCursor where Self: ~Copyable {
         DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
     }
 
-    /// Passes an entry to `visit` and returns the result of `visit`, or returns `stop` if the entry is past the end of
-    /// the scanned range.
+    /// Passes an entry to `visit` and returns the result. Returns `stop` if the entry is past the end of the scanned
+    /// range.
     private static func visitEntry(
         _ bytes: Span<UInt8>, _ frame: Span<UInt8>, using decoder: StoredRecord, _ scan: borrowing Scan,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
@@ -150,7 +151,7 @@ extension EntryCursor where Self: ~Copyable {
             return .stop
         }
         let id = bytes.extracting(droppingFirst: nameCount + 1)
-        // Compares bytes before a key is created.
+        // The bytes are compared before a key is created.
         let isBeyond =
             scan.isReversed
             ? scan.ids.lower.map { id.isOrdered(before: $0.span) } ?? false
@@ -168,7 +169,7 @@ extension EntryCursor where Self: ~Copyable {
         return decoder.withView(of: frame.extracting(body)) { view in visit(id, view) }
     }
 
-    /// Verifies an entry beside a range of a collection. The checksum covers the key, too.
+    /// Verifies the checksum of an entry beside a range of a collection. The checksum covers the key, too.
     ///
     /// Entries of other collections may be damaged, unless a single changed byte can have moved them there.
     private static func verify(
@@ -186,7 +187,7 @@ extension EntryCursor where Self: ~Copyable {
         }
     }
 
-    /// Returns whether a key belongs to a collection, or would if one byte were different.
+    /// Returns whether a key belongs to a collection, or would belong to it if one byte were different.
     private static func isInOrNear(_ key: Span<UInt8>, _ collection: String) -> Bool {
         let nameCount = collection.utf8.count
         guard key.count > nameCount else { return false }

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The direction of a move to another entry.
+/// The direction of a move to an adjacent entry.
 enum CursorMove { case next, previous }
 
 /// A position among the entries of a tree, in the order of their keys.

@@ -1,16 +1,17 @@
 import DataStoreCore
 import RecordFraming
 
-/// Operations on records that readers and the writer share.
+/// These functions read records in read and write transactions.
 extension RawTransaction {
-    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` provides the view.
+    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` creates the view of
+    /// the record.
     func view(
         _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         try KeyBytes.with(key) { bytes throws(DataStoreError) in try view(bytes, using: decoder, body) }
     }
 
-    /// Passes the record of a key, which is given as bytes, to a closure, and returns whether the record exists.
+    /// Passes the record of a key, given as bytes, to a closure, and returns whether the record exists.
     @inline(__always)
     func view(
         _ key: Span<UInt8>, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
@@ -23,7 +24,7 @@ extension RawTransaction {
         } != nil
     }
 
-    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` provides the views.
+    /// Passes the records of a scan to `visit`, in the order of the scan. `decoder` creates the views of the records.
     func scan(
         _ scan: Scan, using decoder: StoredRecord, _ visit: (Key, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
@@ -40,7 +41,7 @@ extension RawTransaction {
         try cursor.scanBytes(scan, using: decoder, visit)
     }
 
-    /// Returns the name of the first collection, or of the first one after a name.
+    /// Returns the name of the first collection after a name, or of the first collection for `nil`.
     func collection(after name: String?) throws(DataStoreError) -> String? {
         var cursor = try cursor()
         return try cursor.collection(after: name)

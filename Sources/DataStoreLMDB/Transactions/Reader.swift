@@ -2,8 +2,8 @@ import DataStoreCore
 import RecordFraming
 import Synchronization
 
-/// A reader for one thread at a time, which reuses one read transaction. The transaction is reset after each read and
-/// renewed for the next. (Beginning and ending a transaction costs six times as much.)
+/// A reader of a store, which one thread at a time uses. It reuses one read transaction: the transaction is reset after
+/// each read and renewed for the next one. Beginning and ending a transaction would take six times as long.
 ///
 /// - Safety: `@unchecked Sendable` because only the thread that has acquired the reader accesses the transaction.
 ///   ``occupy(by:)`` acquires the reader for one thread, and ``vacate()`` publishes this thread's changes to the next
@@ -12,23 +12,23 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     /// Twice the number of finished uses, plus 1 while a use is active.
     private let state = Atomic<UInt64>(0)
 
-    /// The thread that has acquired the reader, or 0.
+    /// The identifier of the thread that has acquired the reader, or 0.
     private let thread = Atomic<UInt>(0)
 
-    /// Whether the reader is a spare one, which keeps a transaction only while it reads.
+    /// Whether the reader is a spare reader, which keeps a transaction only while it reads.
     let isSpare: Bool
 
     private var transaction: RawTransaction?
     private var map: MemoryMap?
-    /// The pages of the transaction, if they are verified.
+    /// The pages of the transaction if the reader verifies pages, otherwise `nil`.
     private var pages: VerifiedPages?
     private let stored = StoredRecord()
-    /// What queries have cached about the indexes in the state that `cachedTransaction` committed.
+    /// The cache for queries. It is valid for the state after the transaction `cachedTransaction`.
     private let snapshotCache = SnapshotCache()
     private var cachedTransaction: UInt64 = 0
 
-    /// Padding that keeps the next reader off this one's cache line, or off both lines if the processor fetches them in
-    /// pairs. Each thread writes to its own reader.
+    /// Padding that keeps the next reader off this reader's cache line, or off both lines if the processor fetches them
+    /// in pairs. Each thread writes to its own reader.
     private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -43,28 +43,28 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     func occupy(by thread: UInt) -> Bool {
         let old = state.load(ordering: .relaxed)
         guard old & 1 == 0 else { return false }
-        // Sequentially consistent: the pool checks its gate next, and a thread that closes the gate checks the readers
-        // next.
+        // The operation is sequentially consistent: the pool checks its gate next, and a thread that closes the gate
+        // checks the readers next.
         let (isTaken, _) = state.compareExchange(expected: old, desired: old &+ 1, ordering: .sequentiallyConsistent)
         if isTaken { self.thread.store(thread, ordering: .relaxed) }
         return isTaken
     }
 
-    /// Releases the reader.
+    /// Releases the reader for other threads.
     @inline(__always)
     func vacate() {
-        // Cleared before the reader is free. Otherwise its next owner would pass for this thread until it stores its
-        // own number.
+        // The thread is cleared before the reader is free. Otherwise the next owner would be mistaken for this thread
+        // until it stores its own identifier.
         thread.store(0, ordering: .relaxed)
         // Only its owner changes the state of an occupied reader. Adding 1 ends this use, and the next use has a new
         // number.
         state.store(state.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a use is active.
+    /// Whether a thread has acquired the reader.
     var isOccupied: Bool { state.load(ordering: .sequentiallyConsistent) & 1 == 1 }
 
-    /// Returns whether a thread has acquired the reader.
+    /// Returns whether the given thread has acquired the reader.
     func isOccupied(by thread: UInt) -> Bool {
         isOccupied && self.thread.load(ordering: .relaxed) == thread
     }
@@ -77,10 +77,10 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
 
     // MARK: The transaction, for the owner only
 
-    /// Whether there is a transaction to renew.
+    /// Whether the reader has a transaction that it can renew.
     var hasTransaction: Bool { transaction != nil }
 
-    /// Begins the transaction. If `file` is not `nil`, every page is verified before it is used.
+    /// Begins the transaction. If `file` is not `nil`, the reader verifies every page before it uses the page.
     func begin(in map: MemoryMap, verifying file: PageFile?) throws(DataStoreError) {
         var transaction = try map.beginRead()
         transaction.map = map.region
@@ -96,20 +96,19 @@ final class Reader: NativeReadBackend, @unchecked Sendable {
     func renew() throws(DataStoreError) {
         guard var transaction, let map else { return }
         try transaction.renew()
-        // Instead of an access that lasts while the place is read, which would be checked at run time.
+        // The map is copied. An access through a reference would be checked at run time while the place is read.
         transaction.map = map.region
         self.transaction = transaction
         if let pages { try pages.find(transaction) }
     }
 
-    /// The number of the last transaction that is part of the snapshot.
+    /// The number of the last transaction that the snapshot includes.
     var lastTransaction: UInt64 { transaction?.number ?? 0 }
 
     /// Releases the snapshot, and keeps the transaction for the next read.
     func reset() { transaction?.reset() }
 
-    /// Ends the transaction for good, which frees its slot in the lock file. This must happen before the environment
-    /// closes.
+    /// Ends the transaction, which frees its slot in the lock file. It must be called before the environment closes.
     func end() {
         transaction?.abort()
         transaction = nil

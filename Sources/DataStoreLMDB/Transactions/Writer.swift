@@ -1,23 +1,24 @@
 import DataStoreCore
 import RecordFraming
 
-/// A write transaction. It begins, runs and ends on one thread. If it is destroyed before ``commit()``, it is aborted.
+/// A write transaction of the writer thread, which begins and ends it. If the object is destroyed before ``commit()``,
+/// the transaction is aborted.
 final class Writer: NativeWriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
-    /// The cursor that stores records; `nil` before the first put and after the transaction.
+    /// The cursor that stores records, or `nil` before the first put and after the transaction.
     private var cursor: Cursor?
-    /// The buffer that each record is encoded into.
+    /// The buffer into which each record is encoded.
     private var frame: [UInt8] = []
     private var isOver = false
 
-    /// The number of records and index entries that were stored or removed.
+    /// The number of records and index entries that the transaction has stored or removed.
     private(set) var changeCount = 0
 
-    /// The changed keys, without those of index entries; `nil` if no observer needs them.
+    /// The changed keys, without the keys of index entries. It is `nil` if no observer needs them.
     private(set) var changedKeys: ChangedKeys?
 
-    /// Whether an observer needs the changed keys. It must be set before the first change.
+    /// Whether an observer needs the changed keys. Set it before the first change.
     var isObserved: Bool {
         get { changedKeys != nil }
         set { changedKeys = newValue ? ChangedKeys() : nil }
@@ -36,7 +37,7 @@ final class Writer: NativeWriteBackend {
 
     deinit { abort() }
 
-    /// Aborts the transaction, unless it has ended.
+    /// Aborts the transaction unless it has ended.
     func abort() {
         guard !isOver else { return }
         isOver = true
@@ -103,7 +104,7 @@ final class Writer: NativeWriteBackend {
     ) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
             if cursor == nil { cursor = try transaction.cursor() }
-            // Moved out and back, to avoid a copy.
+            // The buffer is moved out and back to avoid a copy.
             var frame = self.frame
             self.frame = []
             defer { self.frame = frame }
@@ -166,7 +167,7 @@ final class Writer: NativeWriteBackend {
         changedKeys?.insert(key)
     }
 
-    /// Runs a closure, and keeps the first failure of liblmdb.
+    /// Runs a closure and records the first failure of liblmdb.
     private func watching<Result>(_ body: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         do {
             return try body()

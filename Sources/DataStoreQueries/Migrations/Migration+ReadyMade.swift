@@ -1,7 +1,7 @@
 public import DataStoreCore
 
-// Migrations for the changes that most programs need. A path names a field of a nested record as `place.name`, and a field of
-// each element of an array as `stops[].name`.
+// Migrations for the changes that most programs need. A path names a field of a nested record as `place.name`, and a
+// field of each element of an array as `stops[].name`.
 extension Migration {
     /// Returns a migration that gives a field another name.
     ///
@@ -32,7 +32,8 @@ extension Migration {
     ///   - name: The name of the migration.
     ///   - collection: The collection.
     ///   - path: The path of the field. `tags[]` converts each element.
-    ///   - convert: Returns the new value, or `nil` to remove the field or element. It is called for each existing value.
+    ///   - convert: Returns the new value, or `nil` to remove the field or element. It is called for each existing
+    ///     value.
     /// - Returns: The migration.
     public static func convert(
         _ name: String, of collection: String, _ path: String,
@@ -77,7 +78,8 @@ extension Migration {
         Migration(name, of: collection, isAdditive: false, .rename(to: newName))
     }
 
-    /// Returns a migration that removes all records and indexes of a collection. The type of its entities is not needed.
+    /// Returns a migration that removes all records and indexes of a collection. The type of its entities is not
+    /// needed.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.

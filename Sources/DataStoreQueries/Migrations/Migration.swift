@@ -108,8 +108,8 @@ extension Migration {
 
     /// Checks that the migration can be applied.
     ///
-    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have, `misuse` for an invalid name, path
-    ///   or target.
+    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have, `misuse` for an invalid name,
+    ///   path or target.
     func check() throws(DataStoreError) {
         let operation = "declare the migration \(name.debugDescription)"
         for collection in collections {

@@ -2,9 +2,9 @@ import DataStoreCore
 
 /// The migrations that a store has applied to one collection, in order, and the ones that it is applying.
 ///
-/// Each collection has a record with them in a collection of the library, which older libraries copy and back up like any
-/// other. The names of breaking migrations are in the index catalogue, too: every write compares the catalogue with the one
-/// it knows, and libraries without migrations reject a collection whose catalogue they cannot read.
+/// Each collection has a record with them in a collection of the library, which older libraries copy and back up like
+/// any other. The names of breaking migrations are in the index catalogue, too: every write compares the catalogue with
+/// the one it knows, and libraries without migrations reject a collection whose catalogue they cannot read.
 struct MigrationHistory {
     /// A migration that was applied or begun.
     struct Item {
@@ -27,7 +27,8 @@ struct MigrationHistory {
     /// The collection of the records with the names.
     static let collection = "$migrations"
 
-    /// The collection of the ids of moved records that a running migration must skip. Its name is short enough for any id.
+    /// The collection of the ids of moved records that a running migration must skip. Its name is short enough for any
+    /// id.
     static let movedCollection = "$"
 
     /// The collections that a program cannot declare.
@@ -96,8 +97,8 @@ struct MigrationHistory {
     /// Returns the migrations that are not complete.
     ///
     /// - Parameter declared: The migrations of the collection that a program declares, in their order.
-    /// - Throws: `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration of
-    ///   the store, or declares the applied ones in another order.
+    /// - Throws: `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration
+    ///   of the store, or declares the applied ones in another order.
     func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
         var rest = declared[...]
         for item in items {

@@ -15,8 +15,8 @@ struct MigrationStep {
 
     /// Runs the step.
     ///
-    /// - Returns: The number of records that the migration has processed, `nil` if another program has completed it; and
-    ///   whether it is complete.
+    /// - Returns: The number of records that the migration has processed, `nil` if another program has completed it;
+    ///   and whether it is complete.
     func run(_ transaction: inout WriteTransaction) throws -> (count: Int?, isComplete: Bool) {
         var history = try MigrationHistory(of: migration.collection, in: reading)
         if history.hasApplied(migration) { return (nil, true) }

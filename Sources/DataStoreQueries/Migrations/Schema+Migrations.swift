@@ -18,8 +18,8 @@ extension Schema {
         }
     }
 
-    /// Checks that a write to a collection agrees with the migrations of the store. The first write to a collection without
-    /// records completes its migrations.
+    /// Checks that a write to a collection agrees with the migrations of the store. The first write to a collection
+    /// without records completes its migrations.
     ///
     /// - Returns: Whether migrations were completed.
     /// - Throws: `DataStoreError`: `unknownMigration`, `migrationPending`.

@@ -3,14 +3,14 @@ import DataStoreCore
 extension SchemaStore {
     /// Applies the migrations of the schema that the store has not applied yet, in their order.
     ///
-    /// A migration processes 1000 records in each write, and all at once in a store that keeps its records in memory. The
-    /// write also stores how far the migration has come, so that a program continues after an interruption. Several programs
-    /// with the same migrations share the work. Meanwhile, other writes to the collection fail with the code
+    /// A migration processes 1000 records in each write, and all at once in a store that keeps its records in memory.
+    /// The write also stores how far the migration has come, so that a program continues after an interruption. Several
+    /// programs with the same migrations share the work. Meanwhile, other writes to the collection fail with the code
     /// `migrationPending`, or `unknownMigration` in programs that do not declare the migration. Call
     /// ``buildIndexes(progress:)`` afterwards.
     ///
-    /// A migration of a collection without records is complete at once. A store without any record stays as it is: the first
-    /// write to a collection then records its migrations.
+    /// A migration of a collection without records is complete at once. A store without any record stays as it is: the
+    /// first write to a collection then records its migrations.
     ///
     /// - Parameters:
     ///   - dryRun: Whether to run the migrations on the current records without changing the store. Only errors of
@@ -18,9 +18,9 @@ extension SchemaStore {
     ///   - progress: Called after each batch with a migration, e.g. `2026-11 split name of people`, and the number of
     ///     records that it has processed.
     /// - Returns: The migrations that were pending, with the numbers of their records.
-    /// - Throws: `DataStoreError`: `unknownMigration` if the store has a breaking migration of a declared collection that the
-    ///   schema does not declare, or if the order differs; `migrationFailed` with the name of the migration, the key of the
-    ///   record and the cause; `CancellationError`.
+    /// - Throws: `DataStoreError`: `unknownMigration` if the store has a breaking migration of a declared collection
+    ///   that the schema does not declare, or if the order differs; `migrationFailed` with the name of the migration,
+    ///   the key of the record and the cause; `CancellationError`.
     @discardableResult
     public func migrate(
         dryRun: Bool = false, progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }

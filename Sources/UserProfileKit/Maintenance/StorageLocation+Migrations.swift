@@ -5,17 +5,18 @@ extension StorageLocation {
     /// ``UserProfileStorage/open(_:entities:migrations:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)``
     /// does, and completes the indexes.
     ///
-    /// Use it to back up the store first, to report what a migration would do, or to migrate before programs are started.
+    /// Use it to back up the store first, to report what a migration would do, or to migrate before programs are
+    /// started.
     ///
     /// - Parameters:
     ///   - migrations: The migrations of the program, in their order.
     ///   - path: The path of a backup that is made first, which must not exist; `nil` makes none.
     ///   - dryRun: Whether to run the migrations on the current records without changing the store or backing it up.
-    ///   - progress: Called with a migration, e.g. `2026-11 split name of people`, or an index, and the number of records
-    ///     that were processed.
+    ///   - progress: Called with a migration, e.g. `2026-11 split name of people`, or an index, and the number of
+    ///     records that were processed.
     /// - Returns: The migrations that were pending, with the numbers of their records.
-    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no backup;
-    ///   `DataStoreError`: `unknownMigration`, `migrationFailed`; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no
+    ///   backup; `DataStoreError`: `unknownMigration`, `migrationFailed`; `CancellationError`.
     @discardableResult
     public func migrate(
         _ migrations: [Migration], backingUpTo path: String? = nil, dryRun: Bool = false,
