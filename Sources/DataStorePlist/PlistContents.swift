@@ -3,9 +3,9 @@ import DataStoreMemory
 import DataStoreQueries
 import PropertyListCodec
 
-/// The contents of a property-list file: the records, and everything around them.
+/// The contents of a property-list file: the records, and the entries of other programs around them.
 struct PlistContents: Sendable {
-    /// The records.
+    /// The records of the store.
     var records: RecordTree
 
     private let template: PropertyListTemplate
@@ -24,7 +24,7 @@ struct PlistContents: Sendable {
         self.byteCount = byteCount
     }
 
-    /// Returns the bytes of the file.
+    /// Returns the contents as the bytes of a file.
     func serialized() -> [UInt8] {
         let declarations = UniqueFieldDeclarations.entries(in: records)
         let isMigrated = declarations.contains { $0.record[IndexCatalogueRecord.migrationsField] != nil }
@@ -36,7 +36,7 @@ struct PlistContents: Sendable {
         }
     }
 
-    /// The number of records, without those of the index catalogue.
+    /// The number of records, without the records that declare unique fields.
     var recordCount: Int {
         var count = 0
         records.forEachRecord { _, _ in count += 1 }
@@ -45,7 +45,7 @@ struct PlistContents: Sendable {
 
     // MARK: Reading
 
-    /// Reads the bytes of a file.
+    /// Parses the bytes of a file. Throws `DataStoreError` with the code `corrupted` if they are damaged.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
         let format = try PlistContents.format(of: bytes)
         do throws(PropertyListError) {
@@ -59,15 +59,13 @@ struct PlistContents: Sendable {
     struct Recovered {
         let contents: PlistContents
         let findings: [PlistDataStore.RecoveryReport.Finding]
-        /// Whether records or entries of which not even the keys are known may be lost.
+        /// Whether other records or entries may be lost, whose keys are unknown.
         let mayHaveLostMore: Bool
         /// The keys of the intact entries of other programs.
         let otherKeys: [String]
     }
 
-    /// Reads the intact parts of a damaged file.
-    ///
-    /// - Returns: `nil` if the file is not damaged.
+    /// Parses the intact parts of a damaged file. Returns `nil` if the file is not damaged.
     static func recovering(_ bytes: [UInt8]) throws(DataStoreError) -> Recovered? {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)
@@ -88,7 +86,7 @@ struct PlistContents: Sendable {
         }
     }
 
-    /// Reads entries of the root of a file, whatever program they belong to.
+    /// Returns entries of the root dictionary of a file, including those of other programs.
     static func entries(_ names: [String], of bytes: [UInt8]) throws(DataStoreError) -> Record {
         guard let format = PropertyListFormat(firstBytes: bytes) else {
             throw DataStoreError(.corrupted, "not a property list: neither XML nor binary")

@@ -2,14 +2,15 @@ import DataStoreCore
 import DataStoreFiles
 
 extension PlistDataStore {
-    /// Copies a consistent state of the file to a new path, byte for byte and including the entries of other programs.
-    /// The copy has mode 0600 and is durable when this returns.
+    /// Copies the file to a new path, byte for byte, while programs use it. The copy includes the entries of other
+    /// programs.
     ///
-    /// A damaged file is not copied.
+    /// The copy has mode 0600 and is durable when this function returns. A damaged file is not copied.
     ///
-    /// - Parameter path: The new file, which must not exist.
-    /// - Throws: `DataStoreError`: `notAStore` if something exists at the path, or the file does not exist yet;
-    ///   `corrupted`; `full`, `inputOutput`; `CancellationError`.
+    /// - Parameter path: The path of the copy, which must not exist.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path exists or the store has no file yet,
+    ///   `corrupted` if the file is damaged, `full` if the disk is full, or `inputOutput` if the copy cannot be
+    ///   written. `CancellationError` if the task is cancelled.
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)

@@ -1,18 +1,19 @@
 import PropertyListCodec
 
 extension PlistDataStore {
-    /// An error in a file and its position: the underlying error of `corrupted`.
+    /// A syntax error in a property-list file and its position. It is the underlying error of a `DataStoreError` with
+    /// the code `corrupted`.
     package struct ParseError: Error, Sendable, Hashable {
-        /// The reason, without the position.
+        /// The reason without the position.
         package let reason: String
 
-        /// The number of bytes of the file before the error.
+        /// The number of bytes in the file before the error.
         package let byteOffset: Int
 
-        /// The line in an XML file, starting at 1; `nil` in a binary file.
+        /// The line of the error in an XML file, starting at 1. It is `nil` in a binary file.
         package let line: Int?
 
-        /// The character in the line, starting at 1; `nil` in a binary file.
+        /// The position in the line, in characters starting at 1. It is `nil` in a binary file.
         package let column: Int?
 
         init(_ error: PropertyListError, in bytes: [UInt8], _ format: PropertyListFormat) {
@@ -39,11 +40,11 @@ extension PlistDataStore {
 }
 
 extension PlistDataStore.ParseError: CustomStringConvertible {
-    /// The position for display: `line 3, column 7 (byte 120)` or `byte 120`.
+    /// The position as text, e.g. `line 3, column 7 (byte 120)` or `byte 120`.
     package var position: String {
         if let line, let column { "line \(line), column \(column) (byte \(byteOffset))" } else { "byte \(byteOffset)" }
     }
 
-    /// The reason and the position.
+    /// The reason and the position of the error.
     package var description: String { "\(reason), at \(position)" }
 }

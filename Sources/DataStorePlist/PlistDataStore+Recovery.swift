@@ -2,23 +2,24 @@ import DataStoreCore
 import DataStoreFiles
 
 extension PlistDataStore {
-    /// Restores a store from a damaged file: it keeps every intact record and every intact entry of other programs.
-    /// Nothing is guessed.
+    /// Restores the intact records and the intact entries of other programs from a damaged file. It does not guess lost
+    /// values.
     ///
     /// The damaged file is kept beside the new one, byte for byte, as `NAME.damaged-1` or the next free number. The new
-    /// file replaces it atomically.
+    /// file replaces the damaged one atomically. Stores that have the file open continue with the new file. An intact
+    /// file is not changed.
     ///
     /// - In a truncated XML file, everything before the end is recovered.
-    /// - In an XML file with a damaged part, the entries after it are recovered, too. This requires the indentation
-    ///   that this store and other programs write.
-    /// - In a binary file, all reachable objects are recovered; if its end is missing, all objects that remain.
+    /// - In an XML file with a damaged part, the entries after that part are recovered, too. This requires the
+    ///   indentation that this store and other programs write.
+    /// - In a binary file, all reachable objects are recovered. If its end is missing, all remaining objects are
+    ///   recovered.
     ///
-    /// An intact file is not changed. Stores that have the file open continue with the new one.
-    ///
-    /// - Parameter path: The file.
-    /// - Returns: A report of the recovered and the lost parts.
-    /// - Throws: `DataStoreError`: `notAStore` if the file does not exist or was never a store; `formatTooNew`; `full`,
-    ///   `busy`, `inputOutput`. The file is unchanged then.
+    /// - Parameter path: The path of the file.
+    /// - Returns: A report on the recovered and the lost parts.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file does not exist or was never a store,
+    ///   `formatTooNew` if a newer program wrote it, `busy` if another process holds the lock, `full` if the disk is
+    ///   full, or `inputOutput` if a file cannot be read or written. In each case the file is unchanged.
     public static func recover(_ path: String) async throws -> RecoveryReport {
         do {
             let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))

@@ -3,28 +3,28 @@ import DataStoreMemory
 import PropertyListCodec
 
 extension PlistDataStore {
-    /// The result of recovering a file.
+    /// The result of recovering a damaged file. ``PlistDataStore/recover(_:)`` returns it.
     public struct RecoveryReport: Sendable, Hashable {
         /// A damaged part of the file.
         package struct Finding: Sendable, Hashable, CustomStringConvertible {
             /// The kind of a damaged part.
             package enum Kind: Sendable, Hashable {
-                /// A lost record. The name is its collection and id, escaped for display.
+                /// A record is lost. The name of the finding is the collection and id, escaped for display.
                 case record
-                /// A collection. Its records after the damaged position are lost.
+                /// A collection is damaged. Its records after the damaged position are lost.
                 case collection
-                /// A lost entry of another program.
+                /// An entry of another program is lost.
                 case otherEntry
-                /// Another part of the file. The file was truncated, its beginning is damaged, or the damaged entry
-                /// cannot be identified.
+                /// Another part is damaged: the end of the file is missing, its beginning is damaged, or the damaged
+                /// entry is unknown.
                 case file
             }
 
-            /// The kind of the part.
+            /// The kind of the damaged part.
             package let kind: Kind
-            /// The name of the part; `nil` if the kind is `file`.
+            /// The name of the damaged part, or `nil` if the kind is `file`.
             package let name: String?
-            /// The error and its position.
+            /// The syntax error and its position.
             package let error: ParseError
 
             init(_ part: PropertyListLoss.Part, _ error: ParseError) {
@@ -48,28 +48,29 @@ extension PlistDataStore {
             }
         }
 
-        /// The path at which the damaged file is kept; `nil` if the file was intact and nothing was changed.
+        /// The path under which the damaged file is kept, or `nil` if the file was intact and nothing was changed.
         public let damagedFile: String?
 
-        /// The number of records that the file contains now.
+        /// The number of records in the file after the recovery.
         public let savedCount: Int
 
-        /// The keys of the intact entries of other programs; empty if the file was intact.
+        /// The keys of the intact entries of other programs. It is empty if the file was intact.
         package let keptEntries: [String]
 
         /// The damaged parts, in the order in which they were found.
         package let findings: [Finding]
 
-        /// A sentence for each finding.
+        /// One sentence for each damaged part.
         public var problems: [String] { findings.map(\.description) }
 
-        /// The lost records whose keys are known, escaped for display.
+        /// The keys of the lost records as `collection/id`, escaped for display. Records whose keys are unknown are
+        /// missing.
         public var lostKeys: [String] { findings.filter { $0.kind == .record }.compactMap(\.name) }
 
         /// The keys of the lost entries of other programs.
         package var lostEntries: [String] { findings.filter { $0.kind == .otherEntry }.compactMap(\.name) }
 
-        /// Whether more records or entries may be lost, whose keys are unknown, e.g. because the file was truncated.
+        /// Whether more records or entries may be lost, e.g. because the file was truncated. Their keys are unknown.
         public let mayHaveLostMore: Bool
 
         /// Creates the report on an intact file.

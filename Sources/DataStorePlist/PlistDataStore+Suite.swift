@@ -10,32 +10,32 @@ import Darwin
 #endif
 
 extension PlistDataStore {
-    /// Opens the store in the file of a `UserDefaults` suite, at the platform's location (``path(ofSuite:)``).
+    /// Opens the store in the file of a `UserDefaults` suite. ``path(ofSuite:)`` returns the path of the file.
     ///
-    /// The store is one entry of that file and preserves the entries of `UserDefaults`. `UserDefaults` overwrites
-    /// changes of this store: on Linux it rewrites the file from its first read, and on Apple platforms a daemon does.
-    /// No program should have the suite open in `UserDefaults` while this store is in use.
+    /// The store is one entry of the file and preserves the entries of `UserDefaults`. In contrast, `UserDefaults`
+    /// overwrites changes of this store: on Linux it rewrites the file from its first read, and on Apple platforms a
+    /// daemon does so. No program should use the suite with `UserDefaults` while this store is open.
     ///
     /// - Parameters:
-    ///   - name: The suite, e.g. `com.example.app`. On Linux `UserDefaults.standard` uses the name of the program, on
-    ///     Apple platforms the identifier of its bundle.
-    ///   - format: The format of a new file.
-    /// - Throws: `DataStoreError`: as ``init(path:format:lockTimeout:)``, and `notAStore` if the name is not a valid
-    ///   suite name.
+    ///   - name: The name of the suite, e.g. `com.example.app`. `UserDefaults.standard` uses the name of the program on
+    ///     Linux, and the identifier of its bundle on Apple platforms.
+    ///   - format: The format in which a missing file is created.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the name is not a valid suite name. Also any error of
+    ///   ``init(path:format:lockTimeout:)``.
     package convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
         try self.init(path: PlistDataStore.path(ofSuite: name), format: format)
     }
 
     /// Returns the path of the file of a `UserDefaults` suite. The file need not exist.
     ///
-    /// On Linux it is `<name>.plist` in `$XDG_CONFIG_HOME` if that is an absolute path, and otherwise in `~/.config`.
-    /// On Apple platforms it is in `~/Library/Preferences`. The home directory is `$HOME` if that is an absolute path,
-    /// and otherwise the home directory of the account.
+    /// On Linux, the file is `<name>.plist` in `$XDG_CONFIG_HOME` if that is an absolute path, and otherwise in
+    /// `~/.config`. On Apple platforms, the file is in `~/Library/Preferences`. The home directory is `$HOME` if that
+    /// is an absolute path, and otherwise the home directory of the account.
     ///
-    /// - Parameter name: The suite: any text without `/` and NUL, except the empty text, `.` and `..`.
-    /// - Returns: The path.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the name would lead to another directory or the account
-    ///   has no home directory.
+    /// - Parameter name: The name of the suite: any text without `/` and NUL, except the empty text, `.` and `..`.
+    /// - Returns: The path of the file.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the name is invalid or the account has no home
+    ///   directory.
     public static func path(ofSuite name: String) throws(DataStoreError) -> String {
         try path(ofSuite: name) { variable in
             // The text is copied before another thread can change the variable through this library.
@@ -43,7 +43,7 @@ extension PlistDataStore {
         }
     }
 
-    /// Returns the path of the file of a suite for other environment variables.
+    /// Returns the path of the file of a suite, given the environment variables.
     package static func path(
         ofSuite name: String, environment: (String) -> String?
     ) throws(DataStoreError) -> String {
@@ -57,9 +57,10 @@ extension PlistDataStore {
         return "\(try preferences(environment))/\(name).plist"
     }
 
-    /// Returns the directory of preferences. `UserDefaults` on Linux uses `/` as home if `HOME` is not set, and
-    /// resolves a relative `HOME` against the working directory. This function uses neither, because no program expects
-    /// a file there.
+    /// Returns the directory that contains the files of suites.
+    ///
+    /// `UserDefaults` on Linux uses `/` as the home directory if `HOME` is not set, and resolves a relative `HOME`
+    /// against the working directory. This function uses neither, because no program expects a file there.
     private static func preferences(_ environment: (String) -> String?) throws(DataStoreError) -> String {
         func directory(_ variable: String) -> String? {
             guard let path = environment(variable), path.utf8.first == UInt8(ascii: "/") else { return nil }

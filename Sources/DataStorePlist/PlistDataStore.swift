@@ -3,22 +3,26 @@ import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
-/// A store in a property-list file that a person can read and edit.
+/// A data store in a property-list file that a person can read and edit.
 ///
-/// The file has one dictionary `UserProfile`, which contains a dictionary for each collection. A collection contains a
+/// ```swift
+/// let store = try PlistDataStore(path: "/home/me/.config/my-program.plist")
+/// try await store.write { try $0.put(["mailAddress": .string("vision@example.com")], for: key) }
+/// ```
+///
+/// The file has an entry `UserProfile`, a dictionary with one dictionary for each collection. A collection contains a
 /// dictionary for each id, with the fields in the property list's own types. Other entries of the file are preserved.
 ///
-/// The store reads the file again when any program has changed it. A save replaces it as a whole: it writes a temporary
-/// file, syncs it, renames it over the file and syncs the directory. Meanwhile it holds the lock on `<name>.lock`
-/// beside the file.
+/// The store reads the file again after any program has changed it. A save writes a temporary file, syncs it, renames
+/// it over the file and syncs the directory. Meanwhile the store holds a lock on `<name>.lock` beside the file.
 ///
 /// Each save writes the whole file, so this store suits tens to thousands of records. Concurrent saves share a write.
 public final class PlistDataStore: DataStore {
-    /// The format of a property list.
+    /// The format of a property-list file.
     public enum Format: Sendable {
-        /// XML text.
+        /// XML text, which a person can edit.
         case xml
-        /// The binary format, `bplist00`.
+        /// The binary format `bplist00`.
         case binary
     }
 
@@ -27,18 +31,19 @@ public final class PlistDataStore: DataStore {
     private let writer = WorkThread()
     private let isClosed = Atomic(false)
 
-    /// The absolute path of the file.
+    /// The absolute path of the store's file.
     public var path: String { file.path }
 
     /// Opens the store in a file. The first save creates the file and its directory.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - format: The format of a new file. An existing file keeps its format.
-    ///   - lockTimeout: How long to wait for the lock of another process that makes no progress, before an operation
-    ///     fails with the code `busy`.
-    /// - Throws: `DataStoreError`: `notAStore` if something else exists at the path, `formatTooNew`, `corrupted`,
-    ///   `inputOutput`.
+    ///   - path: The path of the file.
+    ///   - format: The format in which a missing file is created. An existing file keeps its format.
+    ///   - lockTimeout: The maximum time to wait for the lock of another process that makes no progress. After that, an
+    ///     operation fails with the code `busy`.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store,
+    ///   `formatTooNew` if a newer program wrote the store, `corrupted` if it is damaged, or `inputOutput` if it cannot
+    ///   be read.
     public init(
         path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
     ) throws(DataStoreError) {
@@ -51,7 +56,7 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Runs a closure on one snapshot of the store.
+    /// Runs a closure on one snapshot of the store and returns the result of the closure.
     public func read<Result: Sendable>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         do {
             try checkIsOpen()
@@ -81,7 +86,7 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Returns a number that increases whenever this store notices that the contents of the file have changed.
+    /// Checks the file for changes, and returns a number that increases with each observed change of its contents.
     public func generation() throws -> UInt64 {
         do throws(DataStoreError) {
             try checkIsOpen()
@@ -91,8 +96,8 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Calls `wake` after commits in a scope. While at least one observer exists, a thread of this process watches the
-    /// file for commits of other processes and for manual edits.
+    /// Calls `wake` after each commit that may have changed a record in the scope. While observers exist, a thread of
+    /// this process watches the file for commits of other processes and for manual edits.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {
@@ -105,7 +110,7 @@ public final class PlistDataStore: DataStore {
         queue.close()
         await withCheckedContinuation { continuation in
             writer.run { [self] in
-                // An accepted write may not have scheduled its commit yet.
+                // A write that was accepted before may not have scheduled its commit yet.
                 commit(queue.takeAll())
                 continuation.resume()
             }
@@ -146,9 +151,9 @@ public final class PlistDataStore: DataStore {
         }
     }
 
-    /// Runs writes in order. A write that fails leaves no change.
+    /// Runs writes in order. A failed write leaves no change.
     ///
-    /// - Returns: The keys that the other writes have changed, or `nil` if nothing changed; and for each write an
+    /// - Returns: The keys that the successful writes have changed, or `nil` if nothing changed. For each write, its
     ///   error or `nil`.
     private func run(
         _ writes: [PendingWrite], on records: inout RecordTree
@@ -162,7 +167,7 @@ public final class PlistDataStore: DataStore {
                 try write.run(in: transaction)
                 records = transaction.tree
                 if transaction.hasChanges {
-                    // An observer that registers during the batch is notified that everything may have changed.
+                    // An observer that registers during the batch is notified that any record may have changed.
                     changes = changes ?? ChangedKeys()
                     changes?.formUnion(transaction.changedKeys ?? .everything)
                 }

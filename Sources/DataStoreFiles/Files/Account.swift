@@ -8,7 +8,8 @@ import Darwin
 
 /// The user account of the process.
 package enum Account {
-    /// The home directory according to the operating system, independent of `HOME`; `nil` if the account has none.
+    /// The home directory according to the operating system, independent of `HOME`. It is `nil` if the account has
+    /// none.
     package static var homeDirectory: String? {
         var entry = unsafe passwd()
         var found: UnsafeMutablePointer<passwd>?

@@ -8,14 +8,15 @@ import Darwin
 
 /// Clocks of the operating system.
 package enum Clock {
-    /// The time of the clock that file times are based on, in nanoseconds since 1970.
+    /// The current time of the clock that the kernel uses for file times, in nanoseconds since 1970.
     package static var fileTime: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// The time of a monotonic clock in milliseconds. Reading it is cheap, and it may lag by some milliseconds.
+    /// The current time of a monotonic clock, in milliseconds. Reading it is cheap, and it may lag by some
+    /// milliseconds.
     package static var milliseconds: Int64 {
         var time = timespec()
         #if os(Linux)

@@ -13,15 +13,15 @@ extension DataStoreError {
     /// Creates the error for a failed system call.
     ///
     /// - Parameters:
-    ///   - error: The error number.
-    ///   - operation: The operation, e.g. `read the file`.
-    ///   - path: The file or directory.
+    ///   - error: The error number of the operating system.
+    ///   - operation: The failed operation, e.g. `read the file`.
+    ///   - path: The path of the file or directory, or `nil` if there is none.
     package init(_ error: Errno, _ operation: String, path: String? = nil) {
         let (code, reason) = DataStoreError.meaning(ofErrorNumber: error.rawValue)
         self.init(code, reason, operation: operation, path: path, errno: error.rawValue, underlying: error)
     }
 
-    /// Returns the code of an error number, and a reason that names the resource and the remedy.
+    /// Returns the error code for an error number, and a reason that names the resource and the remedy.
     package static func meaning(ofErrorNumber code: Int32) -> (code: Code, reason: String) {
         let error = Errno(rawValue: code)
         return switch error {
@@ -46,14 +46,14 @@ extension DataStoreError {
         }
     }
 
-    /// Returns the error for a thread that could not be started.
+    /// Returns the error that a thread could not be started.
     package static func noThread(_ code: Int32, _ operation: String, path: String? = nil) -> DataStoreError {
         DataStoreError(
             .full, "the process cannot start another thread; end some or raise the limit (ulimit -u)",
             operation: operation, path: path, errno: code, underlying: Errno(rawValue: code))
     }
 
-    /// Whether creating a hard link failed because the file system, or the file, does not support it.
+    /// Whether creating a hard link failed because the file system, or the file, does not support hard links.
     package var isLinkUnsupported: Bool {
         errno.map { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains($0) } ?? false
     }
@@ -64,5 +64,5 @@ extension DataStoreError {
     }
 }
 
-// In an extension of the type, `errno` means its property.
+// Within an extension of `DataStoreError`, the name `errno` refers to its property.
 private func currentErrorNumber() -> Int32 { errno }

@@ -1,14 +1,16 @@
 package import DataStoreCore
 
 extension Directory {
-    /// Replaces a file with new contents, completely or not at all, and makes the change durable.
+    /// Replaces the contents of a file atomically, and makes the change durable.
     ///
     /// - Parameters:
-    ///   - name: The file, which need not exist. A symbolic link of that name is replaced, not followed.
+    ///   - name: The name of the file, which need not exist. A symbolic link with this name is replaced and not
+    ///     followed.
     ///   - old: The attributes of the existing file. The new file gets its permissions and owner.
-    ///   - bytes: The contents.
-    /// - Returns: The stamp of the new file if each later change is visible in it; otherwise `nil`.
-    /// - Throws: `DataStoreError`. The file is unchanged, unless only the sync of the directory failed.
+    ///   - bytes: The new contents.
+    /// - Returns: The stamp of the new file, or `nil` if a later change may not be visible in the stamp.
+    /// - Throws: `DataStoreError` if the file cannot be replaced. The file is unchanged, unless only the sync of the
+    ///   directory failed.
     package func replace(
         _ name: String, like old: FileStatus?, with bytes: [UInt8]
     ) throws(DataStoreError) -> FileStamp? {
@@ -31,9 +33,9 @@ extension Directory {
         return stamp
     }
 
-    /// Creates a file with contents under a name that does not exist, and makes it durable.
+    /// Creates a file with contents and makes it durable.
     ///
-    /// - Returns: Whether it was created; `false` if the name exists.
+    /// - Returns: Whether the file was created. It is `false` if the name exists.
     package func create(_ name: String, with bytes: [UInt8]) throws(DataStoreError) -> Bool {
         let (temporary, file) = try createTemporary(for: name, "saving")
         do throws(DataStoreError) {
@@ -51,7 +53,7 @@ extension Directory {
         return true
     }
 
-    /// Removes the temporary files that killed processes have left behind for a name.
+    /// Removes the temporary files of a name that killed processes have left behind.
     ///
     /// The caller must hold the lock that every process holds while it uses such a file.
     package func removeTemporaryFiles(for name: String) throws(DataStoreError) {

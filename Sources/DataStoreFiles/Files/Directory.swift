@@ -10,18 +10,18 @@ import Musl
 import Darwin
 #endif
 
-/// An open directory. Entries are accessed by name relative to the descriptor: moving or replacing a parent directory
-/// has no effect, and symbolic links among the entries are not followed.
+/// An open directory. Its functions access entries by name relative to the open descriptor. Moving or replacing a
+/// parent directory therefore has no effect, and symbolic links among the entries are not followed.
 ///
 /// Each `unsafe` expression passes a name or structure that a call only reads or fills before it returns.
 package final class Directory: Sendable {
-    /// The access mode of an open file.
+    /// The access mode of an opened file.
     package enum Access: Sendable { case read, readAndWrite }
 
-    /// The path, for error messages and for the few system calls that need one.
+    /// The path of the directory, for error messages and for the few system calls that need a path.
     package let path: String
 
-    /// The descriptor. Callers must not close it.
+    /// The file descriptor of the directory. Callers must not close it.
     package let descriptor: Int32
 
     private init(descriptor: Int32, path: String) {
@@ -38,7 +38,7 @@ package final class Directory: Sendable {
         self.init(descriptor: descriptor, path: path)
     }
 
-    /// Opens a directory, or returns `nil` if nothing exists at the path.
+    /// Opens a directory. Returns `nil` if nothing exists at the path.
     package static func ifExists(_ path: String) throws(DataStoreError) -> Directory? {
         do throws(DataStoreError) {
             return try Directory(path)
@@ -48,7 +48,8 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens a directory. Creates it and its missing parent directories with mode 0700, and makes them durable.
+    /// Opens a directory. If it does not exist, creates it and its missing parent directories with mode 0700, and makes
+    /// them durable.
     package static func creating(_ path: String) throws(DataStoreError) -> Directory {
         if let directory = try ifExists(path) { return directory }
         let entry = Path(path)
@@ -61,21 +62,21 @@ package final class Directory: Sendable {
         return try Directory(path)
     }
 
-    /// A path that leads to this directory even after it was moved, if the system has `/proc`; otherwise ``path``.
+    /// A path that refers to this directory even after it was moved. Without `/proc`, it is the original ``path``.
     package var pathOfDescriptor: String {
         let path = "/proc/self/fd/\(descriptor)"
         // The path is read before the call returns.
         return unsafe access(path, F_OK) == 0 ? path : self.path
     }
 
-    /// Returns the path of an entry.
+    /// Returns the path of an entry of the directory.
     package func path(of name: String) -> String {
         path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
     }
 
     // MARK: Entries
 
-    /// Returns the attributes of an entry, or `nil` if it does not exist.
+    /// Returns the attributes of an entry, or `nil` if the entry does not exist.
     package func status(of name: String) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
         guard unsafe up_status_at(descriptor, name, &status) == 0 else {
@@ -94,7 +95,7 @@ package final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    /// The name of the file system if it is a remote one, e.g. `NFS`; otherwise `nil`.
+    /// The name of the file system if it is a remote one, e.g. `NFS`. Otherwise `nil`.
     package var remoteFileSystem: String? {
         switch up_file_system(descriptor) {
         case 0x6969: "NFS"
@@ -142,13 +143,13 @@ package final class Directory: Sendable {
 
     // MARK: Files
 
-    /// Opens a regular file, or returns `nil` if it does not exist.
+    /// Opens a regular file. Returns `nil` if the file does not exist.
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if the entry is not a regular file, e.g. a symbolic link or
     ///   a directory.
     package func open(_ name: String, _ access: Access) throws(DataStoreError) -> File? {
         let mode = access == .read ? O_RDONLY : O_RDWR
-        // Does not block: opening a FIFO would wait for its other end.
+        // The call does not block. Without `O_NONBLOCK`, opening a FIFO would wait for its other end.
         let file = unsafe openat(descriptor, name, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             let code = errno
@@ -164,7 +165,7 @@ package final class Directory: Sendable {
         return opened
     }
 
-    /// Creates a file with mode 0600, or returns `nil` if the name exists.
+    /// Creates a file with mode 0600. Returns `nil` if the name exists.
     package func create(_ name: String) throws(DataStoreError) -> File? {
         let file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -174,7 +175,7 @@ package final class Directory: Sendable {
         return File(descriptor: file, path: path(of: name))
     }
 
-    /// Opens a regular file for reading and writing, and creates it with mode 0600 if it does not exist.
+    /// Opens a regular file for reading and writing. If it does not exist, creates it with mode 0600.
     package func openOrCreate(_ name: String) throws(DataStoreError) -> File {
         for _ in 0..<100 {
             if let file = try open(name, .readAndWrite) { return file }
@@ -210,7 +211,7 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens an entry that is a directory, or returns `nil` if it does not exist or is not a directory.
+    /// Opens a subdirectory. Returns `nil` if the entry does not exist or is not a directory.
     package func subdirectory(_ name: String) throws(DataStoreError) -> Directory? {
         let directory = unsafe up_open_directory(descriptor, name, 0)
         guard directory >= 0 else {
@@ -224,14 +225,14 @@ package final class Directory: Sendable {
         temporaryPrefix(for: name, kind) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// Returns the prefix that all temporary names for a name have.
+    /// Returns the prefix of all temporary names for a name.
     private static func temporaryPrefix(for name: String, _ kind: String) -> String {
         // File names are limited to 255 bytes.
         ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of temporary files and directories for a name; empty if the process may not list the
-    /// directory.
+    /// Returns the names of the temporary files and directories for a name. The result is empty if the process may not
+    /// list the directory.
     package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
         do throws(DataStoreError) {
             return try names(prefix: Self.temporaryPrefix(for: name, kind))
@@ -254,7 +255,7 @@ package final class Directory: Sendable {
 
     // MARK: Names
 
-    /// Renames an entry and replaces an existing file of the new name.
+    /// Renames an entry. An existing file with the new name is replaced.
     package func rename(_ name: String, to newName: String) throws(DataStoreError) {
         guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
             throw .systemError("rename the file", path: path(of: newName))
@@ -263,7 +264,7 @@ package final class Directory: Sendable {
 
     /// Renames an entry unless the new name exists.
     ///
-    /// - Returns: Whether the entry was renamed; `false` if the new name exists.
+    /// - Returns: Whether the entry was renamed. It is `false` if the new name exists.
     package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
         if unsafe up_rename_exclusively(descriptor, name, newName) == 0 { return true }
         if errno == EEXIST || errno == ENOTEMPTY { return false }
@@ -272,20 +273,20 @@ package final class Directory: Sendable {
 
     /// Creates a hard link to a file.
     ///
-    /// - Returns: Whether the link was created; `false` if the new name exists.
+    /// - Returns: Whether the link was created. It is `false` if the new name exists.
     package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
         if unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 { return true }
         if errno == EEXIST { return false }
         throw .systemError("link the file", path: path(of: newName))
     }
 
-    /// Removes a file if it exists. Errors are ignored: a remaining file only wastes space.
+    /// Removes a file if it exists. Errors are ignored, because a remaining file only wastes space.
     package func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 
     /// Removes an empty directory if it exists. Errors are ignored.
     package func removeDirectory(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Makes changes of the entries durable.
+    /// Flushes changes of the entries to the disk.
     package func sync() throws(DataStoreError) {
         let listed = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { throw .systemError("sync the directory", path: path) }

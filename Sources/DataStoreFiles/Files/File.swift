@@ -11,20 +11,21 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, which is closed by ``close()`` or when the last reference is released. ``Directory`` opens and creates
-/// files.
+/// An open file, which ``Directory`` opens or creates. It is closed by ``close()`` or when its last reference is
+/// released.
 ///
 /// Each `unsafe` expression passes a buffer or structure that a call only reads or fills before it returns.
 package final class File: Sendable {
     private let number: Atomic<Int32>
 
-    /// The descriptor, for system calls that this type lacks; -1 after the file was closed. Callers must not close it.
+    /// The file descriptor, for system calls that this type does not wrap. It is -1 after the file was closed. Callers
+    /// must not close it.
     package var descriptor: Int32 { number.load(ordering: .relaxed) }
 
-    /// The path, for error messages.
+    /// The path of the file, for error messages.
     package let path: String
 
-    /// Takes ownership of a descriptor.
+    /// Takes ownership of an open file descriptor.
     package init(descriptor: Int32, path: String) {
         number = Atomic(descriptor)
         self.path = path
@@ -32,7 +33,7 @@ package final class File: Sendable {
 
     deinit { close() }
 
-    /// Closes the file and releases its locks. Later calls fail.
+    /// Closes the file and releases its locks. Calls after that fail.
     package func close() {
         let descriptor = number.exchange(-1, ordering: .relaxed)
         if descriptor >= 0 { _ = systemClose(descriptor) }
@@ -42,10 +43,11 @@ package final class File: Sendable {
     /// are followed.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - limit: The largest size in bytes.
-    /// - Returns: The bytes.
-    /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `full` if it is too large, `inputOutput`.
+    ///   - path: The path of the file.
+    ///   - limit: The maximum size in bytes.
+    /// - Returns: The contents.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a regular file, `full` if it is too
+    ///   large, or `inputOutput` if it cannot be read.
     package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
         guard let file = try openForReading(path) else { return nil }
         let bytes = try file.read(at: 0, count: limit + 1)
@@ -58,11 +60,12 @@ package final class File: Sendable {
     /// Opens a regular file at a path from the user, or returns `nil` if it does not exist. Symbolic links are
     /// followed.
     ///
-    /// - Parameter path: The file.
+    /// - Parameter path: The path of the file.
     /// - Returns: The open file.
-    /// - Throws: `DataStoreError`: `notAStore` if it is not a regular file, `inputOutput`.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a regular file, or `inputOutput` if it
+    ///   cannot be opened.
     package static func openForReading(_ path: String) throws(DataStoreError) -> File? {
-        // Does not block: opening a FIFO would wait for its other end.
+        // The call does not block. Without `O_NONBLOCK`, opening a FIFO would wait for its other end.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -75,8 +78,8 @@ package final class File: Sendable {
         return file
     }
 
-    /// Opens a pipe or a device at a path from the user. Symbolic links are followed, and opening a pipe waits for its
-    /// reader.
+    /// Opens a pipe or a device at a path from the user for writing. Symbolic links are followed. Opening a pipe waits
+    /// for its reader.
     package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .systemError("open the file", path: path) }
@@ -99,7 +102,7 @@ package final class File: Sendable {
         return FileStamp(stamp)
     }
 
-    /// Returns whether the file still has a stamp. Each read of a property list calls this.
+    /// Returns whether the file still has the given stamp. Each read of a property list calls this function.
     package func has(_ stamp: FileStamp) -> Bool {
         var stamp = stamp.stamp
         return unsafe up_has_stamp(descriptor, &stamp) == 1
@@ -107,7 +110,7 @@ package final class File: Sendable {
 
     // MARK: Reading
 
-    /// Returns up to `count` bytes from a position, or fewer if the file ends earlier.
+    /// Returns up to `count` bytes from a position. Returns fewer bytes if the file ends earlier.
     package func read(at position: Int64, count: Int) throws(DataStoreError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, readCount in
@@ -144,7 +147,7 @@ package final class File: Sendable {
         guard code == 0 else { throw DataStoreError(Errno(rawValue: code), "write the file", path: path) }
     }
 
-    /// Makes the contents of the file durable.
+    /// Flushes the contents of the file to the disk.
     package func sync() throws(DataStoreError) {
         guard fsync(descriptor) == 0 else { throw .systemError("sync the file", path: path) }
     }
@@ -154,8 +157,8 @@ package final class File: Sendable {
         guard ftruncate(descriptor, 0) == 0 else { throw .systemError("empty the file", path: path) }
     }
 
-    /// Allocates space for the first bytes, so that writing to a mapping of them cannot fail for lack of space. Does
-    /// nothing on systems other than Linux.
+    /// Allocates disk space for the first bytes, so that writing to a mapping of them cannot fail for lack of space. On
+    /// systems other than Linux, it does nothing.
     package func reserve(byteCount: Int) throws(DataStoreError) {
         #if os(Linux)
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
@@ -165,8 +168,8 @@ package final class File: Sendable {
         #endif
     }
 
-    /// Returns whether the file can grow by a number of bytes: within the free space of the file system and the file
-    /// size limit of the process.
+    /// Returns whether the file can grow by a number of bytes. The limits are the free space of the file system and the
+    /// file size limit of the process.
     package func canGrow(byBytes count: UInt64) -> Bool {
         var limit = rlimit()
         var status = up_status()
@@ -186,8 +189,8 @@ package final class File: Sendable {
     private static let fileSizeLimit = RLIMIT_FSIZE
     #endif
 
-    /// Redirects the descriptor to `/dev/null` in a child process, which must not keep the locks of its parent. Later
-    /// calls fail.
+    /// Redirects the descriptor to `/dev/null` in a child process, which must not keep the locks of its parent. Calls
+    /// after that fail.
     package func detach() {
         let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard null >= 0 else { return }
@@ -196,7 +199,7 @@ package final class File: Sendable {
         _ = systemClose(null)
     }
 
-    /// Sets the permissions and, if the process may do so, the owner.
+    /// Sets the permissions and, if the process may do so, the owner to those of another file.
     package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
         var permissions = status?.permissions ?? 0o600
         if let status, fchown(descriptor, status.owner, status.group) != 0 {
@@ -215,7 +218,7 @@ package final class File: Sendable {
     /// The kernel would use the last tick of its clock. A later change in place within the same tick would then leave
     /// the same stamp.
     ///
-    /// - Returns: The time, in nanoseconds since 1970.
+    /// - Returns: The modification time, in nanoseconds since 1970.
     package func touch() throws(DataStoreError) -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -228,7 +231,7 @@ package final class File: Sendable {
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-// In the type, `close` and `write` mean its own methods.
+// Within `File`, the names `close` and `write` refer to its own functions.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

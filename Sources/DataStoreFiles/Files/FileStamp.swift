@@ -22,17 +22,17 @@ package struct FileStamp: Equatable, Sendable {
         status = FileStatus(stamp.status)
     }
 
-    /// When the contents changed, in nanoseconds since 1970.
+    /// The time of the last change of the contents, in nanoseconds since 1970.
     package var changed: Int64 { stamp.changed }
 
-    /// Returns whether each later change of the file is visible in the stamp, because the last change is long enough
-    /// ago.
+    /// Returns whether the last change of the file is more than 20 milliseconds ago. If so, each later change is
+    /// visible in the stamp.
     ///
     /// The kernel's clock for file times advances in steps of up to ten milliseconds, and the number of an inode may be
     /// reused at once. Two changes within one step can therefore leave the same stamp.
     ///
     /// - Parameter now: The current time, in nanoseconds since 1970.
-    /// - Returns: Whether the last change is more than 20 milliseconds ago.
+    /// - Returns: Whether each later change is visible in the stamp.
     package func isSettled(at now: Int64) -> Bool { now &- max(stamp.changed, stamp.inode_changed) > 20_000_000 }
 
     package static func == (left: FileStamp, right: FileStamp) -> Bool {
@@ -44,7 +44,7 @@ package struct FileStamp: Equatable, Sendable {
             && left.status.link_count == right.status.link_count
     }
 
-    /// Returns the stamp of the file at a path, or `nil` if it does not exist. Symbolic links are followed.
+    /// Returns the stamp of the file at a path, or `nil` if the file does not exist. Symbolic links are followed.
     package static func of(path: String) throws(DataStoreError) -> FileStamp? {
         var stamp = up_stamp()
         // The path is read and the structure filled before the call returns.

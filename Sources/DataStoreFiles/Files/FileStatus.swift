@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The identity of a file, independent of its names: the device and the inode.
+/// The identity of a file, which consists of its device and inode. It does not depend on the names of the file.
 package struct FileID: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -26,11 +26,11 @@ package struct FileStatus: Sendable {
     package let size: Int64
     /// The permission bits.
     package let permissions: UInt32
-    /// The user id of the owner.
+    /// The user id of the file's owner.
     package let owner: UInt32
-    /// The group id.
+    /// The id of the file's group.
     package let group: UInt32
-    /// The number of names. It is 0 after the file was removed.
+    /// The number of names of the file. It is 0 after the last name was removed.
     package let linkCount: UInt64
 
     /// Whether the effective user of this process owns the file.
@@ -57,8 +57,8 @@ package struct FileStatus: Sendable {
 }
 
 extension FileStatus {
-    /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A link in the last component is
-    /// not followed.
+    /// Returns the attributes of the file at a path, or `nil` if nothing exists there. A symbolic link in the last
+    /// component is not followed.
     package static func of(path: String) throws(DataStoreError) -> FileStatus? {
         var status = up_status()
         // The path is read and the structure filled before the call returns.

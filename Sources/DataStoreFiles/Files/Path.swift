@@ -8,17 +8,17 @@ import Musl
 import Darwin
 #endif
 
-/// A path as a directory and the name of an entry in it.
+/// A path, split into a directory and the name of an entry in it.
 package struct Path: Hashable, Sendable {
     /// The path of the directory.
     package let parent: String
-    /// The name of the entry: empty for the root, and `.` or `..` if the path ends with it.
+    /// The name of the entry. It is empty for the root directory, and `.` or `..` if the path ends with it.
     package let name: String
 
     /// Splits a path. A relative path without a slash is an entry of `.`.
     package init(_ path: String) {
-        // Works on bytes, because each save of a property list splits its path and `FilePath` takes thousands of
-        // instructions for it.
+        // The initializer works on bytes, because each save of a property list splits its path and `FilePath` takes
+        // thousands of instructions for it.
         let slash = UInt8(ascii: "/")
         let trimmed = path.utf8.reversed().drop { $0 == slash }
         let name = trimmed.prefix { $0 != slash }
@@ -34,7 +34,7 @@ package struct Path: Hashable, Sendable {
         self.name = name
     }
 
-    /// The parent directory as an entry of its own parent; `nil` for the root.
+    /// The path of the parent directory, or `nil` for the root directory.
     var above: Path? {
         let above = Path(parent)
         return above.name.isEmpty ? nil : above
@@ -43,7 +43,7 @@ package struct Path: Hashable, Sendable {
     /// Whether the name identifies an entry: it is not empty, `.` or `..`.
     package var hasEntryName: Bool { !name.isEmpty && name != "." && name != ".." }
 
-    /// Returns the absolute form of a path, which remains valid if the working directory changes.
+    /// Returns the absolute form of a path, which stays valid if the working directory changes.
     package static func absolute(_ path: String) throws(DataStoreError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         // The caller owns the buffer.

@@ -9,36 +9,39 @@ import Musl
 import Darwin
 #endif
 
-/// An exclusive lock among processes, and among stores of one process, on a byte of a file. It is released when the
-/// value is destroyed; the operating system releases it if the process ends, however it ends.
+/// An exclusive lock on a byte of a file. It excludes other processes and other stores of this process. The lock is
+/// released when the value is destroyed, and by the operating system when the process ends.
 ///
 /// It is an open file description lock: closing another descriptor of the file does not release it, and only a process
 /// that may write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a
-/// lock with a time limit. All processes poll at the same interval, and a process that had to wait yields before its
-/// next attempt. Otherwise a process that saves continuously could starve the others.
+/// lock with a time limit.
+///
+/// All processes poll at the same interval, and a process that had to wait yields before its next attempt. Otherwise a
+/// process that saves continuously could starve the others.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
 
-    /// How often the time limit starts again because other processes make progress.
+    /// The maximum number of times that the time limit starts again because other processes make progress.
     private static let maximumExtensions = 10
 
     private let file: File
     private let byte: Int64
 
-    /// Whether another process held the lock.
+    /// Whether another process held the lock, so that this one waited for it.
     package let hasWaited: Bool
 
     /// Acquires a lock.
     ///
     /// - Parameters:
     ///   - file: A file that is open for writing.
-    ///   - byte: The position of the byte, which need not exist.
-    ///   - timeout: The time limit. It restarts while other processes make progress; the total wait is at most ten
-    ///     times as long.
+    ///   - byte: The position of the byte, which may be beyond the end of the file.
+    ///   - timeout: The time limit. It starts again while other processes make progress, up to a total of ten times the
+    ///     limit.
     ///   - isYielding: Whether to let waiting processes go first.
-    ///   - progress: Returns a value that changes with each write of another process.
-    /// - Throws: `DataStoreError`: `busy` if the time limit is reached, `inputOutput`.
+    ///   - progress: A closure that returns a value that changes with each write of another process.
+    /// - Throws: `DataStoreError` with the code `busy` if the time limit is reached, or `inputOutput` if the file
+    ///   cannot be locked.
     package init<Progress: Equatable>(
         _ file: File, byte: Int64 = 0, timeout: Duration, isYielding: Bool = false,
         progress: () throws(DataStoreError) -> Progress
@@ -54,6 +57,8 @@ package struct FileLock: ~Copyable {
     /// Releases the lock.
     package consuming func release() {}
 
+    /// Waits until the lock is acquired.
+    ///
     /// - Returns: Whether another process held the lock.
     private static func wait<Progress: Equatable>(
         for file: File, _ byte: Int64, _ timeout: Duration, _ progress: () throws(DataStoreError) -> Progress
@@ -90,7 +95,7 @@ package struct FileLock: ~Copyable {
 }
 
 extension File {
-    /// Acquires a shared lock on a byte, which lasts until the file is closed.
+    /// Acquires a shared lock on a byte. The lock lasts until the file is closed.
     package func lockShared(byte: Int64) throws(DataStoreError) {
         guard up_lock(descriptor, byte, 0) == 0 else { throw .systemError("lock the file", path: path) }
     }
@@ -98,7 +103,7 @@ extension File {
     /// Releases a lock on a byte.
     package func unlock(byte: Int64) { _ = up_unlock(descriptor, byte) }
 
-    /// Returns whether another open file holds a lock on a byte of a range.
+    /// Returns whether another open file holds a lock on a byte in a range.
     package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
         if bytes.isEmpty { return false }
         let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)

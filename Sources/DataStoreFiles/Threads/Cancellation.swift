@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The cancellation state of a task that waits for a thread.
+/// A flag that passes the cancellation of a task to the thread for which the task waits.
 package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

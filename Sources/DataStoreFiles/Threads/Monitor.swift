@@ -6,9 +6,8 @@ import Musl
 import Darwin
 #endif
 
-/// A state protected by a mutex, with a condition variable to wait for changes.
-///
-/// `Synchronization.Mutex` has no condition variable.
+/// A state that a mutex protects, with a condition variable to wait for changes. `Synchronization.Mutex` has no
+/// condition variable.
 ///
 /// - Safety: `@unchecked Sendable` and `@safe` because the functions below access the state only while they hold the
 ///   mutex, and the pointers do not leave this object.
@@ -27,7 +26,7 @@ package final class Monitor<State>: @unchecked Sendable {
         #if canImport(Darwin)
         unsafe pthread_cond_init(condition, nil)
         #else
-        // The monotonic clock, which is never set.
+        // The condition variable uses the monotonic clock, which is never set.
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)
         unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -56,12 +55,12 @@ package final class Monitor<State>: @unchecked Sendable {
     package func change<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Broadcasts after the mutex is released, because a woken thread would otherwise wait for the mutex.
+        // The threads are woken after the mutex is released. Otherwise they would wait for the mutex.
         defer { unsafe pthread_cond_broadcast(condition) }
         return try withLock(body)
     }
 
-    /// Waits until `body` returns a value other than `nil`, and returns it.
+    /// Waits until `body` returns a value other than `nil`, and returns this value.
     package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         lock()
         defer { unlock() }
@@ -71,10 +70,10 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Waits until `body` returns a value other than `nil`, at most for a duration. A `nil` duration waits without
-    /// limit.
+    /// Waits until `body` returns a value other than `nil`, up to a maximum time. If the time is `nil`, the wait is
+    /// unlimited.
     ///
-    /// - Returns: The result of `body`, or `nil` if the time limit was reached.
+    /// - Returns: The result of `body`, or `nil` if the time was exceeded.
     package func wait<Result>(atMost time: Duration?, _ body: (inout State) -> Result?) -> Result? {
         guard let time else { return wait(body) }
         let end = ContinuousClock.now + time

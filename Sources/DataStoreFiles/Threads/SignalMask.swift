@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Changes of a thread's signal mask.
+/// Functions that change the signal mask of the current thread.
 ///
 /// Each `unsafe` expression passes a signal set that a call only reads or fills before it returns.
 package enum SignalMask {
@@ -21,8 +21,8 @@ package enum SignalMask {
         return body()
     }
 
-    /// Runs a closure that writes files. On this thread, a write beyond the file size limit (`RLIMIT_FSIZE`) fails with
-    /// `EFBIG` instead of ending the program.
+    /// Runs a closure that writes files. If it exceeds the file size limit (`RLIMIT_FSIZE`), the write fails with
+    /// `EFBIG` and no signal terminates the process.
     package static func withoutFileSizeSignal<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -38,7 +38,8 @@ package enum SignalMask {
         return try body()
     }
 
-    /// Discards a signal that arrived while it was blocked. Otherwise it would be delivered when it is unblocked.
+    /// Discards a signal that arrived while it was blocked. Otherwise the signal would be delivered when it is
+    /// unblocked.
     private static func discardPending(_ signals: inout sigset_t) {
         #if os(Linux)
         var none = timespec()

@@ -2,8 +2,8 @@ import DataStoreCore
 import SystemPackage
 
 extension Thread {
-    /// Runs a closure on a new thread, so that long work does not block a thread of the cooperative pool. The closure
-    /// can check whether the calling task was cancelled.
+    /// Runs a closure on a new thread and waits for its result, so that long work does not block a thread of the
+    /// cooperative pool. The closure can check whether the calling task was cancelled.
     package static func run<Result: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Result
     ) async throws -> Result {

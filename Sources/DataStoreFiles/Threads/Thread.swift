@@ -7,15 +7,17 @@ import Darwin
 #endif
 
 /// Threads for work that must stay on one thread or blocks in the operating system. Neither actors nor dispatch queues
-/// pin a thread, and the threads of the cooperative pool must not block.
+/// keep work on one thread, and the threads of the cooperative pool must not block.
 package enum Thread {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs a closure on a new thread, which blocks all signals except those of faults. The program's own threads
-    /// handle signals, and a write beyond the file size limit returns an error instead of ending the program.
+    /// Runs a closure on a new thread.
+    ///
+    /// The thread blocks all signals except those of faults, so the program's own threads handle signals. A write
+    /// beyond the file size limit returns an error and does not terminate the process.
     ///
     /// - Returns: 0, or the error number if no thread can be started.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
@@ -51,7 +53,7 @@ package enum Thread {
     }
     #endif
 
-    /// The identity of the current thread: a number that no other running thread has.
+    /// The identifier of the current thread: a number that no other running thread has.
     package static var current: UInt {
         #if canImport(Darwin)
         // The pointer only serves as a number.
@@ -64,7 +66,7 @@ package enum Thread {
     /// Yields the processor to other threads.
     package static func yield() { sched_yield() }
 
-    /// Suspends the current thread.
+    /// Suspends the current thread for a number of milliseconds.
     package static func sleep(milliseconds: Int) {
         var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
         unsafe nanosleep(&time, nil)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A serial executor of closures, whose thread exists only while there is work.
+/// A serial executor of closures. Its thread exists only while there is work.
 package final class WorkThread: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -9,7 +9,7 @@ package final class WorkThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates an idle executor.
+    /// Creates an executor without a thread.
     package init() {}
 
     /// Runs a closure after all closures that were passed earlier. If no thread can be started, it runs on the current

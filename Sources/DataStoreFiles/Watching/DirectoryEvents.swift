@@ -6,21 +6,22 @@ import Musl
 import Darwin
 #endif
 
-/// File-system events for the entries of directories: inotify(7) on Linux, unavailable on other systems.
+/// A queue of file-system events for the entries of directories. It uses inotify(7) on Linux and is not available on
+/// other systems.
 ///
-/// It is confined to the thread that created it.
+/// Only the thread that created the queue may use it.
 final class DirectoryEvents {
-    /// A change of a directory or an entry.
+    /// An event: a change of a directory or of one of its entries.
     struct Event {
-        /// The number of the directory; `nil` if events were lost and any directory may have changed.
+        /// The number of the directory, or `nil` if events were lost and any directory may have changed.
         let directory: Int32?
-        /// The name of the entry; empty if the event concerns the directory itself.
+        /// The name of the entry. It is empty if the event concerns the directory itself.
         let name: String
-        /// Whether an entry or the directory was created, deleted or renamed.
+        /// Whether the entry or the directory was created, deleted or renamed.
         let isMove: Bool
     }
 
-    /// The result of observing a directory.
+    /// The result of an attempt to observe a directory.
     enum Outcome: Equatable {
         case observed(Int32)
         case missing
@@ -28,7 +29,7 @@ final class DirectoryEvents {
     }
 
     #if os(Linux)
-    /// The descriptor to poll.
+    /// The file descriptor that becomes readable when an event arrives.
     let descriptor: Int32
 
     // In-place writes are reported by `IN_MODIFY` and, when the writer closes the file, by `IN_CLOSE_WRITE`.
@@ -38,7 +39,7 @@ final class DirectoryEvents {
     private static let mask = moves | UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ONLYDIR)
     private static let ends = UInt32(IN_IGNORED) | UInt32(IN_UNMOUNT)
 
-    /// Creates an event queue; `nil` if the user has reached the limit of inotify instances.
+    /// Creates an event queue. Returns `nil` if the user has reached the limit of inotify instances.
     init?() {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         if descriptor < 0 { return nil }
@@ -46,7 +47,7 @@ final class DirectoryEvents {
 
     deinit { close(descriptor) }
 
-    /// Starts to observe a directory. For a directory that is already observed, it returns the same number.
+    /// Starts to observe a directory. A directory that is already observed keeps its number.
     func observe(_ directory: String) -> Outcome {
         // The path is read before the call returns.
         let number = unsafe inotify_add_watch(descriptor, directory, Self.mask)
@@ -57,7 +58,7 @@ final class DirectoryEvents {
     /// Stops observing a directory.
     func stop(_ directory: Int32) { inotify_rm_watch(descriptor, directory) }
 
-    /// Returns the events since the last call.
+    /// Returns the events that arrived since the last call.
     func next() -> [Event] {
         var events: [Event] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -69,7 +70,7 @@ final class DirectoryEvents {
         }
     }
 
-    /// Parses events. Each event consists of four numbers — directory, mask, cookie, length of the name — and the
+    /// Parses events. Each event consists of four numbers (directory, mask, cookie, length of the name) and the
     /// zero-padded name.
     private static func parse(_ bytes: ArraySlice<UInt8>, into events: inout [Event]) {
         var offset = bytes.startIndex
@@ -87,7 +88,7 @@ final class DirectoryEvents {
         }
     }
 
-    /// Returns a number in the machine's byte order.
+    /// Returns the number at an offset, in the machine's byte order.
     private static func number(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
         var number: UInt32 = 0
         for index in 0..<4 { number |= UInt32(bytes[offset + index]) << UInt32(8 * index) }

@@ -1,19 +1,20 @@
-/// A watch that checks files whenever they may have changed, until it is released: at once after an event of the
-/// operating system, and periodically in any case.
+/// A watch that checks files after each event of the operating system, and also periodically. The watch ends when it is
+/// released.
 ///
-/// An event only triggers a check, and the check decides whether something changed. A change without an event is
-/// therefore detected late but always: after a queue overflow, after a directory was moved, or on a file system without
+/// An event only triggers a check, and the check decides whether the files have changed. A change without an event is
+/// therefore detected later, e.g. after a queue overflow, after a directory was moved, or on a file system without
 /// events.
 package final class FileWatch: Sendable {
-    /// The state that the thread uses. The thread must not retain this object, whose deinitialization ends the watch.
+    /// The closures of the watch. The watch thread retains them instead of this object, whose deinitialization ends the
+    /// watch.
     private let watched: WatchedFiles
 
     /// Starts to watch files.
     ///
     /// - Parameters:
-    ///   - paths: Returns the paths whose changes affect the files. It may access the file system.
-    ///   - check: Checks the files and returns whether something changed. It is called first when events are
-    ///     already observed. Both closures run on a thread that all watches of the process share.
+    ///   - paths: A closure that returns the paths whose changes affect the files. It may access the file system.
+    ///   - check: A closure that checks the files and returns whether they have changed. It is called for the first
+    ///     time when events are already observed. Both closures run on a thread that all watches of the process share.
     /// - Throws: ``ThreadStartError`` if no thread can be started.
     package init(
         paths: @escaping @Sendable () -> [Path], check: @escaping @Sendable () -> Bool
@@ -24,18 +25,19 @@ package final class FileWatch: Sendable {
 
     deinit { WatchThread.shared.remove(watched) }
 
-    /// The operating system cannot start another thread.
+    /// The error that the operating system cannot start another thread.
     package struct ThreadStartError: Error {
-        /// The error number.
+        /// The error number of the operating system.
         package let code: Int32
     }
 }
 
-/// The closures of a watch.
+/// The closures of a watch, which the watch thread calls.
 final class WatchedFiles: Sendable {
-    /// Returns the paths whose changes affect the files. Neither the entries nor their directories need exist.
+    /// A closure that returns the paths whose changes affect the files. Neither the entries nor their directories need
+    /// exist.
     let paths: @Sendable () -> [Path]
-    /// Checks the files and returns whether something changed.
+    /// A closure that checks the files and returns whether they have changed.
     let check: @Sendable () -> Bool
 
     init(paths: @escaping @Sendable () -> [Path], check: @escaping @Sendable () -> Bool) {

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// A pair of descriptors that wakes a thread from poll(2).
+/// A pair of connected descriptors with which one thread wakes another from poll(2).
 final class PollWaker: Sendable {
-    /// The descriptor that the thread polls.
+    /// The file descriptor that the waiting thread polls.
     let descriptor: Int32
     private let other: Int32
 
-    /// Creates the pair; `nil` if the process has no descriptor left.
+    /// Creates the pair. Returns `nil` if the process has no file descriptor left.
     init?() {
         var descriptors: [Int32] = [-1, -1]
         #if os(Linux)
@@ -40,7 +40,7 @@ final class PollWaker: Sendable {
         close(other)
     }
 
-    /// Wakes the thread.
+    /// Wakes the waiting thread.
     func wake() {
         // If the buffer is full, the thread is already due to wake up.
         var byte: UInt8 = 1
@@ -54,12 +54,12 @@ final class PollWaker: Sendable {
         while unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Waits until the waker is called, another descriptor is readable, or the time limit is reached.
+    /// Waits until a waker is called, a descriptor is readable, or the time limit is reached.
     ///
     /// - Parameters:
-    ///   - waker: The waker, or `nil`.
-    ///   - other: Another descriptor, or `nil`.
-    ///   - milliseconds: The time limit.
+    ///   - waker: The waker, or `nil` to wait without one.
+    ///   - other: The descriptor, or `nil` to wait without one.
+    ///   - milliseconds: The time limit in milliseconds.
     static func wait(for waker: PollWaker?, or other: Int32?, atMost milliseconds: Int32) {
         var polled = [waker?.descriptor, other].compactMap(\.self).map { descriptor in
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

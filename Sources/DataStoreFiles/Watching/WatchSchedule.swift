@@ -1,25 +1,25 @@
 /// The state of the watch thread: all watches, their directories, and the times of their next checks.
 struct WatchSchedule {
-    /// The interval between checks of a watch whose paths are all observed, in milliseconds. It detects changes without
-    /// an event.
+    /// The interval in milliseconds between checks of a watch whose paths are all observed. The checks detect changes
+    /// without an event.
     static let slowInterval = 1000
-    /// The interval between checks of a watch with an unobserved path, in milliseconds.
+    /// The interval in milliseconds between checks of a watch with an unobserved path.
     static let fastInterval = 50
-    /// The longest interval between repeated checks after an event without a visible change, in milliseconds. An event
-    /// may precede the visible change: LMDB publishes a transaction after it has written it.
+    /// The maximum interval in milliseconds between repeated checks after an event without a visible change. An event
+    /// may precede the visible change, because LMDB publishes a transaction after it has written it.
     private static let longestRetryInterval = 64
 
     fileprivate struct Entry {
         let watched: WatchedFiles
-        /// The observed names, by the numbers of their directories.
+        /// The observed names of entries, by the numbers of their directories.
         var names: [Int32: Set<String>] = [:]
-        /// Whether the operating system reports events for all paths.
+        /// Whether the operating system reports events for all paths of the watch.
         var isObserved = false
-        /// When to resolve the paths again.
+        /// The time in milliseconds at which to resolve the paths again.
         var nextResolution = 0
-        /// When to check next.
+        /// The time in milliseconds of the next check.
         var nextCheck = 0
-        /// The interval until the next repeated check after an event; 0 if no repetition is pending.
+        /// The interval in milliseconds until the next repeated check after an event, or 0 if no repetition is pending.
         var retryInterval = 0
     }
 
@@ -29,7 +29,7 @@ struct WatchSchedule {
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
 
-    /// The descriptor that becomes readable after an event.
+    /// The file descriptor that becomes readable after an event, or `nil` if events are not available.
     var descriptor: Int32? { events?.descriptor }
 
     /// The number of milliseconds until the next check is due.
@@ -55,7 +55,7 @@ struct WatchSchedule {
         if isSmaller { stopUnneeded() }
     }
 
-    /// Checks the watches that are due or concerned by an event.
+    /// Checks the watches that are due or affected by an event.
     mutating func checkDueWatches() {
         var (touched, moved): (Set<ObjectIdentifier>, Set<ObjectIdentifier>) = ([], [])
         for event in events?.next() ?? [] {
@@ -99,8 +99,8 @@ struct WatchSchedule {
         entries[id] = entry
     }
 
-    /// Observes a path. If its directory does not exist, the nearest existing parent directory is observed until it is
-    /// created.
+    /// Observes a path and returns whether its directory exists. If not, the nearest existing parent directory is
+    /// observed until the directory is created.
     private mutating func observe(_ path: Path, for entry: inout Entry) -> Bool {
         guard let events else { return false }
         switch events.observe(path.parent) {
@@ -129,7 +129,7 @@ struct WatchSchedule {
 }
 
 extension WatchSchedule.Entry {
-    /// Returns whether an event concerns one of the names or their directory.
+    /// Returns whether an event affects one of the names or their directory.
     fileprivate func concerns(_ event: DirectoryEvents.Event) -> Bool {
         guard let directory = event.directory else { return true }
         guard let names = names[directory] else { return false }

@@ -1,7 +1,9 @@
 import Synchronization
 
-/// The thread that serves all watches of the process. It runs while at least one watch exists and uses at most three
-/// descriptors: an inotify instance, of which each user has a small number, and the two of a waker.
+/// The thread that runs all watches of the process, while at least one watch exists.
+///
+/// It uses at most three descriptors: an inotify instance, of which each user has a small number, and the two
+/// descriptors of a waker.
 final class WatchThread: Sendable {
     static let shared = WatchThread()
 
@@ -40,7 +42,7 @@ final class WatchThread: Sendable {
             schedule.update(watched)
             PollWaker.wait(
                 for: waker, or: schedule.descriptor,
-                // Without a waker, new and ended watches are only noticed after the wait.
+                // Without a waker, the thread notices new and ended watches only after the wait.
                 atMost: waker == nil ? min(schedule.timeout, Int32(WatchSchedule.fastInterval)) : schedule.timeout)
             schedule.checkDueWatches()
         }

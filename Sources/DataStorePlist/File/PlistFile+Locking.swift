@@ -3,7 +3,8 @@ import DataStoreFiles
 import Synchronization
 
 extension PlistFile {
-    /// Runs a closure while this store holds the lock on `NAME.lock`, which excludes other processes and other stores.
+    /// Runs a closure while this store holds the lock on `NAME.lock`. The lock excludes other processes and other
+    /// stores.
     func withLock<Result>(
         _ body: (PlistLocation) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -15,7 +16,7 @@ extension PlistFile {
             }
             let lock = try lock(location)
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            // The path may resolve to another target after the wait. Reading one file and writing another would lose
+            // The path may resolve to another file after the wait. Reading one file and writing another would lose
             // data.
             if try location.isSame(as: PlistLocation.resolve(path)) {
                 try removeLeftovers(at: location)
@@ -28,7 +29,8 @@ extension PlistFile {
         throw DataStoreError(.busy, "another process keeps changing a symbolic link in the path; retry", path: path)
     }
 
-    /// Runs a step that the first write needs in order to create the store.
+    /// Runs a step that creates the store for the first write. An error of the step is reported as an error of opening
+    /// the store.
     private func opening<Result>(_ step: () throws(DataStoreError) -> Result) throws(DataStoreError) -> Result {
         do throws(DataStoreError) {
             return try step()
@@ -51,7 +53,8 @@ extension PlistFile {
         throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
     }
 
-    /// Removes the temporary files of killed processes: before the first write, and after a wait for another process.
+    /// Removes the temporary files of killed processes. It is called before the first write, and after a wait for
+    /// another process.
     private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
         guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
             return

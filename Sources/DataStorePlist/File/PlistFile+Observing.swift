@@ -3,7 +3,7 @@ import DataStoreFiles
 import Synchronization
 
 extension PlistFile {
-    /// The last observed state of the file, by which changes are detected.
+    /// The state of the file at the last check for changes: its contents, or a failure to read it.
     enum ObservedState: Equatable {
         case generation(UInt64)
         case failure(String)
@@ -11,12 +11,13 @@ extension PlistFile {
         var isFailure: Bool { if case .failure = self { true } else { false } }
     }
 
-    /// Calls `wake` after changes in a scope, whether this store, another process or a text editor makes them.
+    /// Calls `wake` after changes of the records in a scope, whether this store, another process or a text editor makes
+    /// them.
     func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) throws(DataStoreError) -> ChangeObservation {
         try observers.add(scope, wake) { () throws(DataStoreError) in
-            // Loads the current state, even of a missing file, so that each later change is detected.
+            // The current state is loaded, even that of a missing file, so that each later change is detected.
             _ = check()
             do throws(FileWatch.ThreadStartError) {
                 return try FileWatch(paths: { [path] in PlistLocation.watchedPaths(of: path) }) { [self] in check() }
@@ -26,10 +27,10 @@ extension PlistFile {
         }
     }
 
-    /// Loads the file if it has changed. Loading changed contents notifies the observers; so does this function if the
-    /// file becomes unreadable or readable again.
+    /// Loads the file if it has changed. Loading notifies the observers of changed records. If the file becomes
+    /// unreadable or readable again, this function notifies all observers.
     ///
-    /// - Returns: Whether the state differs from the last observed one.
+    /// - Returns: Whether the state differs from that at the last check.
     private func check() -> Bool {
         let now: ObservedState
         do {

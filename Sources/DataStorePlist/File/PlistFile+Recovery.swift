@@ -3,7 +3,7 @@ import DataStoreFiles
 import DataStoreMemory
 
 extension PlistFile {
-    /// Replaces a damaged file with its intact parts, and keeps the damaged file under another name.
+    /// Replaces a damaged file by a file with its intact parts, and keeps the damaged file under another name.
     func recover() throws(DataStoreError) -> PlistDataStore.RecoveryReport {
         guard try exists() else { throw DataStoreError.missing() }
         return try withLock { location throws(DataStoreError) in
@@ -18,7 +18,7 @@ extension PlistFile {
         }
     }
 
-    /// Copies the file to a new path, unless it is damaged.
+    /// Copies the file to a new path. Throws an error if the file is damaged.
     func backUp(to target: String) throws(DataStoreError) {
         guard let read = try PlistLocation.resolve(path)?.read() else {
             throw DataStoreError.missing()

@@ -3,18 +3,19 @@ import DataStoreFiles
 import DataStoreMemory
 import Synchronization
 
-/// The file of a store, which is read again after a change and replaced as a whole by each write.
+/// The property-list file of a store. It is read again after each change, and each write replaces it as a whole.
 final class PlistFile: Sendable {
-    /// Parsed contents and the stamp of the file that they were read from.
+    /// The parsed contents of the file, and the stamp that the file had when it was read.
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes of the file as long as a later change could leave the same stamp; otherwise `nil`.
+        /// The bytes of the file, or `nil` if each later change is visible in the stamp. The bytes are compared until
+        /// then.
         let unsettledBytes: [UInt8]?
-        /// The open file if each later change is visible in its stamp and no symbolic link leads to it; otherwise
-        /// `nil`. Querying the descriptor is faster than resolving the path.
+        /// The open file, or `nil` if a symbolic link leads to it or a later change may not be visible in its stamp.
+        /// Querying an open file is faster than resolving the path.
         let file: File?
-        /// When the path was last resolved, in milliseconds.
+        /// The time, in milliseconds, at which the path was last resolved.
         let checkedAt: Atomic<Int64>
 
         init(_ contents: PlistContents, stamp: FileStamp?, unsettledBytes: [UInt8]? = nil, file: File?) {
@@ -25,7 +26,7 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(Clock.milliseconds)
         }
 
-        /// Creates a copy whose records have more indexes.
+        /// Creates a copy whose records have additional indexes.
         init(_ cached: Cached, indexed records: RecordTree) {
             var contents = cached.contents
             contents.records = records
@@ -36,8 +37,7 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the file is unchanged. If a parent directory is moved, this takes up to a tenth of a second to
-        /// notice.
+        /// Whether the file is unchanged. The move of a parent directory is noticed after at most a tenth of a second.
         var isCurrent: Bool {
             guard let file, let stamp, file.has(stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
@@ -46,26 +46,28 @@ final class PlistFile: Sendable {
 
     private struct State {
         var cached: Cached?
-        /// The number of different contents that this store has seen.
+        /// The number of different contents that this store has read or written.
         var generation: UInt64 = 0
     }
 
     let path: String
-    /// The observers of the records.
+    /// The observers of the records in the file.
     let observers = ChangeObservers()
-    /// The last state that was observed for them.
+    /// The state of the file at the last check for observers.
     let observedState = Mutex<ObservedState?>(nil)
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
     let lockTimeout: Duration
-    /// Whether another process held the lock when it was last acquired.
+    /// Whether another process held the lock when this store last acquired it.
     let isContended = Atomic(false)
     let hasRemovedLeftovers = Atomic(false)
 
+    /// Creates a value for a file, without accessing the file.
+    ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - newFormat: The format of a file that does not exist yet.
-    ///   - lockTimeout: How long to wait for the lock while no other process makes progress.
+    ///   - path: The path of the file.
+    ///   - newFormat: The format in which a missing file is created.
+    ///   - lockTimeout: The maximum time to wait for the lock while no other process makes progress.
     init(path: String, newFormat: PlistDataStore.Format, lockTimeout: Duration) {
         self.path = path
         self.lockTimeout = lockTimeout
@@ -84,7 +86,7 @@ final class PlistFile: Sendable {
         try state.withLock { state throws(DataStoreError) in try current(&state, at: location).contents }
     }
 
-    /// Stores indexes that a query has built, if the file still has the same records.
+    /// Keeps indexes that a query has built, if the file still has the same records.
     func keep(_ indexed: RecordTree, madeFrom records: RecordTree) {
         state.withLock { state in
             guard let cached = state.cached, cached.contents.records.isSame(as: records) else { return }
@@ -92,7 +94,7 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// Returns the number of different contents that this store has seen, after checking the file for changes.
+    /// Checks the file for changes, and returns the number of different contents that this store has read or written.
     func generation() throws(DataStoreError) -> UInt64 {
         try state.withLock { state throws(DataStoreError) in
             _ = try current(&state, at: PlistLocation.resolve(path))
@@ -157,7 +159,8 @@ final class PlistFile: Sendable {
     ///   - contents: The new contents.
     ///   - location: The location of the file.
     ///   - changes: The keys of the records that differ.
-    /// - Throws: `DataStoreError`: `full`, `inputOutput`.
+    /// - Throws: `DataStoreError` with the code `full` if the disk is full, or `inputOutput` if the file cannot be
+    ///   written.
     func replace(
         with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
     ) throws(DataStoreError) {

@@ -3,30 +3,29 @@ import DataStoreFiles
 import PropertyListCodec
 import SystemPackage
 
-/// The resolved location of a property-list file: its open directory and its name, after symbolic links are followed.
+/// The resolved location of a property-list file: its open directory and its name, after following symbolic links.
 ///
-/// A path is resolved once and later calls use the open directory. If each call resolved the path again, calls could
-/// reach different files.
+/// A path is resolved only once. If each system call resolved the path again, two calls could access different files.
 struct PlistLocation {
-    /// The size limit of a file in bytes. A property list is read as a whole.
+    /// The maximum size of a file in bytes. It limits memory use, because a property list is read as a whole.
     static let maximumByteCount: Int64 = 1 << 30
 
-    /// The maximum number of links that are followed.
+    /// The maximum number of symbolic links that are followed.
     private static let maximumLinkCount = 40
 
     let directory: Directory
     let name: String
-    /// Whether the path leads here through a symbolic link.
+    /// Whether the path refers to the file through a symbolic link.
     let isLinked: Bool
 
-    /// The path of the file.
+    /// The path of the file, without symbolic links in its last component.
     var path: String { directory.path(of: name) }
 
     /// Resolves a path. The file need not exist.
     ///
     /// - Returns: The location, or `nil` if the directory does not exist.
-    /// - Throws: `DataStoreError`: `notAStore` if the path is `/` or ends with `.` or `..`, or another user owns a
-    ///   link; `inputOutput` if there are too many links.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains
+    ///   another user's link. Its code is `inputOutput` if there are too many links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
         try forEachStep(from: path) { location = $1 }
@@ -39,12 +38,12 @@ struct PlistLocation {
         do throws(DataStoreError) {
             try forEachStep(from: path) { entry, _ in watchedPaths.append(entry) }
         } catch {
-            // A read reports the error.
+            // The next read reports the error.
         }
         return watchedPaths
     }
 
-    /// Calls `visit` with each path on the way to the file, following symbolic links.
+    /// Passes each path on the way to the file to `visit`, following symbolic links.
     private static func forEachStep(
         from path: String, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {
@@ -72,21 +71,21 @@ struct PlistLocation {
 
     // MARK: Reading
 
-    /// The bytes of a file at one moment.
+    /// The bytes of a file and its stamp at one point in time.
     struct Contents {
         let bytes: [UInt8]
         let stamp: FileStamp
         let file: File
-        /// Whether each later change is visible in the stamp.
+        /// Whether each later change of the file is visible in its stamp.
         let isSettled: Bool
     }
 
-    /// Reads the file, and retries if another program changes it during the read. If it is not a property list, only
+    /// Reads the file, and retries if another program changes it meanwhile. If the file is not a property list, only
     /// its first bytes are read.
     ///
     /// - Returns: The contents, or `nil` if the file does not exist.
-    /// - Throws: `DataStoreError`: `busy` if the file keeps changing, `notAStore` if it is not a regular file, `full`
-    ///   if it is too large, `inputOutput`.
+    /// - Throws: `DataStoreError` with the code `busy` if the file keeps changing, `notAStore` if it is not a regular
+    ///   file, `full` if it is too large, or `inputOutput` if it cannot be read.
     func read() throws(DataStoreError) -> Contents? {
         for _ in 0..<100 {
             guard let file = try directory.open(name, .read) else { return nil }
@@ -113,14 +112,14 @@ struct PlistLocation {
 
     // MARK: Keeping a damaged file
 
-    /// Keeps a damaged file under a second name, `NAME.damaged-1` or the next free number, which survives the
-    /// replacement of the first name. If the file system has no hard links, the bytes are copied.
+    /// Keeps a damaged file under a second name, `NAME.damaged-1` or the next free number. The second name remains when
+    /// the file is replaced. If the file system has no hard links, the bytes are copied.
     ///
     /// - Returns: The path of the second name.
     func keepDamaged(_ bytes: [UInt8]) throws(DataStoreError) -> String {
         for number in 1...Int(Int32.max) {
             let second = "\(name).damaged-\(number)"
-            // Unlike a rename, a link never replaces a file, and the first name never disappears.
+            // Unlike a rename, a hard link never replaces a file, and the first name never disappears.
             let isLinked = try link(as: second)
             let isKept = if let isLinked { isLinked } else { try directory.create(second, with: bytes) }
             guard isKept else { continue }
@@ -130,7 +129,9 @@ struct PlistLocation {
         throw DataStoreError(.full, "no free name for the damaged file; remove old ones", path: path)
     }
 
-    /// - Returns: Whether the second name was created; `nil` if the file system has no hard links.
+    /// Creates a hard link to the file.
+    ///
+    /// - Returns: Whether the link was created, or `nil` if the file system has no hard links.
     private func link(as second: String) throws(DataStoreError) -> Bool? {
         do throws(DataStoreError) {
             return try directory.link(name, as: second)
