@@ -1,6 +1,6 @@
 import CRecordFraming
 
-/// A CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4). It uses the processor's instruction if one exists.
+/// A CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4). It uses the instruction of the processor if one exists.
 package struct CRC32C {
     /// Creates the checksum of no bytes.
     package init() {}
@@ -21,7 +21,7 @@ package struct CRC32C {
         }
     }
 
-    /// Adds bytes without the processor's instruction.
+    /// Adds bytes without the instruction of the processor.
     mutating func addByTable(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             state = CRC32C.table[Int(UInt8(truncatingIfNeeded: state) ^ bytes[index])] ^ (state >> 8)

@@ -1,12 +1,12 @@
 public import DataStoreCore
 
-/// The encoding of keys in LMDB: the collection's name, a NUL, the id. Neither contains a NUL, so LMDB's byte order is
-/// the order of ids within a collection, and collections do not overlap.
+/// The encoding of keys in LMDB: the name of the collection, a NUL, and the id. Neither part contains a NUL, so LMDB
+/// orders the ids of a collection by their bytes, and collections do not overlap.
 ///
 /// Keys that begin with a NUL are reserved for the store.
 @usableFromInline
 package enum KeyBytes {
-    /// The key of the format version of a store.
+    /// The key under which a store keeps its format version.
     package static let format: [UInt8] = [0] + Array("format".utf8)
 
     /// Passes the bytes of a key to a closure, in a stack buffer.
@@ -37,8 +37,8 @@ package enum KeyBytes {
     /// Returns the common prefix of all keys of a collection.
     package static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
-    /// Returns the key of an id that is stored in the environment. It is not validated like a new key, because the
-    /// checksum of the record covers the key.
+    /// Creates a key from an id that is stored in the environment. The id is not validated like that of a new key,
+    /// because the checksum of the record covers the key.
     package static func stored(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {
             throw DataStoreError(.corrupted, "a key of the collection \(collection) is not UTF-8")
@@ -46,9 +46,9 @@ package enum KeyBytes {
         return Key(stored: id, in: collection)
     }
 
-    /// Returns the key that bytes of the environment encode, in any collection.
+    /// Decodes a key of any collection from the bytes in the environment.
     package static func key(of bytes: Span<UInt8>) throws(DataStoreError) -> Key {
-        // The library's own collections begin with a NUL.
+        // The collections of the library begin with a NUL.
         guard let separator = bytes.indices.first(where: { bytes[$0] == 0 && $0 > 0 }),
             let collection = String(utf8: bytes.extracting(first: separator))
         else { throw DataStoreError(.corrupted, "the key is not a key of a store") }
@@ -61,7 +61,7 @@ package enum KeyBytes {
         }
     }
 
-    /// Returns a key for display, or the escaped bytes if they do not encode a key.
+    /// Returns a key as text for display. If the bytes do not encode a key, they are escaped.
     package static func text(of bytes: ArraySlice<UInt8>) -> String {
         let bytes = Array(bytes)
         do {

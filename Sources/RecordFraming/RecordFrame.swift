@@ -3,45 +3,47 @@ public import DataStoreCore
 /// The encoding of a stored record: a version byte, the CRC-32C of key and record (four bytes, big-endian), and the
 /// record as CBOR.
 ///
-/// LMDB has no checksums of its own. The checksum covers the key, so a record under a wrong key is detected, too.
+/// LMDB itself has no checksums. The checksum covers the key, so that a record under a wrong key is detected, too.
 @usableFromInline
 package enum RecordFrame {
     private static let version: UInt8 = 1
     @inlinable static var headCount: Int { 5 }
 
-    /// Replaces the contents of an array with the frame of a record.
+    /// Replaces the contents of an array by the encoded record and its checksum.
     package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
         begin(record, &frame)
         finish(&frame, key: key)
     }
 
-    /// Replaces the contents of an array with the frame of a record, without the checksum.
+    /// Replaces the contents of an array by the encoded record, with a placeholder for the checksum.
     package static func begin(_ record: Record, _ frame: inout [UInt8]) {
         frame.removeAll(keepingCapacity: true)
         frame.append(version)
-        // Placeholder for the checksum.
+        // A placeholder for the checksum.
         for _ in 1..<headCount { frame.append(0) }
         CBOREncoder.append(record, to: &frame)
     }
 
-    /// Sets the checksum of a frame for the key under which it is stored.
+    /// Writes the checksum into an encoded record, for the key under which it is stored.
     package static func finish(_ frame: inout [UInt8], key: Span<UInt8>) {
         let sum = checksum(key, frame.span.extracting(droppingFirst: headCount))
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }
 
-    /// Returns the range of the CBOR in a frame, after verifying the checksum.
+    /// Verifies the checksum of a stored record, and returns the range of the CBOR.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the frame was not written under the key.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes have changed or were written under another
+    ///   key.
     @inlinable
     package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
         try verify(frame, key: key)
         return headCount..<frame.count
     }
 
-    /// Returns the record of a frame, after verifying the checksum.
+    /// Verifies the checksum of a stored record, and decodes the record.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the frame was not written under the key.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the bytes have changed or were written under another
+    ///   key.
     package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
         let body = frame.extracting(try body(of: frame, key: key))
         do {
@@ -51,13 +53,13 @@ package enum RecordFrame {
         }
     }
 
-    /// Returns the error for bytes that have a valid checksum but are not a record.
+    /// Returns the error that bytes have a valid checksum but are not a record.
     static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
         DataStoreError(
             .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)
     }
 
-    /// Verifies that a frame was written under the key.
+    /// Verifies the checksum of a stored record.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the version or the checksum differs.
     @usableFromInline

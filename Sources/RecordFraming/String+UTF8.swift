@@ -7,12 +7,13 @@ public import Darwin
 #endif
 
 extension String {
-    /// Creates the text of UTF-8 bytes; `nil` if the bytes are not UTF-8.
+    /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8.
     package init?(utf8 bytes: Span<UInt8>) {
         self.init(utf8: bytes, isASCII: bytes.isASCII)
     }
 
-    /// Creates the text of UTF-8 bytes; `nil` if the bytes are not UTF-8. The caller knows whether they are ASCII.
+    /// Creates a string from UTF-8 bytes. Returns `nil` if the bytes are not UTF-8. `isASCII` states whether all bytes
+    /// are ASCII.
     package init?(utf8 bytes: Span<UInt8>, isASCII: Bool) {
         // The string copies the buffer. The standard library's validation is not specialized for buffers and takes ten
         // times as long; ASCII needs no validation.
@@ -33,7 +34,8 @@ extension Span<UInt8> {
                 if bytes.count < 8 {
                     for offset in 0..<bytes.count { all |= UInt64(unsafe bytes[offset]) }
                 } else {
-                    // Reads eight bytes at a time. The last read ends with the span and may overlap the one before it.
+                    // Eight bytes are read at a time. The last read ends with the span and may overlap the one before
+                    // it.
                     let last = bytes.count &- 8
                     var offset = 0
                     while offset < last {
@@ -47,7 +49,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Returns whether the bytes precede other bytes in lexicographic, unsigned order.
+    /// Returns whether the bytes come before other bytes in lexicographic, unsigned order.
     @inlinable
     package func isOrdered(before other: Span<UInt8>) -> Bool {
         let order = unsafe withUnsafeBytes { own in

@@ -1,16 +1,17 @@
-/// Copies entries of other programs from a binary property list.
+/// A copier for the entries of other programs in a binary property list. A writer adds the copied objects to the new
+/// file.
 struct BinaryCopier {
     private(set) var template = BinaryTemplate()
-    /// Checks whether an object and all objects in it are valid.
+    /// A traversal that checks whether an object and all objects that it contains are valid.
     private var validation: BinaryTraversal<Void>
-    /// The numbers of copied objects, keyed by their numbers in the file.
+    /// The numbers of the copied objects, by their numbers in the original file.
     private var numbers: [Int: Int] = [:]
 
     init(_ reader: BinaryReader) {
         validation = BinaryTraversal(reader) { (_, _, _) throws(PropertyListError) in }
     }
 
-    /// Copies an entry with all objects that it contains. If one of them is invalid, copies nothing and throws.
+    /// Copies an entry with all objects that it contains. If an object is invalid, copies nothing and throws its error.
     mutating func copy(key: Int, value: Int) throws(PropertyListError) {
         try validation.output(of: key)
         try validation.output(of: value)
@@ -19,7 +20,7 @@ struct BinaryCopier {
     }
 
     private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
-        /// The containers whose references are not copied yet, with the position of their first reference.
+        /// The containers whose references have not been copied yet, with the position of their first reference.
         var open: [(references: [Int], first: Int)] = []
         let number = try copy(root, &open)
         while let (references, first) = open.popLast() {

@@ -5,12 +5,13 @@ import DataStoreCore
 /// An object with several references becomes one value in memory. Writing or comparing such values expands them, so the
 /// number of expanded values is limited.
 struct BinaryDecoder {
-    /// A value and its expanded size.
+    /// A decoded value and its size after expansion.
     private struct Decoded {
         let value: Value
-        /// The number of values in it, including itself. A value that occurs several times counts several times.
+        /// The number of values that the value contains, including itself. A value that occurs several times counts
+        /// several times.
         var count = 1
-        /// The nesting depth of arrays and records, including itself.
+        /// The nesting depth of arrays and records, including the value itself.
         var depth = 0
     }
 
@@ -22,14 +23,14 @@ struct BinaryDecoder {
         remainingCount = Self.maximumCount(in: reader)
     }
 
-    /// Returns the value of an object.
+    /// Decodes an object as a value.
     mutating func value(_ number: Int) throws(PropertyListError) -> Value {
         let decoded = try traversal.output(of: number)
         try count(decoded.count, at: traversal.reader.offsets[number])
         return decoded.value
     }
 
-    /// Returns the record of a dictionary.
+    /// Decodes a dictionary as a record.
     mutating func record(_ number: Int) throws(PropertyListError) -> Record {
         guard case .record(let record) = try value(number) else {
             let start = try traversal.reader.object(number).start
@@ -38,7 +39,7 @@ struct BinaryDecoder {
         return record
     }
 
-    /// Returns the text of an object.
+    /// Decodes an object as text. Throws ``PropertyListError`` if the object is not a text.
     mutating func text(_ number: Int) throws(PropertyListError) -> String {
         let object = try traversal.reader.object(number)
         guard object.kind.isText, case .string(let text) = try traversal.output(of: number).value else {
@@ -47,7 +48,8 @@ struct BinaryDecoder {
         return text
     }
 
-    /// Subtracts values from the remaining limit of the file.
+    /// Subtracts a number of values from the remaining limit of the file. Throws ``PropertyListError`` if the limit is
+    /// exceeded.
     mutating func count(_ count: Int, at offset: Int) throws(PropertyListError) {
         guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: traversal.reader) }
         remainingCount -= count
@@ -106,7 +108,7 @@ struct BinaryDecoder {
         var decoded = Decoded(value: value, depth: 1)
         for child in children {
             decoded.count += child.count
-            // Checked at each step, so that the sum cannot overflow.
+            // The limit is checked at each step, so that the sum cannot overflow.
             guard decoded.count <= maximumCount else { throw tooManyValues(at: object.start, in: reader) }
             decoded.depth = max(decoded.depth, child.depth + 1)
         }
@@ -119,7 +121,7 @@ struct BinaryDecoder {
 }
 
 extension BinaryReader {
-    /// Returns an integer that fits into a signed 64-bit integer.
+    /// Returns the number of an integer object. Throws ``PropertyListError`` if it exceeds a signed 64-bit integer.
     func integer(_ object: BinaryObject) throws(PropertyListError) -> Int64 {
         guard object.kind == .integer else {
             throw PropertyListError("expected an integer", at: object.start)

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A reader of whole binary property lists, which collects the records and the entries of other programs.
+/// A reader of a whole binary property list. It collects the records and the entries of other programs.
 struct BinaryFile {
     private(set) var collector: EntryCollector
     /// The keys of the entries of other programs.
@@ -14,9 +14,9 @@ struct BinaryFile {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
-    ///   - isTolerant: Whether to skip damaged parts instead of throwing.
-    /// - Throws: ``PropertyListError``.
+    ///   - bytes: The bytes of the file.
+    ///   - isTolerant: Whether to skip damaged parts instead of throwing an error.
+    /// - Throws: ``PropertyListError`` if the file is damaged or not a store.
     init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
         collector = EntryCollector(isTolerant: isTolerant)
         do throws(PropertyListError) {
@@ -36,7 +36,7 @@ struct BinaryFile {
 
     private mutating func readRoot() throws(PropertyListError) {
         for (key, value) in try Self.rootReferences(in: reader, .notAStore) {
-            // Keys of other programs need not be valid Unicode.
+            // The keys of other programs need not be valid Unicode.
             let name = name(of: key)
             if name == EntryCollector.rootKey {
                 try readRootDictionary(value)
@@ -116,7 +116,7 @@ struct BinaryFile {
 
     /// Returns the references of a dictionary that contains records or collections.
     ///
-    /// Its entries count towards the limit of values, because several keys may refer to the same dictionary.
+    /// The entries count towards the limit of values, because several keys may refer to the same dictionary.
     private mutating func entries(
         of dictionary: BinaryObject
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
@@ -124,7 +124,7 @@ struct BinaryFile {
         return reader.entries(of: dictionary)
     }
 
-    /// Returns entries of the root dictionary of a file.
+    /// Returns the entries of the root dictionary of a file that have the given names.
     static func rootEntries(_ names: Set<String>, of bytes: [UInt8]) throws(PropertyListError) -> Record {
         let reader = try BinaryReader(bytes)
         var decoder = BinaryDecoder(reader)

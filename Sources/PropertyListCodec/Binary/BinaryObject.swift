@@ -2,7 +2,7 @@
 struct BinaryObject {
     enum Kind: Equatable {
         case null, no, yes
-        /// A big-endian number of 1, 2, 4, 8 or 16 bytes. Only numbers of at least 8 bytes are signed.
+        /// A big-endian integer of 1, 2, 4, 8 or 16 bytes. It is signed only if it has at least 8 bytes.
         case integer
         /// A big-endian floating-point number of 4 or 8 bytes.
         case real
@@ -13,7 +13,8 @@ struct BinaryObject {
         case utf16
         /// A reference in a keyed archive.
         case uid
-        /// References to objects. A dictionary contains the references of all keys, followed by those of all values.
+        /// A container of references to objects. A dictionary contains the references of all keys, followed by those of
+        /// all values.
         case array, orderedSet, set, dictionary
 
         var isContainer: Bool {
@@ -27,9 +28,9 @@ struct BinaryObject {
     }
 
     let kind: Kind
-    /// The upper half of the first byte.
+    /// The upper half of the object's first byte, which encodes its kind.
     let marker: UInt8
-    /// The position of the first byte.
+    /// The position of the object's first byte in the file.
     let start: Int
     /// The range of the bytes of a number or text, or of the references of a container.
     let body: Range<Int>

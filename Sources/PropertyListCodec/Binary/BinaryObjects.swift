@@ -1,26 +1,24 @@
-/// The objects of a binary property list during writing.
+/// The objects of a binary property list that is being written.
 ///
-/// Objects and references are stored separately, because the byte count of a reference depends on the number of
-/// objects.
+/// Objects and references are stored separately, because the size of a reference depends on the number of objects.
 struct BinaryObjects: Sendable {
     private enum Object {
-        /// A complete object in `leaves`.
+        /// A complete object whose bytes are in `leaves`.
         case leaf(Range<Int>)
         /// A container whose references are in `references`.
         case container(marker: UInt8, references: Range<Int>)
     }
 
-    /// The minimum byte count of leaves that are deduplicated.
+    /// The minimum size in bytes of an object that is written only once even if it occurs several times.
     static let sharedByteCount = 64
 
     /// The references of all containers.
     var references: [Int] = []
 
-    /// The objects. The root dictionary is the first one, because recovery depends on that if the end of the file is
-    /// lost.
+    /// All objects. The root dictionary is the first one, so that recovery finds it if the end of the file is lost.
     private var objects: [Object] = [.container(marker: 0xD, references: 0..<0)]
     private var leaves: [UInt8] = []
-    /// The numbers of large leaves, keyed by hash value.
+    /// The numbers of large leaves, by their hash values.
     private var largeLeaves: [Int: [Int]] = [:]
 
     // MARK: Adding
@@ -28,7 +26,7 @@ struct BinaryObjects: Sendable {
     /// Adds a container and reserves space for its references.
     ///
     /// - Parameters:
-    ///   - marker: The upper half of its first byte.
+    ///   - marker: The upper half of the container's first byte.
     ///   - count: The number of references.
     /// - Returns: The number of the object and the index of its first reference.
     mutating func container(_ marker: UInt8, _ count: Int) -> (number: Int, first: Int) {
@@ -45,9 +43,9 @@ struct BinaryObjects: Sendable {
         objects[0] = .container(marker: 0xD, references: first..<references.count)
     }
 
-    /// Adds an object that is not a container. A large object is only added if no equal one exists.
+    /// Adds an object that is not a container. A large object is added only if no equal one exists.
     ///
-    /// - Parameter write: Appends the object to its argument.
+    /// - Parameter write: A closure that appends the bytes of the object to its argument.
     /// - Returns: The number of the object.
     mutating func leaf(_ write: (inout [UInt8]) -> Void) -> Int {
         let start = leaves.count
@@ -71,7 +69,7 @@ struct BinaryObjects: Sendable {
 
     // MARK: Bytes
 
-    /// Returns the bytes of the file.
+    /// Returns the bytes of the finished file.
     func bytes() -> [UInt8] {
         let referenceByteCount = Self.byteCount(of: UInt64(objects.count - 1))
         var bytes = BinaryReader.signature
@@ -90,13 +88,14 @@ struct BinaryObjects: Sendable {
         let table = bytes.count
         let offsetByteCount = Self.byteCount(of: UInt64(table))
         for offset in offsets { Self.append(UInt64(offset), offsetByteCount, to: &bytes) }
-        // Five unused bytes, and the sort version, which is always 0.
+        // The trailer begins with five unused bytes and the sort version, which is always 0.
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetByteCount), UInt8(referenceByteCount)]
         for number in [objects.count, 0, table] { Self.append(UInt64(number), 8, to: &bytes) }
         return bytes
     }
 
-    /// Appends the first byte of an object, followed by its count if that does not fit into the byte.
+    /// Appends the first byte of an object. If the count does not fit into this byte, an integer with the count
+    /// follows.
     static func appendHead(_ marker: UInt8, _ count: Int, to bytes: inout [UInt8]) {
         guard count >= 15 else { return bytes.append(marker << 4 | UInt8(count)) }
         bytes.append(marker << 4 | 0x0F)
@@ -105,7 +104,7 @@ struct BinaryObjects: Sendable {
         append(UInt64(count), byteCount, to: &bytes)
     }
 
-    /// Returns the byte count of a number: 1, 2, 4 or 8.
+    /// Returns the number of bytes that a number needs: 1, 2, 4 or 8.
     static func byteCount(of number: UInt64) -> Int {
         switch number {
         case ...0xFF: 1

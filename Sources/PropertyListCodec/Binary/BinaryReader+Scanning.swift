@@ -1,8 +1,8 @@
 extension BinaryReader {
-    /// Returns a reader that finds the objects without the trailer, if that is damaged or missing. It assumes that
+    /// Returns a reader that finds the objects of a file whose trailer is damaged or missing. It assumes that the
     /// objects are contiguous and that the root is the first one.
     ///
-    /// The byte count of a reference is unknown, too. The one with which most of the file is readable is used.
+    /// The size of a reference is also unknown. The scan uses the size with which most of the file is readable.
     ///
     /// - Returns: The reader, or `nil` if the first object is not a dictionary.
     static func scanning(_ bytes: [UInt8]) -> BinaryReader? {

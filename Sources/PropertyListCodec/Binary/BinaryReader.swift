@@ -1,10 +1,10 @@
-/// A reader of the objects of a binary property list. It never reads out of bounds, whatever the file contains.
+/// A reader of the objects of a binary property list. It never reads out of bounds, even if the file is damaged.
 struct BinaryReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerByteCount = 32
 
     let bytes: [UInt8]
-    /// The position of each object. An invalid position causes an error when the object is read.
+    /// The position of each object. An invalid position causes an error only when the object is read.
     let offsets: [Int]
     let referenceByteCount: Int
     /// The number of the root object.
@@ -35,7 +35,7 @@ struct BinaryReader {
         }
     }
 
-    /// Creates a reader for objects that were found without the trailer. The first one is the root, because all
+    /// Creates a reader for objects that were found without the trailer. The first object is the root, because all
     /// programs write it first.
     init(_ bytes: [UInt8], objectsAt offsets: [Int], end: Int, referenceByteCount: Int) {
         self.bytes = bytes
@@ -45,7 +45,7 @@ struct BinaryReader {
         root = 0
     }
 
-    /// Returns an object by its number.
+    /// Returns the object with a number.
     func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
         guard offsets.indices.contains(number) else {
             throw noObject(number)
@@ -84,13 +84,13 @@ struct BinaryReader {
         }
     }
 
-    /// Returns whether an object is a text, according to its first byte.
+    /// Returns whether the first byte of an object marks it as a text.
     func isText(_ number: Int) -> Bool {
         guard offsets.indices.contains(number), bytes.indices.contains(offsets[number]) else { return false }
         return (5...6).contains(bytes[offsets[number]] >> 4)
     }
 
-    /// Returns the numbers of the objects that a container refers to.
+    /// Returns the numbers of the objects to which a container refers.
     func references(of object: BinaryObject) -> [Int] {
         stride(from: object.body.lowerBound, to: object.body.upperBound, by: referenceByteCount).map {
             Self.number(in: bytes, $0..<$0 + referenceByteCount) ?? -1
@@ -108,7 +108,8 @@ struct BinaryReader {
         Int(exactly: range.reduce(0 as UInt64) { $0 << 8 | UInt64(bytes[$1]) })
     }
 
-    /// Returns an object whose number of units is in its first byte or in the integer after it.
+    /// Returns an object whose length is in its first byte or in the integer that follows. `unit` is the size of a unit
+    /// in bytes.
     private func object(_ kind: BinaryObject.Kind, _ start: Int, unit: Int) throws(PropertyListError) -> BinaryObject {
         let count = Int(bytes[start] & 0x0F)
         if count < 15 { return try object(kind, start, count * unit) }

@@ -1,9 +1,11 @@
-/// A traversal that computes an output for each object of a binary property list from the outputs of its children.
+/// A traversal of the objects of a binary property list. It computes an output for each object from the outputs of its
+/// children.
 ///
 /// Each object is visited at most once, regardless of the number of references, and without recursion. Time and memory
 /// are therefore proportional to the size of the file.
 struct BinaryTraversal<Output> {
-    /// Computes the output of an object. The outputs of a container's children are in the order of its references.
+    /// A closure that computes the output of an object. The outputs of a container's children are in the order of its
+    /// references.
     typealias Compute = (BinaryObject, [Output], BinaryReader) throws(PropertyListError) -> Output
 
     private enum State {
@@ -78,7 +80,8 @@ struct BinaryTraversal<Output> {
         failures[number] = error
     }
 
-    /// Returns the output of an object if it is a leaf or was visited before; `nil` if it is an unvisited container.
+    /// Returns the output of an object if it is a leaf or has been visited. Returns `nil` if it is an unvisited
+    /// container.
     private mutating func knownOutput(of number: Int) throws(PropertyListError) -> Output? {
         guard states.indices.contains(number) else { throw reader.noObject(number) }
         switch states[number] {

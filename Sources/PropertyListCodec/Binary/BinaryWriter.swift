@@ -1,8 +1,8 @@
 import DataStoreCore
 
-/// A writer of binary property lists with records and the entries of other programs.
+/// A writer of binary property lists. It writes the records of a store and preserves the entries of other programs.
 struct BinaryWriter {
-    /// The identity of the storage of an array or a string. The records keep the storage alive while they are written.
+    /// The identity of the memory of an array or a string. The records keep this memory alive while they are written.
     private struct Storage: Hashable {
         let address: UInt
         let count: Int
@@ -24,8 +24,8 @@ struct BinaryWriter {
     /// - Parameters:
     ///   - template: The entries of other programs.
     ///   - version: The format version.
-    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
-    /// - Returns: The bytes.
+    ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
+    /// - Returns: The bytes of the file.
     static func bytes(
         _ template: BinaryTemplate, version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {
@@ -37,7 +37,7 @@ struct BinaryWriter {
             collections[collections.count - 1].records.append((key.id, record))
         }
         var writer = BinaryWriter(objects: template.objects)
-        // The key is written before the records: if the end of the file is lost, intact records can still be found.
+        // The key is written before the records. If the end of the file is lost, intact records can still be found.
         let key = writer.key(EntryCollector.rootKey)
         let ours = writer.append(collections, version)
         writer.objects.setRoot(keys: template.keys + [key], values: template.values + [ours])
@@ -102,7 +102,8 @@ struct BinaryWriter {
         }
     }
 
-    /// Returns the identity of the storage of a large value. Records that share the storage need only one object.
+    /// Returns the identity of the memory of a large value. If several records share the memory, they need only one
+    /// object.
     ///
     /// The address only serves as an identifier and is never dereferenced.
     private static func storage(of value: Value) -> Storage? {
@@ -169,7 +170,7 @@ struct BinaryWriter {
         }
     }
 
-    /// Writes an integer. Integers of 8 bytes are signed, shorter ones are unsigned.
+    /// Writes an integer. Integers of 8 bytes are signed, and shorter ones are unsigned.
     private mutating func integer(_ number: Int64) -> Int {
         objects.leaf { leaves in
             let bits = UInt64(bitPattern: number)

@@ -1,15 +1,15 @@
-/// Base64 encoding of data (RFC 4648, section 4).
+/// The base64 encoding of data (RFC 4648, section 4).
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
-    /// The value of each letter; 64 for a byte outside the alphabet.
+    /// The number that each letter encodes, or 64 for a byte outside the alphabet.
     private static let numbers: [UInt8] = {
         var numbers = [UInt8](repeating: 64, count: 256)
         for (number, letter) in alphabet.enumerated() { numbers[Int(letter)] = UInt8(number) }
         return numbers
     }()
 
-    /// Returns the data that a text encodes, or `nil` if it is not base64 with padding. White space is ignored.
+    /// Decodes a base64 text. Returns `nil` if the text is not base64 with padding. White space is ignored.
     static func data(of text: ArraySlice<UInt8>) -> [UInt8]? {
         let numbers = numbers
         var data: [UInt8] = []
@@ -45,7 +45,7 @@ enum Base64 {
         return data
     }
 
-    /// Returns the base64 text of data.
+    /// Encodes data as base64 text.
     static func text(of data: [UInt8]) -> [UInt8] {
         let alphabet = alphabet
         var text = [UInt8](repeating: padding, count: (data.count + 2) / 3 * 4)

@@ -1,19 +1,19 @@
 import DataStoreCore
 
-/// The encoding of dates in property lists: a text in XML, seconds since 2001 in binary.
+/// The encoding of dates in property lists: as text in XML files, and as seconds since 2001 in binary files.
 enum DateCoding {
-    /// The range of seconds since 1970 that XML property lists can represent: the years 0001 to 9999.
+    /// The range of seconds since 1970 that an XML property list can represent: the years 0001 to 9999.
     static let plainSeconds: Range<Int64> = -62_135_596_800..<253_402_300_800
 
-    /// The seconds between 1970 and 2001, the epoch of binary property lists.
+    /// The seconds from 1970 to 2001, the epoch of binary property lists.
     static let epoch = 978_307_200.0
 
     private static let secondsPerDay: Int64 = 86_400
 
-    /// Returns the text of seconds since 1970, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is
+    /// Returns the date text for seconds since 1970, e.g. `1970-01-01T00:00:00Z`. Outside ``plainSeconds`` the text is
     /// meaningless, but the function does not trap.
     static func text(of seconds: Int64) -> String {
-        // Floored division that cannot overflow.
+        // The floored division cannot overflow.
         let remainder = seconds % secondsPerDay
         let second = remainder < 0 ? remainder + secondsPerDay : remainder
         let day = seconds / secondsPerDay - (remainder < 0 ? 1 : 0)
@@ -31,8 +31,8 @@ enum DateCoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the seconds since 1970 of a text such as `1970-01-01T00:00:00Z`, or `nil` if the text is not a valid
-    /// date.
+    /// Parses a date text such as `1970-01-01T00:00:00Z` as seconds since 1970. Returns `nil` if the text is not a
+    /// valid date.
     ///
     /// Years may lack leading zeros, because libplist omits them.
     static func seconds(of text: String) -> Int64? {
@@ -57,8 +57,8 @@ enum DateCoding {
         return plainSeconds.contains(seconds) ? seconds : nil
     }
 
-    /// Returns the date at an interval since the start of 2001, rounded to nanoseconds, or `nil` if its seconds exceed
-    /// `Int64`.
+    /// Returns the date at a number of seconds since the start of 2001, rounded to nanoseconds. Returns `nil` if the
+    /// seconds exceed `Int64`.
     static func timestamp(of interval: Double) -> Timestamp? {
         let whole = interval.rounded(.down)
         guard let seconds = Int64(exactly: whole) else { return nil }
@@ -67,8 +67,9 @@ enum DateCoding {
         return isTooLarge ? nil : Timestamp(seconds: sum, nanoseconds: nanoseconds)
     }
 
-    // Conversion between days since 1970 and dates of the proleptic Gregorian calendar (Hinnant, "chrono-compatible
-    // low-level date algorithms"). A year begins in March here, so that the leap day is its last day.
+    // The functions below convert between days since 1970 and dates of the proleptic Gregorian calendar (Hinnant,
+    // "chrono-compatible low-level date algorithms"). Here a year begins in March, so that the leap day is its last
+    // day.
 
     private static func date(of day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468

@@ -2,21 +2,21 @@ import DataStoreCore
 
 /// The encoding of collection names, ids and field names as keys of a property list.
 ///
-/// Most names are their own keys. The following are percent-encoded after a `$`:
+/// Most names are used as keys unchanged. The following names are percent-encoded after a `$`:
 ///
 /// - names with control characters, which XML cannot represent;
 /// - names that are not in Unicode's composed form, because some readers treat two spellings as one key;
 /// - names that begin with `$`;
 /// - `CF$UID`, which property lists use as a type of its own.
 enum NameCoding {
-    /// Returns the key of a name.
+    /// Returns the key that encodes a name.
     static func key(of name: String) -> String {
         isPlain(name) ? name : "$" + percentEncoded(name)
     }
 
-    /// Returns the name that a key encodes, or `nil` if the key is invalid.
+    /// Decodes the name in a key. Returns `nil` if the key is invalid.
     ///
-    /// A non-ASCII name may be encoded unnecessarily, because platforms differ in which names they recognize as
+    /// A non-ASCII name may be percent-encoded unnecessarily, because platforms differ in which names they recognize as
     /// composed.
     static func name(of key: String) -> String? {
         guard key.utf8.first == UInt8(ascii: "$") else { return key.isEmpty ? nil : key }
@@ -26,16 +26,16 @@ enum NameCoding {
         return name
     }
 
-    /// The key of the declarations of unique fields. No collection has this key, because names that begin with `$` are
-    /// encoded.
+    /// The key under which a file declares unique fields. No collection has this key, because names that begin with `$`
+    /// are encoded.
     static let indexesKey = "$indexes"
 
-    /// Returns the key of a collection.
+    /// Returns the key that encodes the name of a collection.
     static func collectionKey(of name: String) -> String {
         name == IndexCatalogueRecord.collection ? indexesKey : key(of: name)
     }
 
-    /// Returns the collection that a key encodes, or `nil` if the key is invalid.
+    /// Decodes the name of a collection in a key. Returns `nil` if the key is invalid.
     static func collection(of key: String) -> String? {
         if key == indexesKey { return IndexCatalogueRecord.collection }
         // Names that begin with a NUL are reserved for the library.

@@ -1,4 +1,4 @@
-/// The texts that a property list can represent as text.
+/// A check whether a property list can represent a string as text.
 enum PrintableText {
     /// Returns whether every XML reader returns a text unchanged.
     ///

@@ -1,9 +1,10 @@
 import DataStoreCore
 
-/// The encoding of values that a property list cannot represent exactly, as a dictionary with one entry:
+/// The encoding of values that a property list cannot represent exactly. Such a value becomes a dictionary with one
+/// entry:
 ///
 /// - `{$string: data}` for text with control characters;
-/// - `{$date: [seconds, nanoseconds]}` for dates with a fraction or outside the years 1 to 9999;
+/// - `{$date: [seconds, nanoseconds]}` for dates with a fraction of a second or outside the years 1 to 9999;
 /// - `{$real: "-0.0"}` for negative zero.
 enum ValueCoding {
     static let stringKey = "$string"
@@ -11,11 +12,12 @@ enum ValueCoding {
     static let realKey = "$real"
     static let negativeZero = "-0.0"
 
-    /// The maximum depth of an element of a record in a file: the integers of a `$date` in the innermost array.
+    /// The maximum nesting depth of an element in the file for a record. It is reached by the integers of a `$date` in
+    /// the innermost array.
     static let maximumDepth = Record.maximumDepth + 3
 
-    /// Returns the key and the value of the dictionary for a value that a property list cannot represent exactly, or
-    /// `nil` for any other value.
+    /// Returns the key and the value of the dictionary that encodes a value. Returns `nil` if a property list can
+    /// represent the value itself.
     static func wrapped(_ value: Value) -> (key: String, value: Value)? {
         switch value {
         case .string(let text) where !PrintableText.isPrintable(text): (stringKey, .data(Array(text.utf8)))
@@ -26,7 +28,7 @@ enum ValueCoding {
         }
     }
 
-    /// Returns the value that a dictionary at an offset of the file encodes.
+    /// Decodes the value that a dictionary at an offset of the file represents.
     static func value(
         of entries: [(String, Value)], at offset: Int
     ) throws(PropertyListError) -> Value {
@@ -52,12 +54,12 @@ enum ValueCoding {
         }
     }
 
-    /// Returns the record that a dictionary at an offset of the file encodes.
+    /// Decodes the record that a dictionary at an offset of the file represents.
     static func record(
         of entries: [(String, Value)], at offset: Int
     ) throws(PropertyListError) -> Record {
         var fields = entries
-        // Keys without `$` are names. `Record` rejects an empty one.
+        // Keys without `$` are names. `Record` rejects an empty name.
         for index in fields.indices where fields[index].0.utf8.first == UInt8(ascii: "$") {
             let key = fields[index].0
             guard let name = NameCoding.name(of: key) else {

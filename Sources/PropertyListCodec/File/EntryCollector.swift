@@ -1,19 +1,19 @@
 import DataStoreCore
 
-/// A collector of the records that a reader of either format finds in the dictionary `UserProfile`.
+/// A collector for the records of a store, which the XML and the binary reader find in the dictionary `UserProfile`.
 struct EntryCollector {
-    /// The key of the dictionary in the root of the file.
+    /// The key of the store's dictionary in the root of the file.
     static let rootKey = "UserProfile"
-    /// The key of the format version in that dictionary. No collection has this key, because names that begin with `$`
-    /// are encoded.
+    /// The key of the format version in the store's dictionary. No collection has this key, because names that begin
+    /// with `$` are encoded.
     static let formatKey = "$format"
     /// The highest supported format version. Version 2 adds ``NameCoding/indexesKey``, version 3 the names
     /// of breaking migrations in it.
     static let formatVersion: Int64 = 3
 
-    /// Whether damaged parts are skipped and reported instead of thrown.
+    /// Whether damaged parts are skipped and reported instead of throwing an error.
     let isTolerant: Bool
-    /// The skipped parts.
+    /// The damaged parts that were skipped.
     private(set) var losses: [PropertyListLoss] = []
     /// The number of entries of the file with the key ``rootKey``.
     private(set) var rootCount = 0
@@ -26,12 +26,12 @@ struct EntryCollector {
 
     init(isTolerant: Bool) { self.isTolerant = isTolerant }
 
-    /// Whether every part of the file was identified, damaged or not.
+    /// Whether every part of the file could be identified, even if it is damaged.
     var isComplete: Bool { !losses.contains(where: \.hidesMore) }
 
     // MARK: Collecting
 
-    /// Records the start of a dictionary ``rootKey``.
+    /// Records the start of a dictionary with the key ``rootKey``.
     mutating func beginRoot(at offset: Int) throws(PropertyListError) {
         rootCount += 1
         rootOffset = offset
@@ -40,12 +40,12 @@ struct EntryCollector {
         }
     }
 
-    /// Records the format version.
+    /// Records the format version of the file.
     mutating func setVersion(_ version: Int64) { self.version = version }
 
-    /// Adds a record.
+    /// Adds a record to the result.
     ///
-    /// - Throws: ``PropertyListError`` if the record or its key is invalid in every store.
+    /// - Throws: ``PropertyListError`` if no store accepts the record or its key.
     mutating func add(
         _ record: Record, collection: String, idKey: String, at offset: Int
     ) throws(PropertyListError) {
@@ -66,7 +66,7 @@ struct EntryCollector {
         }
     }
 
-    /// Records a damaged part, or throws its error if the collector is not tolerant.
+    /// Records a damaged part. Throws its error if the collector is not tolerant.
     mutating func recordLoss(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {
@@ -77,7 +77,7 @@ struct EntryCollector {
 
     // MARK: Result
 
-    /// Validates the format version and returns the records in the order of their keys, each key once.
+    /// Validates the format version and returns the records in the order of their keys. Each key occurs once.
     mutating func finish() throws(PropertyListError) -> [Entry] {
         if let version, version > Self.formatVersion {
             let reason = DataStoreError.newerFormat(version, than: Self.formatVersion).reason
@@ -88,7 +88,7 @@ struct EntryCollector {
             try recordLoss(.file, PropertyListError(reason, at: rootOffset))
         }
         if zip(entries, entries.dropFirst()).allSatisfy({ $0.key < $1.key }) { return entries }
-        // If a key occurs several times, the last entry wins, as in other programs.
+        // If a key occurs several times, the last entry is used, as in other programs.
         let order = entries.indices.sorted {
             let order = entries[$0].key.order(to: entries[$1].key)
             return order == 0 ? $0 < $1 : order < 0

@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// The contents of a property-list file: the records under the key `UserProfile`, and the rest of the file.
+/// The contents of a property-list file: the records of a store under the key `UserProfile`, and the rest of the file.
 ///
 /// ```
 /// UserProfile
@@ -11,23 +11,23 @@ package import DataStoreCore
 ///             birthday      2011-08-01
 /// ```
 ///
-/// Reading takes time and memory proportional to the size of the file, plus the time to sort records that are out of
-/// order.
+/// Reading takes time and memory proportional to the size of the file. Records that are out of order are sorted, which
+/// takes more time.
 package struct PropertyList: Sendable {
-    /// The records in the order of their keys.
+    /// The records of the store, in the order of their keys.
     package let entries: [Entry]
-    /// The rest of the file.
+    /// The rest of the file, which a write preserves.
     package let template: PropertyListTemplate
-    /// The parts that could not be read; empty unless the file was recovered.
+    /// The damaged parts that were skipped. It is empty unless the file was recovered.
     package let losses: [PropertyListLoss]
-    /// The keys of the entries of other programs that were read.
+    /// The keys of the entries of other programs.
     package let foreignKeys: [String]
 
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
-    ///   - format: Its format.
+    ///   - bytes: The bytes of the file.
+    ///   - format: The format of the file.
     /// - Throws: ``PropertyListError`` for the first error in the file. A newer format takes precedence over other
     ///   errors, because it may look like damage.
     package init(_ bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
@@ -43,7 +43,7 @@ package struct PropertyList: Sendable {
         }
     }
 
-    /// Reads the intact parts of a damaged file, and reports the damaged ones in ``losses``.
+    /// Reads the intact parts of a damaged file, and reports the damaged parts in ``losses``.
     ///
     /// - Throws: ``PropertyListError`` if the file is not a store, or if its format is too new.
     package init(recovering bytes: [UInt8], _ format: PropertyListFormat) throws(PropertyListError) {
@@ -66,14 +66,15 @@ package struct PropertyList: Sendable {
         losses = collector.losses
     }
 
-    /// Returns entries of the root dictionary of a file, regardless of the program that wrote them.
+    /// Reads entries of the root dictionary of a file, regardless of the program that wrote them.
     ///
     /// - Parameters:
     ///   - names: The keys of the entries. Other entries are skipped.
-    ///   - bytes: The file.
-    ///   - format: Its format.
+    ///   - bytes: The bytes of the file.
+    ///   - format: The format of the file.
     /// - Returns: The entries that exist.
-    /// - Throws: ``PropertyListError``, also if a record cannot hold the value of a requested entry.
+    /// - Throws: ``PropertyListError`` if the file is damaged, or if a record cannot contain the value of a requested
+    ///   entry.
     package static func rootEntries(
         _ names: [String], of bytes: [UInt8], _ format: PropertyListFormat
     ) throws(PropertyListError) -> Record {

@@ -1,14 +1,14 @@
 /// The format of a property-list file.
 package enum PropertyListFormat: Sendable {
-    /// XML in UTF-8.
+    /// XML text in UTF-8.
     case xml
-    /// The binary format, `bplist00`.
+    /// The binary format `bplist00`.
     case binary
 
     /// The number of bytes at the start of a file from which its format is detected.
     package static let prefixByteCount = 1024
 
-    /// Detects the format from the first bytes of a file; `nil` if the file is not a property list.
+    /// Detects the format from the first bytes of a file. Returns `nil` if the file is not a property list.
     ///
     /// Bytes after the first ``prefixByteCount`` are ignored, so a caller can reject a large file before reading all of
     /// it.

@@ -1,12 +1,12 @@
 /// A part of a damaged file that could not be read.
 package struct PropertyListLoss: Sendable {
-    /// The damaged part. Names are escaped for display.
+    /// The kind of the damaged part and its name, which is escaped for display.
     package enum Part: Hashable, Sendable {
-        /// A record, by its collection and id.
+        /// A record, given by its collection and id.
         case record(String)
-        /// A collection, by its name.
+        /// A collection, given by its name.
         case collection(String)
-        /// An entry of another program, by its key.
+        /// An entry of another program, given by its key.
         case entry(String)
         /// The rest of the file, or a part that cannot be identified.
         case file
@@ -14,12 +14,12 @@ package struct PropertyListLoss: Sendable {
 
     /// The damaged part.
     package let part: Part
-    /// The reason and the position.
+    /// The reason and the position of the damage.
     package let error: PropertyListError
     /// Whether an unknown number of other records or entries was skipped together with the part.
     package let hidesMore: Bool
 
-    /// The error with the damaged part in its reason.
+    /// The error to throw for the whole file. Its reason names the damaged part.
     var errorOfFile: PropertyListError {
         let reason =
             switch part {

@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// Everything in a file except the records. It is preserved by writes.
+/// Everything in a property-list file except the records of the store. A write preserves it.
 package enum PropertyListTemplate: Sendable {
     case xml(XMLTemplate)
     case binary(BinaryTemplate)
@@ -21,14 +21,14 @@ package enum PropertyListTemplate: Sendable {
         }
     }
 
-    /// Returns the bytes of a file that contains records.
+    /// Returns the bytes of a file with the given records.
     ///
     /// - Parameters:
     ///   - capacity: The expected number of bytes.
     ///   - version: The format version: 2 if the records begin with the declarations of unique fields, 3 if these
-    ///     contain breaking migrations. Programs that do not support them reject the file.
-    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
-    /// - Returns: The bytes.
+    ///     contain breaking migrations. Programs that do not support the version reject the file.
+    ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
+    /// - Returns: The bytes of the file.
     package func bytes(
         capacity: Int = 0, version: Int64 = 1, forEachRecord: (_ body: (Key, Record) -> Void) -> Void
     ) -> [UInt8] {

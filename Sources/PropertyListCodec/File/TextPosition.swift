@@ -2,10 +2,10 @@
 package struct TextPosition: Hashable, Sendable {
     /// The line, starting at 1.
     package let line: Int
-    /// The character in the line, starting at 1.
+    /// The position in the line, in characters starting at 1.
     package let column: Int
 
-    /// Returns the positions of byte offsets in a file.
+    /// Returns the lines and columns of byte offsets in a file.
     ///
     /// The file is scanned once, regardless of the number of offsets.
     package static func positions(of offsets: [Int], in bytes: [UInt8]) -> [TextPosition] {
@@ -17,7 +17,7 @@ package struct TextPosition: Hashable, Sendable {
                 if byte == UInt8(ascii: "\n") {
                     (line, column) = (line + 1, 1)
                 } else if byte & 0xC0 != 0x80 {
-                    // Bytes 10xxxxxx continue a character.
+                    // A byte of the form 10xxxxxx continues a character.
                     column += 1
                 }
             }

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A reader of whole XML property lists, which collects the records and the positions of everything else.
+/// A reader of a whole XML property list. It collects the records and the positions of everything else.
 struct XMLFile {
     /// The dictionary whose entries are being read: the root of the file, the dictionary of collections, or a
     /// collection.
@@ -11,11 +11,11 @@ struct XMLFile {
     private(set) var foreign: [(key: String, range: Range<Int>)] = []
 
     private var reader: XMLReader
-    /// The range of the entry `UserProfile`, including its key.
+    /// The range of the entry `UserProfile`, including its key, or `nil` if the file has none.
     private var ours: Range<Int>?
     /// The root dictionary: its opening tag, whether that is an empty element, and the start of its closing tag.
     private var root: (tag: Range<Int>, isEmpty: Bool, end: Int) = (0..<0, false, 0)
-    /// Whether the root is in a `plist` element.
+    /// Whether the root dictionary is in a `plist` element.
     private var isWrapped = false
     private var level: Level? = .entries
     private var collection = ""
@@ -27,9 +27,9 @@ struct XMLFile {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
-    ///   - isTolerant: Whether to skip damaged parts instead of throwing.
-    /// - Throws: ``PropertyListError``.
+    ///   - bytes: The bytes of the file.
+    ///   - isTolerant: Whether to skip damaged parts instead of throwing an error.
+    /// - Throws: ``PropertyListError`` if the file is damaged or not a store.
     init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
         reader = XMLReader(bytes)
         collector = EntryCollector(isTolerant: isTolerant)
@@ -85,7 +85,7 @@ struct XMLFile {
         throw PropertyListError(reason, at: reader.position, .notAStore)
     }
 
-    /// Throws if the file contains a byte sequence that is not UTF-8, also outside texts.
+    /// Throws ``PropertyListError`` if the file contains bytes that are not UTF-8, even outside texts.
     private func checkUTF8() throws(PropertyListError) {
         let bytes = reader.bytes
         guard String(validating: bytes, as: UTF8.self) == nil else { return }
@@ -217,9 +217,9 @@ struct XMLFile {
 
     // MARK: Template
 
-    /// Returns everything except the records.
+    /// Returns everything in the file except the records.
     ///
-    /// After damage outside the records, it contains only the intact entries of other programs.
+    /// After damage outside the records, the result contains only the intact entries of other programs.
     mutating func template() throws(PropertyListError) -> XMLTemplate {
         let bytes = reader.bytes
         guard collector.isTolerant else { return XMLTemplate(bytes, ours: ours, root: root) }
@@ -238,7 +238,7 @@ struct XMLFile {
             try checkUTF8()
         } catch {
             isText = false
-            // The invalid bytes belong to no entry, but e.g. to a comment.
+            // The invalid bytes belong to no entry but, for example, to a comment.
             if collector.losses.isEmpty { try collector.recordLoss(.file, error) }
         }
         guard isText, collector.isComplete, collector.rootCount <= 1 else {

@@ -8,7 +8,7 @@ extension XMLReader {
         return text
     }
 
-    /// Reads the text of an element without leading and trailing white space, and its closing tag.
+    /// Reads the text of an element and its closing tag. Returns the text without leading and trailing white space.
     mutating func word(in element: XMLElement) throws(PropertyListError) -> (text: String, offset: Int) {
         let start = position
         var content = try content(of: element).drop(while: Self.isSpace)
@@ -24,7 +24,7 @@ extension XMLReader {
         let start = position
         while position < bytes.count, !Self.isSpecial(bytes[position]) { position += 1 }
         if has("</") {
-            // Nearly every text contains nothing to replace.
+            // Nearly all texts contain nothing to replace.
             let end = position
             try expect(.close(element), "the end of \(element.rawValue)")
             return bytes[start..<end]
@@ -43,7 +43,7 @@ extension XMLReader {
                     return decoded[...]
                 }
             case 0x0D:
-                // XML 1.0, section 2.11: every line break is normalized to a line feed.
+                // Every line break is normalized to a line feed (XML 1.0, section 2.11).
                 decoded.append(0x0A)
                 position += has("\r\n") ? 2 : 1
             case let byte:

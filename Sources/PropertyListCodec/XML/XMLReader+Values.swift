@@ -52,7 +52,7 @@ extension XMLReader {
         }
     }
 
-    /// Returns entries of the root dictionary of a file.
+    /// Returns the entries of the root dictionary of a file that have the given names.
     mutating func rootEntries(_ names: Set<String>) throws(PropertyListError) -> Record {
         if has("\u{FEFF}") { position = 3 }
         var token = try next()

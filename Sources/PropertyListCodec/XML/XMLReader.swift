@@ -1,10 +1,9 @@
-/// A reader of the tags and texts of an XML property list.
+/// A reader of the tags and texts of an XML property list. It never reads out of bounds and does not recurse.
 ///
-/// It never reads out of bounds, and this type does not recurse. Comments, processing instructions and the document
-/// type are skipped, because they belong to XML but not to property lists. Only character references and the five
-/// predefined entities are supported.
+/// It skips comments, processing instructions and the document type, which belong to XML but not to property lists. It
+/// supports only character references and the five predefined entities.
 struct XMLReader {
-    /// The result of ``next()``.
+    /// A tag or the end of the file, which ``next()`` returns.
     enum Token: Equatable {
         case open(XMLElement, isEmpty: Bool)
         case close(XMLElement)
@@ -14,7 +13,7 @@ struct XMLReader {
     let bytes: [UInt8]
     /// The position of the next byte to read.
     var position = 0
-    /// The start of the last token.
+    /// The position of the last token's first byte.
     private(set) var tokenStart = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -79,12 +78,12 @@ struct XMLReader {
         throw truncatedError(within: "a tag")
     }
 
-    /// Reads a tag and throws unless it is `token`.
+    /// Reads a tag. Throws ``PropertyListError`` unless the tag is `token`.
     mutating func expect(_ token: Token, _ what: String) throws(PropertyListError) {
         guard try next() == token else { throw unexpected(what) }
     }
 
-    /// Returns the error for an unexpected last token.
+    /// Returns the error that the last token was not expected.
     func unexpected(_ expected: String) -> PropertyListError {
         failure(
             tokenStart < bytes.count ? "expected \(expected)" : "the file ends, expected \(expected)", at: tokenStart)
@@ -105,9 +104,9 @@ struct XMLReader {
         }
     }
 
-    /// Skips a comment or a processing instruction, if one is at the current position.
+    /// Skips a comment or a processing instruction at the current position, if there is one.
     ///
-    /// - Returns: Whether it skipped one.
+    /// - Returns: Whether something was skipped.
     mutating func skipComment() throws(PropertyListError) -> Bool {
         if has("<!--") {
             try skip(past: "-->", from: position + 4, "a comment")
@@ -147,7 +146,7 @@ struct XMLReader {
         throw truncatedError(within: what)
     }
 
-    /// Returns whether a text is at an index, or at the current position.
+    /// Returns whether the bytes at an index, or at the current position, begin with a text.
     func has(_ text: StaticString, at index: Int? = nil) -> Bool {
         let index = index ?? position
         guard text.utf8CodeUnitCount <= bytes.count - index else { return false }

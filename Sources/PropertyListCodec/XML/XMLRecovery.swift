@@ -1,8 +1,8 @@
-/// A search for the next key after damage in an XML file. It recognizes keys by the indentation of earlier keys.
+/// A search for the next key after damage in an XML file. It recognizes a key by the indentation of earlier keys.
 struct XMLRecovery {
     /// The indentation of the keys of each level that was reached so far.
     private var indents: [ArraySlice<UInt8>] = []
-    /// The number of bytes that may still be read again. This limit keeps recovery linear.
+    /// The number of bytes that may still be read again. The limit keeps the time of recovery linear.
     private var rereadableCount: Int
 
     init(byteCount: Int) { rereadableCount = 8 * byteCount }
@@ -22,10 +22,10 @@ struct XMLRecovery {
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.
-    ///   - end: The end of the bytes that were read of it. For example, an unclosed comment extends to the end of the
-    ///     file, but its contents may be intact.
+    ///   - end: The end of the bytes that were read of the entry. An unclosed comment, for example, extends to the end
+    ///     of the file, but its contents may be intact.
     ///   - level: The level of the entry.
-    ///   - reader: The file.
+    ///   - reader: The reader of the file.
     /// - Returns: The level and the position of the key, or `nil` if no key is found.
     mutating func nextKey(
         after start: Int, readTo end: Int, _ level: XMLFile.Level?, in reader: XMLReader

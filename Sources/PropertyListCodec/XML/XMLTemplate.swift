@@ -1,11 +1,11 @@
-/// The bytes before and after the entry `UserProfile` in an XML file.
+/// The bytes before and after the entry `UserProfile` in an XML file. A write preserves them.
 package struct XMLTemplate: Sendable {
     let before: [UInt8]
     let after: [UInt8]
 
     /// Creates the template for a new file.
     ///
-    /// - Parameter foreign: Entries of other programs with their keys, from another file.
+    /// - Parameter foreign: The entries of other programs with their keys, from another file.
     init(foreign: [ArraySlice<UInt8>] = []) {
         let beginning = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -21,13 +21,14 @@ package struct XMLTemplate: Sendable {
     /// Creates the template of an existing file.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
-    ///   - ours: The entry `UserProfile`.
+    ///   - bytes: The bytes of the file.
+    ///   - ours: The range of the entry `UserProfile`, or `nil` if the file has none.
     ///   - root: The opening tag of the root dictionary, whether it is an empty element, and the start of the closing
     ///     tag.
     init(_ bytes: [UInt8], ours: Range<Int>?, root: (tag: Range<Int>, isEmpty: Bool, end: Int)) {
         if let ours {
-            // The writer indents each line and ends it with a line feed, so the neighboring white space is dropped.
+            // The neighboring white space is dropped, because the writer indents each line and ends it with a line
+            // feed.
             before = Self.linesBefore(bytes[..<ours.lowerBound])
             after = Array(Self.droppingLineEnd(bytes[ours.upperBound...]))
         } else if root.isEmpty {

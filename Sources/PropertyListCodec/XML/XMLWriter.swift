@@ -1,10 +1,12 @@
 import DataStoreCore
 
-/// A writer of the entry `UserProfile` of an XML property list: one tag per line, indented by tabs.
+/// A writer of the entry `UserProfile` of an XML property list. It writes one tag a line, indented by tabs.
 struct XMLWriter {
     private(set) var bytes: [UInt8] = []
     private var depth = 1
 
+    /// Creates a writer.
+    ///
     /// - Parameter capacity: The expected number of bytes.
     init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
@@ -14,7 +16,7 @@ struct XMLWriter {
     ///
     /// - Parameters:
     ///   - version: The format version.
-    ///   - forEachRecord: Passes each record to its argument, in the order of the keys.
+    ///   - forEachRecord: A closure that passes each record to its argument, in the order of the keys.
     mutating func append(version: Int64, _ forEachRecord: (_ body: (Key, Record) -> Void) -> Void) {
         key(EntryCollector.rootKey)
         open("dict")

@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension CBORDecoder {
-    /// Returns the value of one field of a record, or `nil` if the record has no such field. Earlier fields are skipped
-    /// and later ones are not read.
+    /// Returns the value of one field of a record, or `nil` if the record has no such field. It skips earlier fields
+    /// and does not read later ones.
     static func value(of name: String, in bytes: Span<UInt8>) throws(Failure) -> Value? {
         var offset = 0
         let (major, info) = try initialByte(in: bytes, at: &offset)
@@ -29,8 +29,9 @@ extension CBORDecoder {
         return nil
     }
 
-    /// Returns the range of the bytes of a text of up to 255 bytes, or `nil` for any other value. Most values are such
-    /// texts and need not go through the general decoding.
+    /// Returns the range of the bytes of a text of up to 255 bytes. Returns `nil` for any other value.
+    ///
+    /// Most values are such texts, for which this function is faster than general decoding.
     @inline(__always)
     private static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
         guard offset &+ 1 < bytes.count else { return nil }
@@ -46,11 +47,11 @@ extension CBORDecoder {
         return count >= 0 && count <= bytes.count &- start ? start..<(start &+ count) : nil
     }
 
-    /// Skips a value.
+    /// Advances an offset past a value.
     private static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {
-            // A real of two, four or eight bytes, or a value that consists of its initial byte.
+            // The value is a real of two, four or eight bytes, or consists of its initial byte.
             if info >= 25 { _ = try bigEndian(1 << min(info - 24, 3), in: bytes, at: &offset) }
             return
         }

@@ -1,12 +1,12 @@
 import DataStoreCore
 
-/// A decoder for the records that ``CBOREncoder`` writes. Each record has exactly one encoding. Any deviation is
-/// rejected, e.g. a longer head than necessary, keys out of order, or bytes after the end.
+/// A decoder for the CBOR records that ``CBOREncoder`` writes. Each record has exactly one encoding, and any deviation
+/// is rejected, e.g. a longer head than necessary, keys out of order, or bytes after the end.
 ///
 /// The input is not trusted: every access is checked against the bounds of the span, and the allocated memory is
 /// limited by the number of bytes.
 enum CBORDecoder {
-    /// The reason why bytes are not a record, and the position of the error.
+    /// The error that bytes are not a record, with the reason and the position.
     struct Failure: Error, CustomStringConvertible {
         let rule: String
         let offset: Int
@@ -149,8 +149,8 @@ enum CBORDecoder {
         return text
     }
 
-    /// The maximum number of elements for which capacity is reserved in advance. The count in a head is not trusted:
-    /// with nested arrays, a record could allocate thousands of times its size.
+    /// The maximum number of elements for which capacity is reserved in advance. The count in a head is not trusted,
+    /// because nested arrays could make a record allocate thousands of times its size.
     private static let reservation = 16
 
     private static func array(
@@ -205,7 +205,7 @@ enum CBORDecoder {
         return offset..<(offset + count)
     }
 
-    /// Returns whether the left name precedes the right one in a record: by length, then by bytes.
+    /// Returns whether a record orders the left name before the right one: by length, then by bytes.
     private static func precedes(_ left: Range<Int>, _ right: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         if left.count != right.count { return left.count < right.count }
         for (left, right) in zip(left, right) where bytes[left] != bytes[right] { return bytes[left] < bytes[right] }
@@ -213,7 +213,7 @@ enum CBORDecoder {
     }
 
     static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
-        // The record itself is a level.
+        // The record itself counts as a level.
         guard depth <= Record.maximumDepth + 1 else {
             throw Failure(rule: "the record is nested too deep", offset: offset)
         }

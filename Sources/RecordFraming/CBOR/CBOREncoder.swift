@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// An encoder of records as deterministic CBOR (RFC 8949, section 4.2.1): equal records have equal bytes.
+/// An encoder of records as deterministic CBOR (RFC 8949, section 4.2.1). Equal records have equal bytes.
 ///
 /// | value | CBOR |
 /// | --- | --- |
@@ -13,9 +13,9 @@ import DataStoreCore
 struct CBOREncoder {
     private var bytes: [UInt8]
 
-    /// Appends the encoding of a record.
+    /// Appends the encoded record to an array of bytes.
     static func append(_ record: Record, to bytes: inout [UInt8]) {
-        // Moves the array in and out, so that it is not copied.
+        // The array is moved in and out, so that it is not copied.
         var encoder = CBOREncoder(bytes: bytes)
         bytes = []
         encoder.encode(record)

@@ -1,16 +1,16 @@
-/// A CBOR major type (RFC 8949, section 3.1).
+/// A CBOR major type (RFC 8949, section 3.1), which determines the kind of an item.
 enum CBORMajor: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, simple
 
-    /// The first byte of an item, without its argument.
+    /// The first byte of an item with this major type, with an argument of 0.
     var initialByte: UInt8 { rawValue << 5 }
 }
 
 /// The tags and map keys of encoded dates.
 enum CBORTag {
-    /// Epoch-based date/time, RFC 8949, section 3.4.2.
+    /// The tag of an epoch-based date and time (RFC 8949, section 3.4.2).
     static let epochTime: UInt64 = 1
-    /// Extended time, RFC 9581, section 3.
+    /// The tag of an extended time (RFC 9581, section 3).
     static let extendedTime: UInt64 = 1001
     /// The key of the seconds in an extended time.
     static let secondsKey: Int64 = 1

@@ -1,9 +1,9 @@
-/// Conversion between double and half precision (IEEE 754 binary16). `Float16` is not available on every Mac.
+/// A conversion between double and half precision (IEEE 754 binary16). `Float16` is not available on every Mac.
 enum HalfPrecision {
     static let nan: UInt16 = 0x7E00
 
-    /// Returns the half-precision bits of a number, or `nil` if they cannot represent it exactly. Every NaN becomes
-    /// ``nan``.
+    /// Returns the half-precision bits of a number, or `nil` if half precision cannot represent it exactly. Every NaN
+    /// becomes ``nan``.
     static func bits(of number: Double) -> UInt16? {
         if number.isNaN { return nan }
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
@@ -12,7 +12,7 @@ enum HalfPrecision {
         if magnitude == .infinity { return sign | 0x7C00 }
         guard magnitude <= 65_504, magnitude >= 0x1p-24 else { return nil }
         let exponent = Int(magnitude.exponent)
-        // Below 2^-14 halves are subnormal: multiples of 2^-24. Above, 10 bits follow the leading one.
+        // Below 2^-14, half-precision numbers are multiples of 2^-24. Above, 10 bits follow the leading one.
         let unit = exponent < -14 ? -24 : exponent - 10
         let multiple = magnitude / Double(sign: .plus, exponent: unit, significand: 1)
         guard multiple == multiple.rounded() else { return nil }
