@@ -1,9 +1,9 @@
 public import DataStoreCore
 public import Testing
 
-/// A requirement of the `DataStore` contract, as a check that every store must pass.
+/// A requirement of the `DataStore` contract, with a check that every store must pass.
 ///
-/// A test of a store runs all of them:
+/// To test a store, run the checks of all requirements:
 ///
 /// ```swift
 /// @Test(arguments: DataStoreConformance.persistent)
@@ -12,10 +12,10 @@ public import Testing
 /// }
 /// ```
 public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
-    /// Creates an empty place with a store in it.
+    /// A closure that creates an empty place for a store.
     package typealias MakeSubject = @Sendable () async throws -> any DataStoreSubject
 
-    /// The requirement, as a sentence.
+    /// The requirement as a sentence, which names the test.
     public let testDescription: String
 
     private let body: @Sendable (MakeSubject) async throws -> Void
@@ -25,7 +25,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
-    /// Creates a check that needs only one store.
+    /// Creates a requirement whose check needs only one store.
     init(_ description: String, store body: @escaping @Sendable (any DataStore) async throws -> Void) {
         self.init(description) { makeSubject in
             let store = try await makeSubject().open()
@@ -34,37 +34,38 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Checks a store. Failures are recorded as issues of the running test.
+    /// Checks that a store meets the requirement. Failures are recorded as issues of the running test.
     ///
-    /// - Parameter makeSubject: Creates an empty place with a store in it. It is called at least once.
+    /// - Parameter makeSubject: A closure that creates an empty place for a store. It is called at least once.
     /// - Throws: Any other error, e.g. an unexpected error of the store.
     public func check(_ makeSubject: @Sendable () async throws -> any DataStoreSubject) async throws {
         try await body(makeSubject)
     }
 
-    /// Checks a store whose records are lost when it closes, e.g. one in memory. Failures are recorded as issues of the
-    /// running test.
+    /// Checks that a store whose records are lost when it closes meets the requirement. Failures are recorded as issues
+    /// of the running test.
     ///
-    /// - Parameter makeStore: Creates an empty store. It is called at least once.
+    /// - Parameter makeStore: A closure that creates an empty store. It is called at least once.
     /// - Throws: Any other error, e.g. an unexpected error of the store.
     public func check(volatile makeStore: @escaping @Sendable () throws -> any DataStore) async throws {
         try await body { VolatileSubject(makeStore: makeStore) }
     }
 
-    /// The requirements for a store whose records are lost when it closes.
+    /// The requirements for a store whose records are lost when it closes, e.g. a store in memory.
     public static let volatile =
         keyCases + valueCases + viewCases + orderCases + isolationCases + writeCases + updateCases + modelCases
         + queryCases + indexCases + schemaCases + migrationCases
 
-    /// Requirements beyond the contract, for a store that notifies only the observers concerned by a commit, as
-    /// `ChangeObservers` does. (A store that does not implement `observe` polls the generation and wakes all
-    /// observers.)
+    /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
+    /// `ChangeObservers` does.
+    ///
+    /// A store without an implementation of `observe` polls the generation, wakes all observers and does not meet them.
     public static let scopedNotification = observationCases
 
-    /// Requirements that need thousands of records. A store that searches linearly takes long to pass them.
+    /// The requirements whose checks need thousands of records. A store that searches linearly takes long to pass them.
     public static let large = largeSchemaCases + largeMigrationCases
 
-    /// The requirements for a store whose records are durable: the whole contract.
+    /// The requirements for a store whose records are durable. They are the whole contract.
     public static let persistent =
         volatile + large + persistenceCases + persistentUpdateCases + persistentIndexCases + persistentSchemaCases
         + persistentMigrationCases

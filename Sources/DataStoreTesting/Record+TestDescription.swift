@@ -2,14 +2,14 @@ public import DataStoreCore
 public import Testing
 
 extension Record: CustomTestStringConvertible {
-    /// The fields, e.g. `{title: "Kyoto", days: 3}`.
+    /// The fields as text, e.g. `{title: "Kyoto", days: 3}`.
     public var testDescription: String {
         "{\(map { "\($0.name): \($0.value.testDescription)" }.joined(separator: ", "))}"
     }
 }
 
 extension Value: CustomTestStringConvertible {
-    /// The value, e.g. `"Kyoto"`. Long strings and data are truncated and followed by their length.
+    /// The value as text, e.g. `"Kyoto"`. Long strings and data are truncated and followed by their length.
     public var testDescription: String {
         switch self {
         case .string(let text):

@@ -55,10 +55,11 @@ extension DataStoreConformance {
                 "c", where: .compare(number, .greaterOrEqual, .integer(5)), sort: [.ascending(number)], limit: 3,
                 indexes: covering)
             let report = try await store.read { try $0.explain(page) }
-            // A value that is too long for an index key has no position in the order, so its record is always read.
+            // The index entry of a value that is too long for a key has no position in the order, so the query always
+            // reads its record.
             #expect(report.isInOrder && report.entryCount == 4 && report.recordCount == 1 && report.foundCount == 3)
-            // A covering index stays one when another program declares it without covering. In the opposite case it is
-            // rebuilt.
+            // A covering index stays covering if another program declares it without covering. In the opposite case it
+            // is rebuilt.
             try await store.fill(20, knowing: byNumber)
             try await store.checkRight(covering)
             try await store.declaring([]).removeIndex(of: "c", named: "n")
@@ -97,7 +98,7 @@ extension DataStoreConformance {
         DataStoreConformance("an index that a query within a write uses contains later changes of the write") {
             (store: any DataStore) async throws in
             let covering = [IndexDefinition.on("n", isCovering: true)]
-            // The second of the two writes finds the index and makes it a covering one.
+            // The second of the two writes finds the index and makes it covering.
             for (write, asked) in [byNumber, covering].enumerated() {
                 let query = RecordQuery("c", where: .compare(number, .equal, .integer(1)), indexes: asked)
                 let texts = try await store.declaring(byNumber).write { transaction in
@@ -141,7 +142,7 @@ extension DataStoreConformance {
             (store: any DataStore) async throws in
             let count = 2500
             try await store.fill(count, knowing: [])
-            // A write between the steps is part of the index, too.
+            // A write between two steps must also update the index.
             try await store.declaring(byNumber).write { transaction in
                 try transaction.put(["n": .integer(-1)], for: Key(collection: "c", id: "0003"))
                 try transaction.remove(Key(collection: "c", id: "2000"))
@@ -307,7 +308,7 @@ extension DataStore {
         SchemaStore(self, schema: try Schema([Schema.Collection("c", indexes: indexes)]))
     }
 
-    /// Saves records `0000`, `0001`, … that contain their numbers as an integer and as text.
+    /// Saves records `0000`, `0001`, …, each with its number as an integer and as text.
     func fill(_ count: Int, knowing indexes: [IndexDefinition]) async throws {
         let store: any DataStore = indexes.isEmpty ? self : try declaring(indexes)
         try await store.write { transaction in
@@ -319,7 +320,7 @@ extension DataStore {
         }
     }
 
-    /// Expects that indexes are ready and match the records.
+    /// Expects that the indexes are complete and match the records.
     func checkRight(
         _ indexes: [IndexDefinition], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

@@ -81,7 +81,7 @@ extension DataStoreConformance {
     ]
 }
 
-/// A mutual exclusion of checks that block a thread without suspending. If several ran at once, they could block all
+/// A mutual exclusion for checks that block a thread without suspending. If several ran at once, they could block all
 /// threads that the awaited tasks need.
 private final class AsyncMutex: Sendable {
     static let shared = AsyncMutex()

@@ -21,7 +21,7 @@ extension DataStoreConformance {
             }
         },
         DataStoreConformance("keys that differ in one byte are different") { (store: any DataStore) async throws in
-            // `String` compares the first two pairs as equal: composed and decomposed characters.
+            // `String` treats the first two pairs, which are composed and decomposed characters, as equal.
             let ids = ["\u{E9}", "e\u{301}", "\u{C5}", "\u{212B}", "a", "A", "a ", "1", "01"]
             for id in ids {
                 try await store.put(["id": .string(id)], Key(collection: "c", id: id))

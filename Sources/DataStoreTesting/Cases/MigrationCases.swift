@@ -99,7 +99,7 @@ extension DataStoreConformance {
             try await store.migrating(migrations).migrate()
             let indexes = try await SchemaStore(store).indexes()
             #expect(indexes.map(\.name) == ["text"] && indexes.map(\.state) == [.ready])
-            // An older program enforces it, too: the migrations are additive.
+            // An older program also enforces the unique field, because the migrations are additive.
             await expect(.notUnique, "a second value") {
                 try await store.declaring([]).write { try $0.put(["text": .string("3")], for: key("x")) }
             }
@@ -179,7 +179,7 @@ extension DataStoreConformance {
                 await expect(.unknownMigration, "another order") { try await program.migrate() }
                 await expect(.unknownMigration, "put") { try await program.write { try $0.put([:], for: key("c")) } }
             }
-            // Tools and programs that do not declare the collection go on.
+            // Tools and programs that do not declare the collection continue to work.
             let other = SchemaStore(store, schema: try Schema([.init("d")]))
             try await other.migrate()
             try await other.write { try $0.put([:], for: Key(collection: "d", id: "a")) }
@@ -194,7 +194,7 @@ extension DataStoreConformance {
             let first = [Migration("first", of: "c", fails)]
             try await store.migrating(first).migrate()
             #expect(try await store.read { try $0.collections() } == [], "an empty store stays empty")
-            // A write that fails does not complete them.
+            // A failed write does not complete the migrations.
             await #expect(throws: Interruption.self) {
                 try await store.migrating(first).write { transaction in
                     try transaction.put([:], for: key("a"))
@@ -238,7 +238,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// Requirements with more records than one batch.
+    /// The migration requirements that need more records than one batch.
     static let largeMigrationCases: [DataStoreConformance] = [
         DataStoreConformance("a migration that is interrupted continues, and processes each record once") {
             (store: any DataStore) async throws in
@@ -246,7 +246,8 @@ extension DataStoreConformance {
             let counts = Mutex<[String: Int]>([:])
             let migrations = [
                 Migration("move", of: "c") { record, key -> Entry? in
-                    // Moved behind the end, before the beginning, and into the middle, where later batches find them.
+                    // Records are moved behind the end, before the beginning, and into the middle, where later batches
+                    // find them.
                     counts.withLock { $0["\(record["n"] ?? .integer(-1))", default: 0] += 1 }
                     var record = record
                     guard case .integer(let n)? = record["n"] else { throw Interruption(number: 1) }
@@ -314,7 +315,7 @@ extension DataStoreConformance {
                 try await interrupted.migrating([.renameField("m", of: "c", "n", to: "number")]).migrate()
             } catch is Interruption {}
             let state = try #require(try await SchemaStore(store).migrations().first)
-            // A store in memory migrates at once.
+            // A store in memory migrates all records at once.
             #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 1000)
             await expect(.unknownMigration, "its next write") {
                 try await running.write { try $0.put(["text": .string("y")], for: key("x")) }
@@ -356,13 +357,13 @@ extension DataStoreConformance {
 }
 
 extension DataStore {
-    /// Returns a store with the collection `c` and migrations.
+    /// Returns a schema store with the collection `c` and its migrations.
     fileprivate func migrating(_ migrations: [Migration]) throws -> SchemaStore {
         SchemaStore(self, schema: try Schema([.init("c")], migrations: migrations))
     }
 }
 
-/// A store that runs a closure before each write, which ends a program that is between two writes.
+/// A store that runs a closure before each write. The closure simulates the end of a program between two writes.
 private struct InterruptedStore: DataStore {
     let store: any DataStore
     let beforeWrite: @Sendable () throws -> Void

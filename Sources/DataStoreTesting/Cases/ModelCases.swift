@@ -8,9 +8,9 @@ extension DataStoreConformance {
         }
     ]
 
-    /// Returns the check with the random operations of one seed, to reproduce a failure.
+    /// Returns the check that runs the random operations of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: The seed that the failure has printed.
+    /// - Parameter seed: The seed that the failed check has printed.
     /// - Returns: The check.
     public static func randomOperations(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random operations of the seed \(seed)") { makeSubject in
@@ -36,9 +36,9 @@ extension DataStoreConformance {
     }
 }
 
-/// A sequence of operations that is applied to a store and to a dictionary, whose results are compared.
+/// A comparison of a store with a dictionary: both execute the same sequence of operations.
 enum ModelRun {
-    /// Returns the first difference between the store and the dictionary, or `nil`.
+    /// Returns the first difference between the store and the dictionary, or `nil` if there is none.
     static func failure(
         of operations: [Operation], _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> String? {

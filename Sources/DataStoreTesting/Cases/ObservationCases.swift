@@ -118,7 +118,7 @@ extension DataStoreConformance {
     ]
 }
 
-/// A counter of an observer's calls.
+/// A counter of the calls that an observer receives.
 private final class Calls: Sendable {
     private struct State {
         var count = 0
@@ -139,12 +139,12 @@ private final class Calls: Sendable {
         continuation?.resume()
     }
 
-    /// Waits until there were more calls than a number, at most for ``DataStoreConformance/timeout``.
+    /// Waits until the observer has received more than a number of calls, at most for ``DataStoreConformance/timeout``.
     func wait(toBeMoreThan count: Int) async {
         let watchdog = Task {
             try await Task.sleep(for: DataStoreConformance.timeout)
             Issue.record("no observer was notified")
-            // Ends the wait of the failed check.
+            // After the time limit, the loop ends the wait of the failed check.
             while self.count <= count { add() }
         }
         await withCheckedContinuation { continuation in

@@ -25,7 +25,7 @@ extension DataStoreConformance {
             #expect(try await bytes(store.read { try $0.collections() }) == bytes(within))
         },
         DataStoreConformance("scans are in unsigned byte order of ids") { (store: any DataStore) async throws in
-            // In ascending order: by UTF-8 bytes, and a prefix precedes the longer text.
+            // The ids are in ascending order of their UTF-8 bytes. A prefix comes before the longer text.
             let ids = [
                 "\u{1}", " ", "!", "A", "a", "a ", "aa", "ab", "b", "e\u{301}", "z", "\u{7F}", "\u{80}", "\u{E9}",
                 "\u{FFFD}", "\u{10000}", "😀",

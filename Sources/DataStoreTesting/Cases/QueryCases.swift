@@ -14,7 +14,7 @@ extension DataStoreConformance {
             let expectations: [(Condition, Set<String>)] = [
                 (.compare(field, .equal, .integer(1)), ["one", "real one"]),
                 (.compare(field, .notEqual, .integer(1)), all.subtracting(["one", "real one"])),
-                // The integer 2⁵³ + 1 is not equal to the real 2⁵³, although it would be rounded to it.
+                // The integer 2⁵³ + 1 is not equal to the real 2⁵³, to which it would be rounded.
                 (.compare(field, .equal, .real(0x1p53)), []),
                 (.compare(field, .greater, .real(0x1p53)), ["large"]),
                 (.compare(field, .less, .integer(1)), ["zero", "minus zero", "half"]),
@@ -84,7 +84,7 @@ extension DataStoreConformance {
                 for (index, value) in sorted.enumerated() {
                     var record: Record = ["position": .integer(Int64(index))]
                     record["v"] = value
-                    // The ids have another order than the sort.
+                    // The order of the ids differs from the order of the sort.
                     try transaction.put(record, for: Key(collection: "c", id: "\(index * 7 % sorted.count)"))
                 }
             }
@@ -133,9 +133,9 @@ extension DataStoreConformance {
         ("data", .data([97])), ("date", .date(Timestamp(seconds: 1))),
     ]
 
-    /// Returns the check with the random queries of one seed, to reproduce a failure.
+    /// Returns the check that runs the random queries of one seed, to reproduce a failure.
     ///
-    /// - Parameter seed: The seed that the failure has printed.
+    /// - Parameter seed: The seed that the failed check has printed.
     /// - Returns: The check.
     public static func randomQueries(seed: UInt64) -> DataStoreConformance {
         DataStoreConformance("random queries of the seed \(seed)") { makeSubject in
@@ -147,7 +147,7 @@ extension DataStoreConformance {
         var generator = generator
         print("random queries: seed \(generator.seed)")
         for _ in 0..<20 {
-            // Runs many queries on the same records, because filling a store takes longer than a query.
+            // Several queries use the same records, because filling a store takes longer than a query.
             var queryCase = try QueryCase.random(using: &generator)
             queryCase.oldCount = [0, 3, .max].randomElement(using: &generator) ?? 0
             queryCase.query.indexes = IndexDefinition.someQueried(using: &generator)
@@ -165,9 +165,9 @@ extension DataStoreConformance {
     }
 }
 
-/// Queries that are answered by a store and by ``QueryModel``, whose results are compared.
+/// A comparison of a store with ``QueryModel``: both answer the same queries.
 enum QueryRun {
-    /// Returns the first query with a different result and a description of the difference, or `nil`.
+    /// Returns the first query whose results differ and a description of the difference, or `nil` if there is none.
     static func failure(
         of queries: [RecordQuery], _ queryCase: QueryCase, _ makeSubject: DataStoreConformance.MakeSubject
     ) async throws -> (query: RecordQuery, difference: String)? {
@@ -216,7 +216,7 @@ enum QueryRun {
         let all = RecordQuery(query.collection, where: query.condition, indexes: query.indexes)
         let count = try await store.read { try $0.count(matching: all) }
         guard count == expected.count else { return "counts \(count), not \(expected.count)" }
-        // Paging yields the same result.
+        // Reading page by page must yield the same result.
         var (found, next) = (page.entries, query)
         while let cursor = page.next {
             next.cursor = cursor

@@ -180,7 +180,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// Requirements with more records than one write indexes.
+    /// The index requirements that need more records than one write indexes.
     static let largeSchemaCases: [DataStoreConformance] = [
         DataStoreConformance("a field that becomes unique rejects duplicates, however many records there are") {
             (store: any DataStore) async throws in
@@ -201,7 +201,7 @@ extension DataStoreConformance {
             for count in [10, 1100] {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("raw")], key("raw"))
-                // An older program, which does not declare the unique field.
+                // The write comes from an older program, which does not declare the unique field.
                 let error = await expect(.notUnique, "\(count) records") {
                     try await SchemaStore(store).write { try $0.put(["text": .string("raw")], for: key("x")) }
                 }
@@ -230,7 +230,7 @@ extension DataStoreConformance {
                 try await store.fill(count, knowing: unique)
                 try await store.put(["text": .string("7")], key("raw"))
                 let writer = try store.declaring(unique)
-                // Small collections are checked by a scan. A store may scan large ones, too.
+                // A scan checks small collections. A store may scan large ones, too.
                 let error = await #expect(throws: DataStoreError.self) {
                     try await writer.write { try $0.put(["text": .string("7")], for: key("x")) }
                 }

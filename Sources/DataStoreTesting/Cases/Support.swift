@@ -11,7 +11,7 @@ extension DataStore {
         try await write { try $0.put(record, for: key) }
     }
 
-    /// Returns the ids of a scan.
+    /// Returns the ids that a scan visits.
     func ids(_ scan: Scan) async throws -> [String] {
         try await read { try $0.records(in: scan).map(\.key.id) }
     }
@@ -22,7 +22,7 @@ struct Interruption: Error, Equatable {
     let number: Int
 }
 
-/// Runs a closure that must fail with a code.
+/// Runs a closure and expects that it throws a `DataStoreError` with a code.
 @discardableResult
 func expect(
     _ code: DataStoreError.Code, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
@@ -40,7 +40,7 @@ func expect(
     return nil
 }
 
-/// A thread-safe flag.
+/// A Boolean value that several threads can set and read.
 final class Flag: Sendable {
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .sequentiallyConsistent) }

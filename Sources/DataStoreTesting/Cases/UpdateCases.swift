@@ -26,7 +26,7 @@ extension DataStoreConformance {
                 #expect(try await states.next() == .some(nil))
                 for number in 1...100 { try await store.put(["n": .integer(Int64(number))], key) }
                 #expect(try await states.next() == ["n": .integer(100)])
-                // Neither a write without effect nor a change of another record produces an update.
+                // Neither a write without effect nor a change of another record produces an element.
                 try await store.put(["n": .integer(100)], key)
                 try await store.put([:], Key(collection: "other", id: "a"))
                 try await store.write { _ = try $0.remove(key) }
@@ -106,7 +106,8 @@ extension DataStoreConformance {
     /// The time limit for events that should be immediate. A store that exceeds it hangs.
     @TaskLocal package static var timeout: Duration = .seconds(540)
 
-    /// Runs a check and closes the store if it does not finish in time, which ends the check and records a failure.
+    /// Runs a check. If the check does not finish in time, the store is closed, which ends the check, and a failure is
+    /// recorded.
     static func guarding(_ store: any DataStore, _ body: () async throws -> Void) async throws {
         let watchdog = Task { [timeout] in
             try await Task.sleep(for: timeout)

@@ -2,7 +2,7 @@ import DataStoreCore
 import Testing
 
 extension DataStoreConformance {
-    /// Values of all kinds at their limits.
+    /// Values of all kinds at the limits of their ranges.
     static let limitValues: [Value] =
         [
             "", " ", "text", "<&>\"'", "tab\tand\nfeed", "\r\n", "\r", "\u{0}", "\u{1}\u{1F}\u{7F}\u{85}", "\u{FEFF}a",
@@ -32,7 +32,7 @@ extension DataStoreConformance {
             .record(["a": .record(["b": .array([.record(["c": .data([1, 2])])])])]),
         ]
 
-    /// Returns an array with a number of levels, which alternate between arrays and records.
+    /// Returns a value with a number of nesting levels, which alternate between arrays and records.
     static func nested(_ depth: Int) -> Value {
         (1..<depth).reduce(Value.array([.bool(true)])) { value, level in
             level.isMultiple(of: 2) ? .array([value]) : .record(["r": value])

@@ -9,7 +9,7 @@ extension DataStoreConformance {
             try await store.put(all, key)
             try await store.put([:], Key(collection: "views", id: "empty"))
             #expect(try await store.values(of: all.map(\.name), key) == all.map(\.value))
-            // Names that are shorter or longer than the existing ones, and one that is canonically equivalent.
+            // These names are shorter or longer than the existing ones, or canonically equivalent to one.
             let others = ["", "f", "field", "field 999", "field 1 ", "e\u{301}", String(repeating: "f", count: 300)]
             #expect(try await store.values(of: others, key) == others.map { _ in nil })
             #expect(try await store.values(of: ["a"], Key(collection: "views", id: "none")) == nil)
@@ -61,7 +61,7 @@ extension DataStore {
 }
 
 extension RecordReading where Self: ~Copyable {
-    /// Returns fields that are read from a record before, during and after a view of another record.
+    /// Returns fields of a record that are read before, during and after a view of another record.
     fileprivate func nested(_ outer: Key, _ inner: Key) throws -> [Value?]? {
         try withView(of: outer) { view in
             let before = try view.value(of: "a")
@@ -70,7 +70,7 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// Returns a field of each record of a scan and of another record, read while both views are open.
+    /// Returns a field of each scanned record and of another record, read while both views are open.
     fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
         var values: [Value?] = []
         try forEachView(in: scan) { _, view in

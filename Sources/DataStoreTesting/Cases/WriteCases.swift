@@ -18,7 +18,8 @@ extension DataStoreConformance {
             #expect(try await store.record(new) == nil)
         },
         DataStoreConformance("a closure that throws affects no other write") { (store: any DataStore) async throws in
-            // Concurrent, so that a store that groups commits has successful and failing writes in one group.
+            // The writes are concurrent, so that a store that groups commits has successful and failing writes in one
+            // group.
             let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
                 for number in 0..<100 {
                     group.addTask {
@@ -111,7 +112,7 @@ extension DataStoreConformance {
                                 try await increment(key, in: [store], tasks: 1, times: 3)
                             } else {
                                 for _ in 0..<10 {
-                                    // A long read, so that some reads are pending when the store closes.
+                                    // The read takes long, so that some reads are pending when the store closes.
                                     let records = try await store.read { transaction in
                                         try (0..<50).map { _ in try transaction.record(for: key) }
                                     }
@@ -132,7 +133,7 @@ extension DataStoreConformance {
         },
     ]
 
-    /// Increments a record's `n` in many tasks, which use the stores in turn.
+    /// Increments the field `n` of a record in many tasks, which use the given stores in turn.
     static func increment(_ key: Key, in stores: [any DataStore], tasks: Int, times: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<tasks {

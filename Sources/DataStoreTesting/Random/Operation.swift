@@ -1,18 +1,18 @@
 import DataStoreCore
 
-/// One step of a random sequence on a store.
+/// An operation in a random sequence, which a store and a dictionary execute.
 enum Operation: Sendable, CustomStringConvertible {
-    /// Puts and removes records in one transaction. If `throwing`, the closure throws at the end and the transaction is
-    /// aborted.
+    /// Puts and removes records in one transaction. If `throwing` is `true`, the closure throws at its end and the
+    /// transaction is aborted.
     case write([Change], throwing: Bool)
-    /// Reads one key.
+    /// Reads the record of a key.
     case read(Key)
-    /// Compares the results of a scan.
+    /// Reads the records of a scan.
     case scan(Scan)
     /// Closes the store and opens it again.
     case reopen
 
-    /// A change by a write. A `nil` record removes the key.
+    /// A change within a write. A `nil` record removes the key.
     typealias Change = (key: Key, record: Record?)
 
     /// Returns a random operation on few keys, so that operations affect the same keys.
@@ -55,7 +55,7 @@ enum Operation: Sendable, CustomStringConvertible {
 }
 
 extension Key {
-    /// Returns one of a few keys.
+    /// Returns a random key out of a few.
     fileprivate static func random(using generator: inout SeededGenerator) throws -> Key {
         let collections = ["a", "aa", "b\u{E9}", "be\u{301}"]
         let ids = ["1", "10", "2", "a", "a\u{1}", "\u{E9}", "e\u{301}", "$x", "z", "😀"]

@@ -1,12 +1,11 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// Records and a query of them, which can be reduced if the store returns a wrong result.
+/// A set of records and a query of them. If a store returns a wrong result, the case is reduced to its essential parts.
 struct QueryCase: CustomStringConvertible {
     var records: [Entry]
     var query: RecordQuery
-    /// The number of records that are saved before the indexes are declared. With 0, all records are saved with the
-    /// indexes.
+    /// The number of records that are saved before the indexes are declared.
     var oldCount = 0
 
     var description: String {
@@ -30,7 +29,7 @@ struct QueryCase: CustomStringConvertible {
         return QueryCase(records: records, query: .random(using: &generator))
     }
 
-    /// Cases with one part less, in the order of increasing simplicity.
+    /// Cases with one part less, the simplest first.
     var simpler: [QueryCase] {
         var cases: [QueryCase] = []
         func add(_ change: (inout QueryCase) -> Void) {
@@ -70,7 +69,7 @@ extension RecordQuery {
 }
 
 extension Record {
-    /// Returns a record with some of the fields that random queries use.
+    /// Returns a random record with some of the fields that random queries use.
     static func queried(using generator: inout SeededGenerator) -> Record {
         var record = Record()
         for name in ["a", "b", "text", "list"] where Int.random(in: 0..<5, using: &generator) > 0 {
@@ -90,7 +89,7 @@ extension Record {
 }
 
 extension Value {
-    /// Returns one of a few values: adjacent values, values of all kinds, and equal values of different kinds.
+    /// Returns a random value out of a few: adjacent values, values of all kinds, and equal values of different kinds.
     fileprivate static func queried(using generator: inout SeededGenerator) -> Value {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0...4: numbers.randomElement(using: &generator) ?? .integer(0)
@@ -128,7 +127,7 @@ extension String {
 }
 
 extension QueryField {
-    /// The case-folded text: a computed field with at most one value per record.
+    /// The case-folded text: a computed field with at most one value in each record.
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
@@ -145,7 +144,7 @@ extension IndexDefinition {
         .on("a"), .on("b"), .on("text"), .on("list"), IndexDefinition(.foldedText), .on("list[]"), .on("list[].a"),
     ]
 
-    /// Returns a random selection of these indexes.
+    /// Returns a random selection of the indexes in ``queried``.
     static func someQueried(using generator: inout SeededGenerator) -> [IndexDefinition] {
         queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }.map { index in
             IndexDefinition(index.field, isCovering: .random(using: &generator))

@@ -1,10 +1,12 @@
 import DataStoreCore
 import DataStoreQueries
 
-/// A reference implementation of queries, which filters and sorts in memory. It shares no code with the stores: it
-/// implements the documented behavior of `RecordQuery` a second time, with positions that are lists of numbers.
+/// A reference implementation of queries, which filters and sorts in memory.
+///
+/// It implements the documented behavior of `RecordQuery` a second time and shares no code with the stores. A position
+/// in an order is a list of numbers.
 enum QueryModel {
-    /// Returns all records that meet the condition, in order and regardless of the limit.
+    /// Returns all records that meet the condition of a query, in its order and regardless of its limit.
     static func result(of query: RecordQuery, from records: [Entry]) -> [Entry] {
         let matching = records.filter { entry in
             query.condition.map { holds($0, entry.record, entry.key.id) } ?? true
@@ -18,7 +20,7 @@ enum QueryModel {
         }
     }
 
-    /// Returns the values of a field, for the names that random queries use.
+    /// Returns the values of a field in a record, for the fields that random queries use.
     static func values(_ field: QueryField, _ record: Record, _ id: String) -> [Value] {
         switch field.name {
         case "id": return [.string(id)]
@@ -75,7 +77,7 @@ enum QueryModel {
         }
     }
 
-    /// Returns whether two values are comparable: both have the same ordered kind, and neither is NaN.
+    /// Returns whether conditions can order two values: both have the same ordered kind, and neither is NaN.
     private static func ordered(_ left: Value, _ right: Value) -> Bool {
         let (left, right) = (sortValue(of: left), sortValue(of: right))
         return left.kind == right.kind && left.kind <= 5 && !left.isNaN && !right.isNaN
@@ -95,7 +97,7 @@ enum QueryModel {
     /// The position of a value in the order: the number of its kind, followed by numbers that are compared in turn.
     struct SortValue: Equatable {
         var kind = 0
-        /// Whether the value is NaN or contains one.
+        /// Whether the value is NaN or contains NaN.
         var isNaN = false
         var whole: Int128 = 0
         var fraction = 0.0

@@ -42,7 +42,7 @@ extension Value {
 }
 
 extension String {
-    /// Random text with a liking for what makes trouble.
+    /// Returns a random text with many characters that stores handle specially, e.g. control characters.
     static func random(_ counts: ClosedRange<Int>, using generator: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: counts, using: &generator) {

@@ -1,13 +1,13 @@
 /// A generator of reproducible random numbers (SplitMix64; Steele, Lea and Flood 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    /// The seed that determines the numbers.
+    /// The seed that determines the sequence of numbers.
     package let seed: UInt64
 
     private var state: UInt64
 
     /// Creates a generator.
     ///
-    /// - Parameter seed: The seed that determines the numbers. The default is random.
+    /// - Parameter seed: The seed that determines the sequence of numbers. The default is random.
     package init(seed: UInt64 = .random(in: 0...UInt64.max)) {
         self.seed = seed
         state = seed

@@ -44,7 +44,7 @@ extension RepositoryConformance {
         },
     ]
 
-    /// Compares random queries of a repository with the same queries in plain Swift.
+    /// Compares the results of random queries of a repository with filtering and sorting in plain Swift.
     private static func checkQueries(
         of users: any Repository<User>, using generator: inout SeededGenerator
     ) async throws {

@@ -54,7 +54,7 @@ extension RepositoryConformance {
             }
             #expect(error?.code == .programmingError)
             #expect(error?.message.contains("ada") == true && error?.message.contains("ben") == true)
-            // The ids are equal as strings: é in two normalization forms.
+            // The two ids are spellings of é and therefore equal as strings.
             let (composed, decomposed) = (try UserID("\u{E9}"), try UserID("e\u{301}"))
             await #expect(throws: RepositoryError.self) {
                 try await users.update(composed) { user in user = User(id: decomposed) }
@@ -76,7 +76,7 @@ extension RepositoryConformance {
                             }
                         }
                     }
-                    // The address is changed meanwhile, and each change keeps the other value.
+                    // The address is changed meanwhile. Each change must keep the other value.
                     group.addTask { try await users.update(ada.id) { $0?.mailAddress = ada.mailAddress } }
                 }
                 try await group.waitForAll()

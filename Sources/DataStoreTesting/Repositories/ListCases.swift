@@ -5,7 +5,7 @@ extension RepositoryConformance {
     // U+FFFD comes before an emoji in UTF-8 and after it in UTF-16. The two spellings of é are two ids.
     private static let ids = ["0", "00", "A", "Z", "a", "e\u{301}", "z", "é", "\u{FFFD}", "😀"]
 
-    // The id to start after need not exist.
+    // The id after which a page starts need not exist.
     private static let pages: [(after: String?, limit: Int?, expected: Range<Int>)] = [
         (nil, nil, 0..<10), (nil, 3, 0..<3), ("A", 3, 3..<6), ("A", nil, 3..<10), ("😀", 3, 0..<0), ("z", 100, 7..<10),
         ("B", 2, 3..<5), (nil, 0, 0..<0), (nil, -1, 0..<0), (nil, .max, 0..<10),

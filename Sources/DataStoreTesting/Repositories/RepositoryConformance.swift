@@ -1,10 +1,9 @@
 public import Testing
 public import UserProfileDomain
 
-/// A requirement of the `Repository` protocol, as a check that every repository of users must pass, wherever it keeps
-/// them.
+/// A requirement of the `Repository` protocol, with a check that every repository of users must pass.
 ///
-/// A test of a repository runs all of them:
+/// To test a repository, run the checks of all requirements:
 ///
 /// ```swift
 /// @Test(arguments: RepositoryConformance.all)
@@ -13,10 +12,10 @@ public import UserProfileDomain
 /// }
 /// ```
 public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
-    /// Creates an empty repository.
+    /// A closure that creates an empty repository.
     typealias MakeRepository = @Sendable () async throws -> any Repository<User>
 
-    /// The requirement, as a sentence.
+    /// The requirement as a sentence, which names the test.
     public let testDescription: String
 
     private let body: @Sendable (MakeRepository) async throws -> Void
@@ -26,20 +25,20 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
-    /// Creates a check that needs only one repository.
+    /// Creates a requirement whose check needs only one repository.
     init(_ description: String, users body: @escaping @Sendable (any Repository<User>) async throws -> Void) {
         self.init(description) { makeRepository in try await body(try await makeRepository()) }
     }
 
-    /// Checks a repository. Failures are recorded as issues of the running test.
+    /// Checks that a repository meets the requirement. Failures are recorded as issues of the running test.
     ///
-    /// - Parameter makeRepository: Creates an empty repository. It is called at least once, and a repository is no
-    ///   longer used when the next one is created.
+    /// - Parameter makeRepository: A closure that creates an empty repository. It is called at least once. The check no
+    ///   longer uses a repository after it has created the next one.
     /// - Throws: Any other error, e.g. an unexpected error of the repository.
     public func check(_ makeRepository: @Sendable () async throws -> any Repository<User>) async throws {
         try await body(makeRepository)
     }
 
-    /// All requirements.
+    /// All requirements for repositories.
     public static let all = entityCases + listCases + entityUpdateCases + entityQueryCases
 }

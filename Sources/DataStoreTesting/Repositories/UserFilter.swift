@@ -62,7 +62,7 @@ struct UserFilter {
             "", "a", "A", "vision@", "vision@EXAMPLE", "Vision@example", "Example", "example", "é", "e\u{301}",
         ]
         let text = texts.randomElement(using: &generator) ?? ""
-        // With an @, the text includes the complete domain; without one, it is within the local part or the domain.
+        // With an `@`, the text includes the complete domain. Without one, it is within the local part or the domain.
         let parts = text.contains("@") ? text.split(separator: "@", omittingEmptySubsequences: false) : []
         let lowered = parts.isEmpty ? text : "\(parts[0])@\(parts[1].lowercased())"
         let ignored = text.asciiLowercased
@@ -109,7 +109,7 @@ struct UserFilter {
 }
 
 extension User {
-    /// Returns a user with values from a small range, so that values coincide.
+    /// Returns a random user with values from a small range, so that users have values in common.
     static func random(_ id: UserID, using generator: inout SeededGenerator) throws -> User {
         let (hasAddress, hasBirthday) = (
             Int.random(in: 0..<4, using: &generator), Int.random(in: 0..<4, using: &generator)
@@ -127,7 +127,7 @@ extension MailAddress {
         return try MailAddress("\(local)@\(domain ?? "example.com")")
     }
 
-    /// The Unicode scalars of the address, with the domain in lower case.
+    /// The Unicode scalars of the address, with its domain lowercased.
     var scalars: [Unicode.Scalar] { Array("\(localPart)@\(domain.lowercased())".unicodeScalars) }
 }
 
@@ -149,7 +149,7 @@ extension UserID {
 }
 
 extension String {
-    /// The Unicode scalars, with ASCII letters in lower case.
+    /// The Unicode scalars of the text, with ASCII letters lowercased.
     fileprivate var asciiLowercased: [Unicode.Scalar] {
         unicodeScalars.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value) + 32) : $0 }
     }

@@ -3,7 +3,7 @@ import UserProfileDomain
 /// A sort and an equivalent order in plain Swift.
 struct UserSort {
     let sort: Sort<User>
-    /// Whether the left user precedes the right one, or `nil` if neither does.
+    /// A closure that returns whether the left user comes before the right one, or `nil` if they tie.
     let precedes: @Sendable (User, User) -> Bool?
 
     static func random(using generator: inout SeededGenerator) -> UserSort {
@@ -19,7 +19,7 @@ struct UserSort {
         }
     }
 
-    /// A missing value precedes all others.
+    /// A missing value comes before all others.
     private static func before<Content: Comparable>(_ left: Content?, _ right: Content?) -> Bool? {
         if left == right { return nil }
         guard let left, let right else { return left == nil }
