@@ -1,26 +1,27 @@
-/// Options for requests to a ``ForecastService``: time limits, sizes and retries.
+/// The options for requests to a ``ForecastService``: time limits, sizes and retries.
 public struct FetchOptions: Sendable {
-    /// The value of the header field `User-Agent`.
+    /// The value of the HTTP header field `User-Agent`.
     public var userAgent = "UserProfile/0.1.0"
 
-    /// The maximum time without any bytes of a response.
+    /// The maximum time without receiving any bytes of a response.
     public var idleTimeout: Duration = .seconds(10)
 
-    /// The maximum time of a fetch, including its redirects, its retries and the pauses before them.
+    /// The maximum time of a fetch, including its redirects, its retries and the delays before them.
     public var timeout: Duration = .seconds(30)
 
-    /// The maximum size of an uncompressed response, in bytes. A larger response is rejected.
+    /// The maximum size of an uncompressed response in bytes. A larger response is rejected.
     public var maximumByteCount = 1 << 20
 
     /// The maximum number of retries after a temporary failure: status 429 or 502 to 504, or a connection that was
     /// closed or reset.
     public var retryCount = 2
 
-    /// The delay before the first retry. It doubles with each further retry. A random part of up to one half is
-    /// subtracted, so that many clients do not retry at the same time.
+    /// The delay before the first retry. It doubles with each further retry.
+    ///
+    /// A random part of up to one half is subtracted, so that many clients do not retry at the same time.
     package var retryDelay: Duration = .milliseconds(500)
 
-    /// The maximum delay before a retry. If the service requests a longer one, the request is not repeated.
+    /// The maximum delay before a retry. If the service requests a longer delay, the request is not retried.
     package var longestRetryDelay: Duration = .seconds(30)
 
     /// The minimum time between the starts of two requests.

@@ -12,11 +12,11 @@ actor CallSpacing {
         self.timing = timing
     }
 
-    /// Waits until the next request may start. Concurrent callers proceed in turn.
+    /// Waits until the next request may start. Concurrent callers proceed one by one.
     func wait() async throws {
         guard spacing > .zero else { return }
         let now = timing.now()
-        // If the clock was set back, start times that were assigned by it are void.
+        // If the clock was set back, the start times that it has assigned are invalid.
         if let latest, now < latest { next = nil }
         latest = now
         let turn = max(now, next ?? now)

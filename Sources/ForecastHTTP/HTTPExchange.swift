@@ -1,7 +1,7 @@
 import Synchronization
 import UserProfileDomain
 
-/// A request and its response, which arrives in chunks. The exchange ends once: complete, too large, failed or
+/// A request and its response, which arrives in chunks. The exchange ends exactly once: complete, too large, failed or
 /// cancelled.
 final class HTTPExchange: Sendable {
     private struct State {
@@ -48,7 +48,7 @@ final class HTTPExchange: Sendable {
             finish(.failure(HTTPFailure.tooLarge(maximumByteCount: maximumByteCount)))
             return false
         }
-        // Any other status needs no body.
+        // A response with another status needs no body.
         guard response.status == 200 else {
             finish(.success(response))
             return false
@@ -72,7 +72,7 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Ends the exchange with the received response, or with `response` if its header was not delivered before.
+    /// Ends the exchange with the received response. If its header has not arrived, the exchange ends with `response`.
     func complete(otherwise response: @autoclosure () -> HTTPResponse?) {
         let whole = state.withLock { $0.response } ?? response()
         finish(whole.map(Result.success) ?? .failure(HTTPFailure.notHTTP))

@@ -1,6 +1,6 @@
 import ForecastAPI
 
-/// The failure of a request: the underlying error of a `RepositoryError` of ``HTTPForecastSource``.
+/// The error that a request has failed. ``HTTPForecastSource`` throws a `RepositoryError` with this underlying error.
 package enum HTTPFailure: Error {
     /// The response has a status that is not a success (RFC 9110, section 15).
     case status(Int)
@@ -10,14 +10,14 @@ package enum HTTPFailure: Error {
     case timedOut(Duration)
     /// The server redirects to a URL that the source does not follow.
     case redirect(String)
-    /// The response is not HTTP.
+    /// The response is not an HTTP response.
     case notHTTP
-    /// The connection could not be established, or broke.
+    /// The connection could not be established, or was lost.
     case transport(any Error, hasResponseBegun: Bool)
 }
 
 extension HTTPFailure: CustomStringConvertible {
-    /// The reason, as the end of a sentence.
+    /// The reason as a clause that ends a sentence.
     package var description: String {
         switch self {
         case .status(let status): "the response has status \(status)"
@@ -35,11 +35,11 @@ extension HTTPFailure: FetchFailure {
 }
 
 extension HTTPFailure {
-    /// Whether the same request may succeed a moment later.
+    /// Whether the failure may be temporary, so that the same request may succeed later.
     var isWorthRetrying: Bool {
         switch self {
         case .status(let status): status == 429 || (502...504).contains(status)
-        // A response that ends early belongs to a connection that was reset or closed.
+        // If a response ends early, its connection was closed or reset.
         case .transport(let error, let hasResponseBegun):
             hasResponseBegun || (error as? any TransportError)?.isLostConnection == true
         case .tooLarge, .timedOut, .redirect, .notHTTP: false

@@ -14,10 +14,10 @@ import Foundation
 /// let weather = try await source.fetch(CityCode("130010"), unlessStill: nil) { _ in }
 /// ```
 ///
-/// Redirects are followed if the scheme stays the same. Cookies are not stored, and responses are not cached. Temporary
-/// failures are retried; `FetchOptions` sets how often.
+/// The source follows redirects if the scheme stays the same. It stores no cookies and caches no responses. It retries
+/// temporary failures as `FetchOptions` specify.
 public struct HTTPForecastSource: ForecastSource {
-    /// The service.
+    /// The service from which forecasts are fetched.
     package let service: ForecastService
 
     private let options: FetchOptions
@@ -28,13 +28,13 @@ public struct HTTPForecastSource: ForecastSource {
     /// Creates a source for a service.
     ///
     /// - Parameters:
-    ///   - service: The service.
-    ///   - options: The time limits, sizes and retries.
+    ///   - service: The service from which forecasts are fetched.
+    ///   - options: The time limits, sizes and retries of requests.
     public init(_ service: ForecastService, options: FetchOptions = FetchOptions()) {
         self.init(service, options: options, timing: .system)
     }
 
-    /// Creates a source with the given clock, delays and random numbers.
+    /// Creates a source with the given clock, delays and random numbers, for tests.
     package init(_ service: ForecastService, options: FetchOptions = FetchOptions(), timing: Timing) {
         self.service = service
         self.options = options
@@ -43,7 +43,7 @@ public struct HTTPForecastSource: ForecastSource {
         spacing = CallSpacing(options.spacing, timing)
     }
 
-    /// Returns the weather of a city, or `unchanged` if the known version is current.
+    /// Fetches the weather of a city, or returns `unchanged` if the version of the caller is current.
     public func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void

@@ -1,11 +1,11 @@
 /// The response of a server: its status, the header fields that a source uses, and its body.
 struct HTTPResponse: Sendable {
-    /// The names of the fields that a source uses, in lowercase.
+    /// The lowercase names of the header fields that a source uses.
     static let fieldNames = ["etag", "last-modified", "location", "retry-after", "date", "content-encoding"]
 
     let status: Int
     private let fields: [String: String]
-    /// The expected size of the body in bytes; `nil` if the server does not report it, or compresses the body.
+    /// The expected size of the body in bytes, or `nil` if the server does not report it or compresses the body.
     let expectedByteCount: Int?
     var bytes: [UInt8] = []
 
@@ -18,9 +18,9 @@ struct HTTPResponse: Sendable {
     /// Creates a response without a body.
     ///
     /// - Parameters:
-    ///   - status: The status.
+    ///   - status: The HTTP status.
     ///   - fields: The header fields, by their names in lowercase.
-    ///   - length: The size of the transferred body, negative if it is unknown.
+    ///   - length: The size of the transferred body in bytes, or a negative number if it is unknown.
     init(status: Int, fields: [String: String], length: Int64) {
         self.status = status
         self.fields = fields

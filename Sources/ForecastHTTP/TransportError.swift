@@ -1,6 +1,6 @@
 /// An error of the connection to a server.
 protocol TransportError: Error {
-    /// The reason, as the end of a sentence.
+    /// The reason as a clause that ends a sentence.
     var reason: String { get }
 
     /// Whether an established connection was closed or reset.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Decoding that accepts the deviations of weather services from a regular schema.
+// These functions accept the deviations of weather services from a regular JSON schema.
 extension KeyedDecodingContainer {
     /// Decodes a string, or a number as a string. Returns `nil` if the member is missing, null, `[]` or `{}`.
     func text(_ key: Key) throws -> String? {
@@ -15,7 +15,7 @@ extension KeyedDecodingContainer {
         throw mismatch(key, String.self, "expected a string or a number")
     }
 
-    /// Decodes a required string.
+    /// Decodes a string that must be present, or a number as a string.
     func requiredText(_ key: Key) throws -> String {
         guard let text = try text(key) else {
             throw DecodingError.keyNotFound(
@@ -24,8 +24,8 @@ extension KeyedDecodingContainer {
         return text
     }
 
-    /// Decodes an object. Returns `nil` if the member is missing, null, `{}` or `[]` (the empty object of some
-    /// languages).
+    /// Decodes an object. Returns `nil` if the member is missing, null, `{}` or `[]`, which some languages write for an
+    /// empty object.
     func object<Object: Decodable>(_ key: Key, _ type: Object.Type) throws -> Object? {
         if try isNone(key) { return nil }
         guard (try? nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil else {

@@ -6,17 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A decoder for the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which
-/// differ only in details.
+/// A decoder for the JSON documents of the livedoor weather service (v1) and of its successor weather.tsukumijima.net.
 ///
-/// It is tolerant: it ignores unknown members. Temperatures, pictures and the description are `nil` if the member is
-/// missing, `null`, `{}` or `[]`. Numbers and strings are interchangeable. Any other type mismatch is an error with the
-/// path of the member.
+/// The decoder ignores unknown members. Temperatures, pictures and the description are `nil` if the member is missing,
+/// `null`, `{}` or `[]`. Numbers and strings are interchangeable. Any other type mismatch is an error with the path of
+/// the member.
 package struct LivedoorDecoder: WeatherDecoder {
     /// Creates a decoder.
     package init() {}
 
-    /// Decodes a document.
+    /// Decodes the weather document of a city. Throws `ValidationError` if the document is invalid.
     package func decode(_ document: [UInt8], for city: CityCode) throws(ValidationError) -> Weather {
         switch try content(in: document, for: city) {
         case .weather(let weather):
@@ -28,10 +27,10 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
     }
 
-    /// The content of a document.
+    /// The content of a document: the weather of a city, or an error message.
     enum Content {
         case weather(Weather)
-        /// An error message, because the service does not know the city.
+        /// The error message of the service that it does not know the city.
         case error(String)
     }
 
@@ -45,7 +44,7 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
     }
 
-    /// Decodes a document and converts it with `make`. An error contains the path of the member.
+    /// Decodes a document and converts it with `make`. An error contains the path of the invalid member.
     static func read<DTO: Decodable, Value>(
         _ document: [UInt8], _ make: (DTO) throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {
@@ -81,19 +80,19 @@ package struct LivedoorDecoder: WeatherDecoder {
     /// Returns the reason of a data corruption error. At the root, only a syntax error is possible.
     private static func reason(of context: DecodingError.Context) -> String {
         guard context.codingPath.isEmpty else { return context.debugDescription }
-        // The decoder made the error for this call, so no other thread uses it.
+        // The decoder created the error for this call, so no other thread uses it.
         let words = unsafe (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
         return "not JSON" + (words.map { " (\($0))" } ?? "")
     }
 
-    /// Returns the reason of a type mismatch. Foundation's description would mention Swift types.
+    /// Returns the reason of a type mismatch. It does not use Foundation's description, which mentions Swift types.
     private static func expectation(of type: Any.Type, _ context: DecodingError.Context) -> String {
         if type == [String: Any].self { return "expected an object" }
         if type is any Collection.Type, type != String.self { return "expected an array" }
         return context.debugDescription
     }
 
-    /// Returns the beginning of the document, for error messages.
+    /// Returns the beginning of a document for error messages.
     static func excerpt(_ document: [UInt8]) -> String {
         let text = String(decoding: document.prefix(120), as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// A day of a weather document in the format of the services.
+/// A daily forecast in the JSON format of the livedoor service.
 struct LivedoorForecastDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case date, dateLabel, telop, temperature, image
@@ -34,7 +34,7 @@ struct LivedoorForecastDTO: Decodable {
     }
 }
 
-/// `temperature`: the lowest and the highest temperature of a day.
+/// The member `temperature`: the lowest and the highest temperature of a day.
 private struct TemperaturesDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case min, max }
 
@@ -48,7 +48,7 @@ private struct TemperaturesDTO: Decodable {
     }
 }
 
-/// A temperature in Celsius and Fahrenheit, of which only Celsius is decoded.
+/// A temperature in degrees Celsius and Fahrenheit. Only the member for Celsius is decoded.
 private struct TemperatureDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case celsius }
 
@@ -66,7 +66,7 @@ private struct TemperatureDTO: Decodable {
     }
 }
 
-/// `image`: the picture of a day's weather.
+/// The member `image`: the picture of a day's weather.
 private struct ImageDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case url }
 

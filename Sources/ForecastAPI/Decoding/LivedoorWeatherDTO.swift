@@ -1,6 +1,7 @@
 import UserProfileDomain
 
-/// The response of a service: weather, or an error message with status 200 if the service does not know the city.
+/// The response of the livedoor service: weather, or an error message with status 200 if the service does not know the
+/// city.
 enum ResponseDTO: Decodable {
     private enum CodingKeys: String, CodingKey { case forecasts, error }
 
@@ -17,7 +18,7 @@ enum ResponseDTO: Decodable {
     }
 }
 
-/// A weather document in the format of the services.
+/// A weather document in the JSON format of the livedoor service.
 struct LivedoorWeatherDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case title, publicTime, description, forecasts
@@ -55,7 +56,7 @@ struct LivedoorWeatherDTO: Decodable {
             forecasts: days)
     }
 
-    /// `description`: an object of which only the member `text` is decoded.
+    /// The member `description`: an object of which only the member `text` is decoded.
     private struct TextDTO: Decodable {
         private enum CodingKeys: String, CodingKey { case text }
 
@@ -68,7 +69,7 @@ struct LivedoorWeatherDTO: Decodable {
 }
 
 extension ValidationError {
-    /// Rethrows a validation error as an error of the document, with the path of the member.
+    /// Runs a closure, and converts its `ValidationError` to a decoding error with the path of the member.
     static func located<Value>(
         at path: String, _ body: () throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {

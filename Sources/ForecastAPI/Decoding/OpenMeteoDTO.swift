@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A response of Open-Meteo: one list for each daily value, with the same days at the same positions.
+/// A response of Open-Meteo. For each daily value, it has a list with the same days at the same positions.
 struct OpenMeteoDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case daily
@@ -25,8 +25,8 @@ struct OpenMeteoDTO: Decodable {
     /// Returns the weather of a city. The service reports neither a title nor a time of publication.
     ///
     /// - Parameters:
-    ///   - city: The requested city.
-    ///   - respondedAt: The time of the response.
+    ///   - city: The code of the requested city.
+    ///   - respondedAt: The time of the response, which is used as the time of publication.
     /// - Returns: The weather.
     /// - Throws: `ValidationError` with the path of the invalid member.
     func weather(of city: CityCode, respondedAt: Instant) throws(ValidationError) -> Weather {
@@ -62,7 +62,7 @@ struct OpenMeteoDTO: Decodable {
         }
     }
 
-    /// Returns the livedoor service's name for a day: today, tomorrow, the day after tomorrow, or the date.
+    /// Returns the day in the words of the livedoor service: today, tomorrow, the day after tomorrow, or the date.
     private static func label(of date: CalendarDate, today: CalendarDate?) -> String {
         guard let today else { return date.description }
         return switch date.dayCount(since: today) {
@@ -74,7 +74,7 @@ struct OpenMeteoDTO: Decodable {
     }
 }
 
-/// `daily`: the lists of daily values.
+/// The member `daily`: the lists of daily values.
 private struct DailyDTO: Decodable {
     private enum CodingKeys: String, CodingKey {
         case time

@@ -1,7 +1,7 @@
 package import UserProfileDomain
 
 extension ForecastService {
-    /// A response with status 200 that reports an unknown city.
+    /// The error that the service does not know a city, although the response has status 200.
     package struct UnknownCity: Error, CustomStringConvertible {
         let message: String
 
@@ -12,10 +12,11 @@ extension ForecastService {
     ///
     /// - Parameters:
     ///   - document: The bytes of the response.
-    ///   - city: The city that was requested.
-    ///   - respondedAt: The time of the response. Open-Meteo does not report a time of publication.
+    ///   - city: The code of the requested city.
+    ///   - respondedAt: The time of the response. For Open-Meteo, it replaces the missing time of publication.
     /// - Returns: The weather.
-    /// - Throws: ``UnknownCity``, or `ValidationError` if the document is invalid.
+    /// - Throws: ``UnknownCity`` if the service does not know the city, or `ValidationError` if the document is
+    ///   invalid.
     package func weather(in document: [UInt8], of city: CityCode, respondedAt: Instant) throws -> Weather {
         switch provider {
         case .openMeteo:

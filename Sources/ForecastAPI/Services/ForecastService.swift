@@ -6,18 +6,18 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A weather service on the web: its provider and its URL.
+/// A weather service on the web, from which forecasts are fetched: its provider and its URL.
 public struct ForecastService: Hashable, Sendable {
-    /// A provider, which defines the requests and the documents of a service.
+    /// The provider of a service, which determines the URLs of requests and the format of documents.
     public enum Provider: String, Sendable, CaseIterable {
-        /// The livedoor weather service, `/forecast/webservice/json/v1?city=CODE`.
+        /// The livedoor weather service, with requests to `/forecast/webservice/json/v1?city=CODE`.
         case livedoor
-        /// Its successor weather.tsukumijima.net, `/api/forecast/city/CODE`.
+        /// The service weather.tsukumijima.net, the successor of livedoor, with requests to `/api/forecast/city/CODE`.
         case tsukumijima
-        /// Open-Meteo, `/v1/forecast` with latitude, longitude and daily values.
+        /// Open-Meteo, with requests to `/v1/forecast` for a latitude and a longitude.
         case openMeteo = "open-meteo"
 
-        /// The URL of the provider's own service.
+        /// The URL of the service that the provider itself runs.
         package var baseURL: String {
             switch self {
             case .livedoor: "https://weather.livedoor.com"
@@ -27,18 +27,18 @@ public struct ForecastService: Hashable, Sendable {
         }
     }
 
-    /// The provider.
+    /// The provider of the service.
     package let provider: Provider
 
-    /// The base URL, `https://…` or `http://…`.
+    /// The URL of the service without the path of a request, `https://…` or `http://…`.
     package let baseURL: String
 
-    /// The coordinates for requests to Open-Meteo; `nil` for those of the city's prefecture office.
+    /// The coordinates for requests to Open-Meteo, or `nil` to use those of the city's prefecture office.
     package let coordinates: Coordinates?
 
     private let base: URLComponents
 
-    /// The service weather.tsukumijima.net.
+    /// The public service weather.tsukumijima.net.
     public static let standard = ForecastService(known: .tsukumijima, coordinates: nil)
 
     /// Creates the service that the provider itself runs.
@@ -52,10 +52,11 @@ public struct ForecastService: Hashable, Sendable {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
-    ///   - baseURL: `https://HOST`, optionally with a port and a path; `nil` for the provider's own service. Requests
-    ///     to an `http://` URL are not encrypted.
-    ///   - coordinates: The coordinates of requests to Open-Meteo; `nil` for those of the city's prefecture office.
+    ///   - provider: The provider of the service.
+    ///   - baseURL: The URL `https://HOST`, optionally with a port and a path, or `nil` for the provider's public
+    ///     service. Requests to an `http://` URL are not encrypted.
+    ///   - coordinates: The coordinates for requests to Open-Meteo, or `nil` to use those of the city's prefecture
+    ///     office. Other providers ignore them.
     /// - Throws: `ValidationError` if the URL is invalid.
     public init(
         _ provider: Provider = .tsukumijima, baseURL: String? = nil, coordinates: Coordinates? = nil
@@ -74,7 +75,8 @@ public struct ForecastService: Hashable, Sendable {
         self.base = base
     }
 
-    /// Returns the URL of the weather of a city.
+    /// Returns the URL of the weather document of a city. Throws `ValidationError` if the service needs coordinates
+    /// that are unknown.
     package func address(of city: CityCode) throws(ValidationError) -> URL {
         var address = base
         while address.path.hasSuffix("/") { address.path.removeLast() }

@@ -1,8 +1,9 @@
 import UserProfileDomain
 
-/// The coordinates of the prefecture offices, in degrees. They stand for a city if a service accepts only coordinates.
+/// The coordinates of the prefecture offices. They represent a city for a service that accepts only coordinates.
 enum PrefectureOffice {
-    /// Returns the coordinates of the prefecture office of a city, or `nil` if the table does not contain the city.
+    /// Returns the coordinates of a city's prefecture office in degrees, or `nil` if the table does not contain the
+    /// city.
     static func coordinates(of city: CityCode) -> Coordinates? {
         guard let (latitude, longitude) = coordinates[city.text] else { return nil }
         // All coordinates of the table are valid.

@@ -1,6 +1,6 @@
-/// Japanese descriptions of the weather codes of Open-Meteo, a part of WMO code table 4677.
+/// The Japanese descriptions of the weather codes of Open-Meteo, which are a part of WMO code table 4677.
 enum WeatherCode {
-    /// Returns the description of a code, or a text with the number if the table does not contain it.
+    /// Returns the description of a code. If the table does not contain the code, the description contains its number.
     static func description(for code: Int) -> String { table[code] ?? "天気コード\(code)" }
 
     private static let table: [Int: String] = [

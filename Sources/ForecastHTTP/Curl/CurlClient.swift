@@ -1,7 +1,7 @@
 #if os(Linux)
 import CForecastHTTP
 
-/// A client of libcurl for one request at a time, which keeps its connections open between requests.
+/// A client of libcurl, which sends one request at a time. It keeps connections open between requests.
 ///
 /// - Safety: `@unchecked Sendable` because ``HTTPSession`` passes a client to one thread at a time, and libcurl allows
 ///   any thread to use it then, and every thread to wake it. `@safe` because the pointer is valid until `deinit`.
@@ -9,10 +9,10 @@ import CForecastHTTP
 final class CurlClient: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    /// libcurl is initialized once, before its first use.
+    /// The initialization of libcurl, which happens once before its first use.
     private static let initialized: Void = up_http_initialize()
 
-    /// Returns `nil` if memory is exhausted.
+    /// Creates a client. Returns `nil` if memory is exhausted.
     init?() {
         Self.initialized
         guard let pointer = unsafe up_http_open() else { return nil }
@@ -21,16 +21,16 @@ final class CurlClient: @unchecked Sendable {
 
     deinit { unsafe up_http_close(pointer) }
 
-    /// Makes a running request notice that its exchange has ended.
+    /// Wakes a running request, so that it notices that its exchange has ended.
     func wake() { unsafe up_http_wake(pointer) }
 
     /// Sends a request and passes the response to an exchange, on the calling thread.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - exchange: The exchange. If it ends, so does the request.
+    ///   - request: The request to send.
+    ///   - exchange: The exchange that receives the response. If it ends early, the request ends, too.
     ///   - timeout: The maximum time until the response is complete.
-    ///   - idleTimeout: The maximum time without any bytes of the response.
+    ///   - idleTimeout: The maximum time without receiving any bytes of the response.
     func run(_ request: HTTPRequest, _ exchange: HTTPExchange, timeout: Duration, idleTimeout: Duration) {
         let receiver = CurlReceiver(exchange)
         var reason = [CChar](repeating: 0, count: Int(UP_HTTP_REASON_SIZE))
@@ -59,7 +59,7 @@ final class CurlClient: @unchecked Sendable {
         }
     }
 
-    /// Passes pointers to texts to a closure.
+    /// Passes pointers to C strings of texts to a closure.
     private func withTexts<Result>(
         _ texts: ArraySlice<String>, _ pointers: [UnsafePointer<CChar>?],
         _ body: ([UnsafePointer<CChar>?]) -> Result

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CForecastHTTP
 
-/// An error of libcurl.
+/// The error of a failed libcurl request.
 struct CurlFailure: TransportError, CustomStringConvertible {
     private let kind: up_http_result
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CForecastHTTP
 
-/// A receiver of the header and the body of a response, which libcurl calls on one thread.
+/// A receiver of the header and the body of a response. libcurl calls it on one thread.
 final class CurlReceiver {
     private let exchange: HTTPExchange
     private var fields: [String: String] = [:]
@@ -27,7 +27,7 @@ final class CurlReceiver {
         unsafe Unmanaged<CurlReceiver>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Receives a line of the header. libcurl has validated and separated the lines.
+    /// Receives a line of the header. libcurl has already validated and separated the lines.
     private func receive(_ line: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") { fields = [:] }

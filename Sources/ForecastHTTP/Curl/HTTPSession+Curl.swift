@@ -4,10 +4,11 @@ import ForecastAPI
 import Synchronization
 import UserProfileDomain
 
-/// A session that keeps connections to servers open between requests. It stores no cookies, cache or credentials.
+/// A session for HTTP requests that keeps connections to servers open. It stores no cookies, cache or credentials.
 ///
-/// It uses libcurl. `URLSession` of Linux ends the process if a response has a `Content-Length` near 2^63 or if a
-/// request is cancelled during a redirect, and it uses a processor core while it waits.
+/// It uses libcurl instead of the `URLSession` of Linux, which has serious faults. That `URLSession` terminates the
+/// process if a response has a `Content-Length` near 2^63 or if a request is cancelled during a redirect. It also uses
+/// a processor core while it waits.
 final class HTTPSession: Sendable {
     private let options: FetchOptions
     /// The clients without a running request.
@@ -18,11 +19,11 @@ final class HTTPSession: Sendable {
     /// Sends a request and waits for the complete response.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request to send.
     ///   - deadline: The time at which the request fails if the response is not complete.
-    ///   - progress: Receives the number of bytes that have arrived.
-    /// - Returns: The response. Unless it is a success, it has no body.
-    /// - Throws: `HTTPFailure`, or `CancellationError`.
+    ///   - progress: A closure that receives the number of bytes that have arrived.
+    /// - Returns: The response. It has a body only if its status is a success.
+    /// - Throws: `HTTPFailure` if the request fails, or `CancellationError` if the task is cancelled.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void
@@ -47,7 +48,7 @@ final class HTTPSession: Sendable {
         }
     }
 
-    /// Runs a request on a thread of its own.
+    /// Runs a request on a new thread.
     private func start(
         _ request: HTTPRequest, _ exchange: HTTPExchange, _ client: CurlClient, until deadline: ContinuousClock.Instant
     ) {
@@ -67,7 +68,7 @@ final class HTTPSession: Sendable {
         exchange.finish(.failure(HTTPFailure.transport(failure, hasResponseBegun: false)))
     }
 
-    /// The body of a thread.
+    /// The work of a thread that runs a request.
     private final class Work: Sendable {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -4,16 +4,16 @@ import Foundation
 import Synchronization
 import UserProfileDomain
 
-/// A session that keeps connections to servers open between requests. It stores no cookies, cache or credentials.
+/// A session for HTTP requests that keeps connections to servers open. It stores no cookies, cache or credentials.
 final class HTTPSession: Sendable {
     private let delegate = HTTPSessionDelegate()
     private let options: FetchOptions
-    /// The session, created on first use, because most programs with a source never send a request.
+    /// The underlying session. It is created on first use, because most programs with a source never send a request.
     private let made = Mutex<URLSession?>(nil)
 
     init(_ options: FetchOptions) { self.options = options }
 
-    // Until it is invalidated, the session retains its delegate.
+    // The session retains its delegate until it is invalidated.
     deinit { made.withLock { $0?.finishTasksAndInvalidate() } }
 
     private var session: URLSession {
@@ -35,11 +35,11 @@ final class HTTPSession: Sendable {
     /// Sends a request and waits for the complete response.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request to send.
     ///   - deadline: The time at which the request fails if the response is not complete.
-    ///   - progress: Receives the number of bytes that have arrived.
-    /// - Returns: The response. Unless it is a success, it has no body.
-    /// - Throws: `HTTPFailure`, or `CancellationError`.
+    ///   - progress: A closure that receives the number of bytes that have arrived.
+    /// - Returns: The response. It has a body only if its status is a success.
+    /// - Throws: `HTTPFailure` if the request fails, or `CancellationError` if the task is cancelled.
     func response(
         to request: HTTPRequest, until deadline: ContinuousClock.Instant,
         progress: @escaping @Sendable (FetchProgress) -> Void

@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 
-/// A delegate that passes the events of a session's tasks to their exchanges. Events of a task whose exchange was
-/// removed are ignored.
+/// A delegate that passes the events of a session's tasks to their exchanges. It ignores events of a task whose
+/// exchange was removed.
 final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: HTTPExchange]>([:])
 
