@@ -3,7 +3,7 @@ package import ForecastAPI
 package import UserProfileDomain
 package import UserProfileKit
 
-/// A command-line program with all commands: which kinds of stores it links, and how it fetches forecasts.
+/// A command-line program with all commands. It determines the supported kinds of stores and the source of forecasts.
 ///
 /// ```swift
 /// ProfileProgram(stores: .verifyingLocal, largerProgram: "profile-cli-online").main()
@@ -12,19 +12,20 @@ package struct ProfileProgram: Sendable {
     /// The kinds of stores that a location may name.
     let stores: [any StoreKind]
 
-    /// Creates the source of forecasts.
+    /// A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
     let source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)?
 
-    /// The name of the program that has more kinds of stores or a source of forecasts.
+    /// The name of a program in `libexec` with more kinds of stores or a source of forecasts, or `nil` if there is
+    /// none.
     let largerProgram: String?
 
     /// Creates a program.
     ///
     /// - Parameters:
     ///   - stores: The kinds of stores that a location may name.
-    ///   - largerProgram: The name of the program in `libexec` that takes over if the scheme of a location is unknown
-    ///     or a forecast is fetched; `nil` if there is none.
-    ///   - source: Creates the source of forecasts; `nil` if this program cannot fetch.
+    ///   - largerProgram: The name of a program in `libexec`, or `nil` if there is none. This program launches it to
+    ///     fetch a forecast, or if it does not know the scheme of a location.
+    ///   - source: A closure that creates the source of forecasts, or `nil` if this program cannot fetch forecasts.
     package init(
         stores: [any StoreKind], largerProgram: String? = nil,
         source: (@Sendable (ForecastService, FetchOptions) -> any ForecastSource)? = nil
@@ -36,8 +37,8 @@ package struct ProfileProgram: Sendable {
 
     /// Runs the command that the arguments of the process name, and ends the process.
     package func main() -> Never {
-        // The runtime replaces bytes of the arguments that are not UTF-8 by this character. Saving something other than
-        // what was typed would be worse than rejecting it.
+        // The runtime replaces bytes of the arguments that are not UTF-8 by this character. The argument is rejected,
+        // because saving something other than what was typed would be worse.
         if let argument = CommandLine.arguments.first(where: { $0.unicodeScalars.contains("\u{FFFD}") }) {
             Console.failure("the argument '\(UsageMessage.shortened(argument))' is not valid UTF-8")
             RootCommand.exit(withError: ExitCode.badInput)
@@ -64,7 +65,7 @@ package struct ProfileProgram: Sendable {
 
     /// Prints the message of an error that ArgumentParser has thrown, or the requested help.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit code of the program.
     private static func report(_ error: any Error) -> ExitCode {
         let code = RootCommand.exitCode(for: error)
         if code == .success {
@@ -76,7 +77,7 @@ package struct ProfileProgram: Sendable {
             }
         } else {
             let message = RootCommand.message(for: error)
-            // Without a message, the command has reported the error.
+            // If the message is empty, the command has already reported the error.
             if !message.isEmpty { Console.usageFailure(UsageMessage.text(message, for: CommandLine.arguments)) }
         }
         return code

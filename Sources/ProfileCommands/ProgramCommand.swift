@@ -2,21 +2,21 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// A command, which receives the program that runs it after its arguments are parsed.
+/// A command of the program. Its ``run(in:)`` is called after the arguments are parsed, with the program that runs it.
 protocol ProgramCommand: AsyncParsableCommand {
     /// Runs the command.
     func run(in program: ProfileProgram) async throws
 }
 
 extension ProfileProgram {
-    /// Runs a command with the configuration that its options override.
+    /// Runs a closure with the configuration, in which the options of the command override other sources.
     func run(
         _ options: StoreOptions, _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
     ) async throws {
         try await run(options.location, user: options.user, format: options.format, forecast, body)
     }
 
-    /// Runs a command with the configuration that its options override.
+    /// Runs a closure with the configuration, in which the options of the command override other sources.
     func run(
         _ location: LocationOptions, user: String? = nil, format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, _ body: (Session) async throws -> Void
@@ -28,9 +28,9 @@ extension ProfileProgram {
         try await run(overrides, format: format, forecast, isVerbose: location.verbosity.verbose, body)
     }
 
-    /// Runs a command with a configuration.
+    /// Runs a closure with a configuration.
     ///
-    /// - Throws: The exit code of sysexits.h, after the failure is reported.
+    /// - Throws: An exit code of sysexits.h, after the failure has been reported.
     func run(
         _ overrides: [String: String] = [:], format: StoreOptions.Format = .text,
         _ forecast: ForecastOptions? = nil, isVerbose: Bool, _ body: (Session) async throws -> Void
@@ -47,20 +47,20 @@ extension ProfileProgram {
                 Session(configuration: configuration, format: format, source: source, isVerbose: isVerbose))
         } catch {
             Interruption.exitIfInterrupted()
-            // Only the larger program knows all schemes. If it is not installed, this one reports the error.
+            // Only the larger program knows all schemes. If it is not installed, this program reports the error.
             if isUnknownScheme(error) { _ = executeLargerProgram() }
             throw ExitCode.reporting(error, isVerbose: isVerbose)
         }
     }
 
-    /// Continues as the larger program if this one has no source of forecasts.
+    /// Replaces this program by the larger program if this one has no source of forecasts.
     ///
     /// - Throws: ``UnreadableFile`` if the larger program cannot be executed.
     func requireSource() throws {
         if source == nil, let failure = executeLargerProgram() { throw failure }
     }
 
-    /// Returns whether an error rejects a location because no kind of store of this program has its scheme.
+    /// Returns whether an error states that no kind of store of this program has the scheme of a location.
     private func isUnknownScheme(_ error: any Error) -> Bool {
         let cause = (error as? ConfigurationError)?.underlying ?? error
         guard let cause = cause as? UserProfileDomain.ValidationError, cause.subject == .storageLocation,

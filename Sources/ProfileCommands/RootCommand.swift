@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The root command, which has all others as subcommands.
+/// The root command, which contains all other commands.
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile-cli",

@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// A line of comma-separated values (RFC 4180, section 2).
+/// A parser for a line of comma-separated values (RFC 4180, section 2).
 struct CSVLine {
     private let bytes: [UInt8]
     private let range: Range<Int>
@@ -10,7 +10,7 @@ struct CSVLine {
         self.range = range
     }
 
-    /// Passes each value and the number of its column, counted from 0, to a closure.
+    /// Passes the number of each column, counted from 0, and its value to a closure.
     ///
     /// - Returns: The number of values.
     func forEach(_ body: (Int, String) throws(LineProblem) -> Void) throws(LineProblem) -> Int {
@@ -20,7 +20,7 @@ struct CSVLine {
             try body(column, isQuoted ? try quoted(&index, column) : try plain(&index, column))
             column += 1
             guard index < range.upperBound else { return column }
-            // Skips the comma.
+            // The index moves past the comma.
             index += 1
         }
     }
@@ -61,7 +61,7 @@ struct CSVLine {
 
 /// The first line of a CSV file, which names the columns.
 struct CSVHeader: Sendable {
-    /// The field of each column; `nil` for an ignored column.
+    /// The profile field of each column, or `nil` for an ignored column.
     private let fields: [ProfileField?]
 
     init(_ line: CSVLine, ignoresUnknown: Bool) throws(LineProblem) {
@@ -85,7 +85,7 @@ struct CSVHeader: Sendable {
     }
 
     private static func unknown(_ name: String) -> LineProblem {
-        // In an order, so that the message does not depend on a hash.
+        // The separators have a fixed order, so that the message does not depend on a hash.
         let separators = [(";", "semicolons"), ("\t", "tabs")]
         if let (_, words) = separators.first(where: { name.contains($0.0) }) {
             return LineProblem("the columns are separated by \(words); use commas")

@@ -3,7 +3,7 @@ extension JSONLine {
     mutating func string() throws(LineProblem) -> String {
         index += 1
         var start = index
-        // The decoded bytes up to the last escape.
+        // The decoded bytes up to the last escape sequence.
         var decoded: [UInt8] = []
         while index < end {
             switch bytes[index] {

@@ -2,7 +2,7 @@
 struct LineBoundary: Sendable {
     private enum State { case fieldStart, field, quoted, quoteInQuoted }
 
-    /// Whether a line feed inside quotes does not end a line, as in CSV.
+    /// Whether a line feed within quotes does not end a line, as in CSV.
     private let knowsQuotes: Bool
     private var state = State.fieldStart
     /// The position of the first byte that has not been examined.
@@ -10,13 +10,14 @@ struct LineBoundary: Sendable {
 
     init(knowsQuotes: Bool) { self.knowsQuotes = knowsQuotes }
 
-    /// Whether the current line is inside quotes.
+    /// Whether the current position is within quotes.
     var isQuoted: Bool { state == .quoted }
 
     /// Adjusts the position after the bytes were moved.
     mutating func move(by count: Int) { index += count }
 
-    /// Returns the end of the line that begins at `start`, including its line feed, or `nil` if the line is incomplete.
+    /// Returns the end of the line that begins at `start`, including its line feed. Returns `nil` if the line is
+    /// incomplete.
     mutating func next(in bytes: [UInt8], from start: Int) -> Int? {
         if !knowsQuotes {
             index = max(index, start)
@@ -37,7 +38,7 @@ struct LineBoundary: Sendable {
                 return index
             case (_, UInt8(ascii: ",")): state = .fieldStart
             case (.fieldStart, UInt8(ascii: "\"")), (.quoteInQuoted, UInt8(ascii: "\"")): state = .quoted
-            // A byte order mark precedes the first field.
+            // A byte order mark may come before the first field.
             case (.fieldStart, 0xEF), (.fieldStart, 0xBB), (.fieldStart, 0xBF): break
             default: state = .field
             }

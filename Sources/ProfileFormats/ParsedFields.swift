@@ -6,10 +6,10 @@ struct ParsedFields {
     private var mailAddress: String?
     private var birthday: String?
 
-    /// The fields that have occurred, one bit each.
+    /// The fields that have occurred in the line, one bit each.
     private var seen: UInt8 = 0
 
-    /// Marks a field as decoded.
+    /// Records that a field occurs.
     ///
     /// - Returns: Whether the field occurs for the first time.
     mutating func begin(_ field: ProfileField) -> Bool {
@@ -23,7 +23,7 @@ struct ParsedFields {
         return seen & bit == 0
     }
 
-    /// Sets the value of a field. An empty string stands for a missing value, except for an id.
+    /// Sets the value of a field. An empty string means a missing value, except for an id.
     mutating func set(_ text: String, as field: ProfileField) {
         switch field {
         case .id: id = text
@@ -32,7 +32,7 @@ struct ParsedFields {
         }
     }
 
-    /// Creates the user if all values are valid.
+    /// Creates the user. Throws ``LineProblem`` if a value is invalid or the id is missing.
     func user(now: Instant) throws(LineProblem) -> User {
         guard let id, !id.isEmpty else { throw LineProblem("the id is missing; add one") }
         do throws(ValidationError) {

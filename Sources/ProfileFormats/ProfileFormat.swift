@@ -1,9 +1,10 @@
-/// A text format for profiles, one profile per line: `id`, `mailAddress` and `birthday`.
+/// A text format for user profiles with the fields `id`, `mailAddress` and `birthday`. Each line contains one profile.
 public enum ProfileFormat: String, CaseIterable, Sendable {
-    /// JSON Lines: one JSON object (RFC 8259) per line. A missing value is omitted, null or an empty string.
+    /// JSON Lines: each line is a JSON object (RFC 8259). A missing value is omitted, null or an empty string.
     case jsonLines = "jsonl"
-    /// Comma-separated values (RFC 4180); the first line names the columns. A missing value is empty. Lines are written
-    /// with a line feed only, and read with or without a carriage return before it.
+    /// Comma-separated values (RFC 4180), whose first line names the columns. A missing value is empty.
+    ///
+    /// Written lines end with a line feed. Read lines may also have a carriage return before it.
     case csv
 
     /// Returns the format for the extension of a file name.
@@ -19,7 +20,7 @@ public enum ProfileFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// A column or member of a profile.
+/// A column of a CSV profile, or a member of a JSON profile.
 enum ProfileField: String, CaseIterable {
     case id, mailAddress, birthday
 

@@ -1,27 +1,27 @@
 package import UserProfileDomain
 
-/// An error in a line of an input.
+/// The error that a line of an input is not a valid profile.
 public struct ProfileFormatError: Error, Sendable {
-    /// The number of the line in which the error's record begins, counted from 1. (A CSV record may contain line breaks
-    /// within quotes.)
+    /// The number of the first line of the invalid profile, counted from 1. A CSV profile may contain line breaks
+    /// within quotes.
     public let line: Int64
 
-    /// The reason and the remedy, as a sentence.
+    /// The reason and the remedy as a sentence.
     package let reason: String
 
-    /// Whether no line after it can be read, e.g. because the column names are missing.
+    /// Whether the following lines cannot be read either, e.g. because the column names are missing.
     package let isFatal: Bool
 
-    /// The validation error, if a value is invalid.
+    /// The validation error if a value is invalid, otherwise `nil`.
     package let underlying: ValidationError?
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - line: The number of the line, counted from 1.
-    ///   - reason: The reason and the remedy, as a sentence.
-    ///   - isFatal: Whether no line after it can be read.
-    ///   - underlying: The validation error, if a value is invalid.
+    ///   - reason: The reason and the remedy as a sentence.
+    ///   - isFatal: Whether the following lines cannot be read either.
+    ///   - underlying: The validation error if a value is invalid, otherwise `nil`.
     package init(line: Int64, reason: String, isFatal: Bool = false, underlying: ValidationError? = nil) {
         self.line = line
         self.reason = reason

@@ -1,7 +1,7 @@
 package import UserProfileDomain
 
-/// A reader that decodes profiles from bytes, which arrive in chunks of any size. Apart from the last chunk, it buffers
-/// only an incomplete line.
+/// A reader that decodes users from bytes, which arrive in chunks of any size. Between chunks, it buffers only an
+/// incomplete line.
 ///
 /// ```swift
 /// var reader = ProfileReader(.csv, now: .now)
@@ -13,10 +13,10 @@ package import UserProfileDomain
 /// while let line = reader.next() { … }
 /// ```
 ///
-/// A byte order mark at the beginning and empty lines are skipped.
+/// The reader skips a byte order mark at the start and empty lines.
 package struct ProfileReader: Sendable {
-    /// The maximum number of bytes of a line. A longer line is no profile, and the limit ends the reading of e.g.
-    /// `/dev/zero`.
+    /// The maximum number of bytes of a line. A longer line is an error, so that reading an endless input such as
+    /// `/dev/zero` ends.
     package static let maximumLineByteCount = 1 << 20
 
     /// The position after the last line that ``next()`` has read.
@@ -27,20 +27,20 @@ package struct ProfileReader: Sendable {
     private let now: Instant
 
     private var bytes: [UInt8] = []
-    /// The position in `bytes` at which the next line begins.
+    /// The index in `bytes` at which the next line begins.
     private var start = 0
     private var boundary: LineBoundary
     private var header: CSVHeader?
     private var isAtEnd = false
     private var isBroken = false
 
-    /// Creates a reader at the beginning of an input.
+    /// Creates a reader at the start of an input.
     ///
     /// - Parameters:
-    ///   - format: The format of the profiles.
-    ///   - ignoresUnknown: Whether to ignore unknown columns and members. Otherwise they are errors, because their
-    ///     values would be lost.
-    ///   - now: The current time, which determines whether a birthday is in the future.
+    ///   - format: The format of the input.
+    ///   - ignoresUnknown: Whether to ignore columns and members that are not fields of a user. If `false`, they are
+    ///     errors, because their values would be lost.
+    ///   - now: The current time. A birthday must not be after it.
     package init(_ format: ProfileFormat, ignoresUnknown: Bool = false, now: Instant) {
         self.format = format
         self.ignoresUnknown = ignoresUnknown
@@ -48,7 +48,7 @@ package struct ProfileReader: Sendable {
         boundary = LineBoundary(knowsQuotes: format == .csv)
     }
 
-    /// Appends the next bytes.
+    /// Appends the next bytes of the input.
     package mutating func append(_ more: [UInt8]) {
         if start > 0 {
             bytes.removeFirst(start)
@@ -61,9 +61,9 @@ package struct ProfileReader: Sendable {
     /// Marks the end of the input.
     package mutating func end() { isAtEnd = true }
 
-    /// Returns the next profile, or the error of its line.
+    /// Decodes the next user.
     ///
-    /// - Returns: `nil` if the buffer contains no more complete lines, or after a fatal error.
+    /// - Returns: The user or the error of its line. `nil` if no complete line is left, or after a fatal error.
     package mutating func next() -> Result<User, ProfileFormatError>? {
         while !isBroken, let line = nextLine() {
             let number = position.lineCount + 1
@@ -88,7 +88,7 @@ package struct ProfileReader: Sendable {
 
     // MARK: Lines
 
-    /// Returns the range of the next line, including its line ending, or `nil` if the line is incomplete.
+    /// Returns the range of the next line, including its line ending. Returns `nil` if the line is incomplete.
     private mutating func nextLine() -> Range<Int>? {
         if let end = boundary.next(in: bytes, from: start) { return start..<end }
         guard isAtEnd, start < bytes.count, bytes.count - start <= ProfileReader.maximumLineByteCount else {
@@ -115,7 +115,7 @@ package struct ProfileReader: Sendable {
 
     // MARK: Profiles
 
-    /// Decodes the user of a line. Returns `nil` for a blank line and for the line of column names.
+    /// Decodes the user in a line. Returns `nil` for a blank line and for the line of column names.
     private mutating func user(in content: Range<Int>) throws(LineProblem) -> User? {
         switch format {
         case .jsonLines:
@@ -133,7 +133,7 @@ package struct ProfileReader: Sendable {
 }
 
 extension InputPosition {
-    /// Advances over a line.
+    /// Advances the position past a line.
     fileprivate mutating func advance(over bytes: [UInt8], _ line: Range<Int>) {
         var checksum = checksum
         var lineCount: Int64 = 0

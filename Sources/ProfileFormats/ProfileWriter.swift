@@ -1,12 +1,12 @@
 package import UserProfileDomain
 
-/// A writer that encodes profiles as bytes, from which ``ProfileReader`` decodes equal profiles.
+/// A writer that encodes users as bytes, from which a ``ProfileReader`` decodes equal users.
 package struct ProfileWriter: Sendable {
     private let format: ProfileFormat
 
     /// Creates a writer.
     ///
-    /// - Parameter format: The format of the profiles.
+    /// - Parameter format: The format of the bytes.
     package init(_ format: ProfileFormat) { self.format = format }
 
     /// Appends the line of column names, if the format has one.
@@ -16,7 +16,7 @@ package struct ProfileWriter: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends a profile.
+    /// Appends a user.
     package func append(_ user: User, to bytes: inout [UInt8]) {
         switch format {
         case .jsonLines: appendJSON(user, &bytes)
@@ -69,8 +69,8 @@ package struct ProfileWriter: Sendable {
     }
 
     private func appendCSV(_ text: String, _ bytes: inout [UInt8]) {
-        // Of the non-ASCII characters, only a byte order mark needs quotes: a reader skips one at the beginning of a
-        // file.
+        // Of the non-ASCII characters, only a byte order mark needs quotes, because a reader skips one at the start of
+        // a file.
         guard text.utf8.contains(where: ProfileWriter.needsQuotes) || text.utf8.first == 0xEF else {
             bytes += text.utf8
             return

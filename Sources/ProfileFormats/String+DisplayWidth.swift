@@ -1,5 +1,6 @@
 extension String {
-    /// The number of columns of the text on a terminal: two for a full-width character, none for a combining one.
+    /// The number of columns of the text on a terminal. A full-width character has two columns, and a combining
+    /// character none.
     package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
     /// Returns the longest prefix that fits into a number of columns.
@@ -21,7 +22,8 @@ extension String {
 }
 
 extension Character {
-    /// A character is as wide as its widest scalar. U+FE0F selects the emoji form, which has two columns.
+    /// The number of columns of the character, which is that of its widest scalar. U+FE0F selects the emoji form, which
+    /// has two columns.
     fileprivate var displayWidth: Int {
         unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.map(\.displayWidth).max() ?? 0
     }
@@ -35,9 +37,11 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The East Asian Wide and Fullwidth blocks of UAX #11 (Unicode 16), without emoji, which are recognized by a
-    /// Unicode property. The C library's `wcwidth` is not used because Swift does not see it on every platform and its
-    /// result depends on the locale.
+    /// The East Asian Wide and Fullwidth blocks of UAX #11 (Unicode 16), without emoji, which a Unicode property
+    /// identifies.
+    ///
+    /// The C library's `wcwidth` is not used, because Swift does not see it on every platform and its result depends on
+    /// the locale.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
         0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,

@@ -1,12 +1,14 @@
 extension String {
-    /// The text in a form that is safe to print on a terminal. Control characters other than line feeds, and characters
-    /// that change the text direction, are replaced, so that text from a file or a service cannot control the terminal.
+    /// The text in a form that is safe to print on a terminal.
+    ///
+    /// Control characters except line feeds, and characters that change the text direction, are replaced. Otherwise
+    /// text from a file or a service could control the terminal.
     package var printable: String { replacingUnprintable { _ in "\u{FFFD}" } }
 
-    /// Returns the text with the characters replaced that ``printable`` replaces.
+    /// Returns the text with unsafe characters replaced. ``printable`` defines the unsafe characters.
     ///
-    /// - Parameter replacement: Returns the text that replaces a character.
-    /// - Returns: The text.
+    /// - Parameter replacement: A closure that returns the text that replaces a character.
+    /// - Returns: The text that is safe to print on a terminal.
     package func replacingUnprintable(by replacement: (Unicode.Scalar) -> String) -> String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
         var replaced = UnicodeScalarView()

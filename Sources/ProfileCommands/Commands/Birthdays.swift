@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `birthdays`
+/// The command `birthdays`, which lists upcoming birthdays.
 struct Birthdays: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "birthdays",
@@ -16,7 +16,7 @@ struct Birthdays: ProgramCommand {
               profile-cli birthdays --within 30d
             """)
 
-    /// A number of days, with or without a d.
+    /// An argument with a number of days, with or without the unit `d`.
     struct Days: ExpressibleByArgument {
         let count: Int
 
@@ -46,7 +46,7 @@ struct Birthdays: ProgramCommand {
         try await program.run(options) { session in
             let now = Instant.now
             let first = try from.map(CalendarDate.init) ?? now.date(utcOffset: now.localUTCOffset)
-            // The current year is outside 1–9999, so the system clock is set incorrectly.
+            // The current year is outside 1 to 9999, so the system clock is set incorrectly.
             guard let first else {
                 throw UsageError(message: "the current date is not from 0001 to 9999; set the clock or pass --from")
             }

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `delete`
+/// The command `delete`, which deletes a user.
 struct Delete: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

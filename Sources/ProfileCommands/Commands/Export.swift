@@ -3,7 +3,7 @@ import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
-/// `export`
+/// The command `export`, which writes users to a file or standard output.
 struct Export: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `get-birthday`
+/// The command `get-birthday`, which prints a user's birthday.
 struct GetBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "get-birthday",

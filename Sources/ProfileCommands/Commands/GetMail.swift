@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `get-mail`
+/// The command `get-mail`, which prints a user's mail address.
 struct GetMail: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "get-mail",

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `import`
+/// The command `import`, which saves users from a file or standard input.
 struct Import: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -85,7 +85,7 @@ struct Import: ProgramCommand {
             resumes: resume, batchCount: batch)
     }
 
-    /// Validates all lines without saving anything.
+    /// Validates all lines of the input without saving anything.
     private func validateLines(of input: InputBytes) throws {
         let progress = TransferProgress()
         defer { progress.clear() }
@@ -125,7 +125,7 @@ struct Import: ProgramCommand {
         if checkpoint.skippedCount > 0 { throw ExitCode.badInput }
     }
 
-    /// Reports how much of an interrupted import is saved.
+    /// Reports how many users an interrupted import has saved.
     private func reportSavedProfiles(_ importing: ImportOptions, _ storage: UserProfileStorage) async throws {
         guard let checkpoint = try await storage.unfinishedImport(importing) else {
             Console.error("no profile was imported")

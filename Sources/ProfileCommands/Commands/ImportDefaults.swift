@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `import-defaults`
+/// The command `import-defaults`, which imports a profile from `UserDefaults`.
 struct ImportDefaults: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "import-defaults",

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `list`
+/// The command `list`, which selects, sorts and prints users.
 struct List: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -48,7 +48,7 @@ struct List: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    /// The number of users read at a time. A page is held in memory as a whole.
+    /// The number of users in a page. A page is loaded into memory as a whole.
     private static let pageSize = 1000
 
     func run(in program: ProfileProgram) async throws {
@@ -61,7 +61,7 @@ struct List: ProgramCommand {
                 var remaining = queryOptions.limit ?? .max
                 repeat {
                     // With any other order than by id, each page would repeat the search and the sort, so one page
-                    // holds all results.
+                    // contains all results.
                     if query.sort.isEmpty { query.limit = min(remaining, Self.pageSize) }
                     let page = try await storage.users.find(query)
                     try write(page.entities, session.format)
@@ -93,7 +93,7 @@ struct List: ProgramCommand {
     }
 }
 
-/// The plan of a query as JSON. Without an index, its fields are omitted.
+/// The explanation of a query as JSON. Without an index, the fields of the index are omitted.
 private struct ExplanationOutput: Encodable {
     let index: String?
     let isInOrder: Bool?

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `set-birthday`
+/// The command `set-birthday`, which saves a user's birthday.
 struct SetBirthday: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-birthday",

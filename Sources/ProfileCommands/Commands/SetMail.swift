@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `set-mail`
+/// The command `set-mail`, which saves a user's mail address.
 struct SetMail: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-mail",

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `show`
+/// The command `show`, which prints a user.
 struct Show: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `config`
+/// The command `config`, which prints the settings and their sources.
 struct ShowConfiguration: ProgramCommand {
     /// A setting as JSON.
     private struct Output: Encodable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `watch`
+/// The command `watch`, which prints the saved state and each new state.
 struct Watch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

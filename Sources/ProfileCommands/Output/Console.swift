@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-/// The output of the program: results go to standard output, everything else to standard error.
+/// The terminal input and output of the program. Results go to standard output, and messages to standard error.
 enum Console {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -25,7 +25,7 @@ enum Console {
     /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// The number of columns of the terminal on standard output, otherwise on standard error, otherwise 80.
+    /// The number of columns of the terminal on standard output or standard error, or 80 if neither is a terminal.
     static var width: Int {
         var size = winsize()
         for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
@@ -35,10 +35,10 @@ enum Console {
         return 80
     }
 
-    /// The command that runs.
+    /// The command that the arguments of the program name.
     static var command: CommandPath { CommandPath(of: CommandLine.arguments.dropFirst(), in: RootCommand.self) }
 
-    /// Writes lines of results.
+    /// Writes lines of results to standard output.
     static func write(_ lines: [String]) throws {
         guard !lines.isEmpty else { return }
         let code = write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
@@ -49,36 +49,36 @@ enum Console {
         }
     }
 
-    /// Writes a line of results.
+    /// Writes a line of results to standard output.
     static func write(_ line: String) throws { try write([line]) }
 
-    /// Writes a message for a person.
+    /// Writes a message for a person to standard error.
     static func error(_ message: String) { writeError("profile-cli: \(printable(message))\n") }
 
-    /// Writes an error message, in colour if colours are enabled.
+    /// Writes an error message to standard error, in colour if colours are enabled.
     static func failure(_ message: String) {
         let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
         writeError("\(name) \(printable(message))\n")
     }
 
-    /// Writes an error message on the arguments, and a reference to the help of the command.
+    /// Writes an error message about the arguments, and a reference to the help of the command.
     static func usageFailure(_ message: String) { failure("\(message)\n\(command.hint)") }
 
     /// Asks the user at the terminal a yes-or-no question.
     ///
-    /// - Parameter question: The question.
-    /// - Returns: Whether the answer is yes.
+    /// - Parameter question: The question to print.
+    /// - Returns: Whether the user has answered `y` or `yes`.
     static func confirms(_ question: String) -> Bool {
         writeError("profile-cli: \(printable(question)) [y/N] ")
         return ["y", "yes"].contains(readLine()?.lowercased())
     }
 
-    /// Writes text to standard error unchanged. If that fails, only the exit code remains to report a failure.
+    /// Writes text to standard error unchanged. If the write fails, only the exit code can report a failure.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// Writes text to a file descriptor.
     ///
-    /// - Returns: 0, or the error number.
+    /// - Returns: 0, or the error number of the operating system.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
         // The buffer is only read, and only inside the closure.
@@ -94,14 +94,14 @@ enum Console {
         }
     }
 
-    /// Whether messages are coloured: if the terminal supports colours and NO_COLOR is not set (no-color.org).
+    /// Whether messages are coloured. The terminal must support colours, and `NO_COLOR` must not be set (no-color.org).
     private static var hasColours: Bool {
         let variables = ProcessInfo.processInfo.environment
         return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty
             && variables["TERM", default: "dumb"] != "dumb"
     }
 
-    /// Writes results as JSON, one per line. On a terminal, what ``printable(_:)`` replaces is escaped.
+    /// Writes results as JSON, one a line. On a terminal, unsafe characters are escaped.
     static func write(json values: [some Encodable]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -109,7 +109,7 @@ enum Console {
         try write(isTerminal ? lines.map { $0.replacingUnprintable(by: jsonEscape) } : lines)
     }
 
-    /// Returns the escape sequence of JSON for a scalar up to U+FFFF.
+    /// Returns the JSON escape sequence of a scalar up to U+FFFF.
     private static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -118,12 +118,14 @@ enum Console {
     /// Writes a result as one line of JSON.
     static func write(json value: some Encodable) throws { try write(json: [value]) }
 
-    /// Returns text that is safe to print on a terminal. Control characters other than line feeds, and characters that
-    /// change the text direction, are replaced, so that text from a file or a service cannot control the terminal.
+    /// Returns text that is safe to print on a terminal.
+    ///
+    /// Control characters except line feeds, and characters that change the text direction, are replaced. Otherwise
+    /// text from a file or a service could control the terminal.
     static func printable(_ text: String) -> String { text.printable }
 }
 
-// Inside `Console`, `write` refers to the methods of the type.
+// Within `Console`, the name `write` refers to its own functions.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

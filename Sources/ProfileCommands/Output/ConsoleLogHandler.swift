@@ -1,6 +1,6 @@
 import Logging
 
-/// A log handler that writes log messages of the library to standard error, in the format of all other messages.
+/// A log handler that writes the library's log messages to standard error, in the format of all other messages.
 struct ConsoleLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .debug
@@ -18,6 +18,6 @@ struct ConsoleLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// The logger for `--verbose`.
+    /// The logger that the option `--verbose` enables.
     static let console = Logger(label: "profile-cli") { _ in ConsoleLogHandler() }
 }

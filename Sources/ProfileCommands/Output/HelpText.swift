@@ -1,14 +1,14 @@
 import ProfileFormats
 
-/// The layout of help on a terminal.
+/// A formatter for help on a terminal.
 ///
-/// ArgumentParser wraps every line, also in the middle of an example. Its help is therefore rendered without line
-/// breaks, and this type wraps only the lines that are prose.
+/// ArgumentParser wraps every line, even in the middle of an example. The program therefore lets ArgumentParser render
+/// help without line breaks, and this type wraps only the lines that are prose.
 enum HelpText {
-    /// The width at which ArgumentParser wraps no line.
+    /// A width in columns at which ArgumentParser wraps no line.
     static let unlimited = 1 << 20
 
-    /// The column of the descriptions of options and commands.
+    /// The column at which descriptions of options and commands begin.
     private static let descriptionColumn = 26
 
     /// Returns whether a text is help. ArgumentParser returns versions and completion scripts in the same way.
@@ -17,8 +17,8 @@ enum HelpText {
     /// Wraps help that ArgumentParser has rendered with the width ``unlimited``.
     ///
     /// - Parameters:
-    ///   - text: The help.
-    ///   - columns: The width of the terminal.
+    ///   - text: The rendered help.
+    ///   - columns: The width of the terminal in columns.
     /// - Returns: The help in lines of that width.
     static func wrapped(_ text: String, to columns: Int) -> String {
         var isOverview = true
@@ -31,7 +31,7 @@ enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// Wraps a line that describes an option or a command; other lines stay as they are.
+    /// Wraps a line that describes an option or a command. Returns any other line unchanged.
     private static func wrappedOption(_ line: Substring, to columns: Int) -> String {
         let head = line.prefix(descriptionColumn)
         let isDescription = head.count == descriptionColumn && head.hasPrefix("  ") && head.hasSuffix(" ")
@@ -40,7 +40,8 @@ enum HelpText {
         return head + description
     }
 
-    /// Wraps a line at spaces. All lines but the first are indented. A word that is wider than the line stays whole.
+    /// Wraps a line at spaces. All lines except the first are indented. A word that is wider than the line is not
+    /// split.
     private static func wrapped(_ line: Substring, to columns: Int, indentation: Int) -> String {
         var text = ""
         var width = indentation

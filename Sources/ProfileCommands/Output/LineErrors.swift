@@ -1,6 +1,6 @@
 import ProfileFormats
 
-/// Reports invalid lines of an input, up to a maximum number.
+/// A reporter for the invalid lines of an input. It reports only a limited number of lines.
 final class LineErrors {
     /// The maximum number of lines that are reported.
     private static let maximumCount = 100
@@ -10,7 +10,7 @@ final class LineErrors {
 
     init(_ progress: TransferProgress) { self.progress = progress }
 
-    /// Reports an invalid line.
+    /// Reports an invalid line, unless the maximum number of reports has been reached.
     func report(_ error: ProfileFormatError) {
         count += 1
         guard count <= Self.maximumCount else { return }
@@ -18,7 +18,7 @@ final class LineErrors {
         Console.error("\(error)")
     }
 
-    /// Reports how many invalid lines were suppressed.
+    /// Reports how many invalid lines were not reported.
     func end() {
         guard count > Self.maximumCount else { return }
         progress.clear()

@@ -1,27 +1,27 @@
 import ProfileFormats
 import Synchronization
 
-/// A progress line on standard error. On a terminal it is updated in place; elsewhere it is written once, at the end.
+/// A progress line on standard error. On a terminal, it is updated in place. Otherwise it is written once, at the end.
 final class ProgressLine: Sendable {
-    /// Whether updates are visible.
+    /// Whether standard error is a terminal, so that updates are visible.
     let isTerminal = Console.isErrorTerminal
     private let current = Mutex("")
 
-    /// Updates the line. It may be called from any thread.
+    /// Updates the line. Any thread may call it.
     func show(_ text: String) {
         guard isTerminal else { return }
         // A line that is wider than the terminal would wrap, and a carriage return would not reach its start. The width
-        // is queried each time because the terminal may have been resized.
+        // is queried each time, because the terminal may have been resized.
         let text = text.prefix(columns: max(1, Console.width - 1))
         current.withLock { current in
             guard current != text else { return }
             current = text
-            // Returns to the start of the line and erases the remainder of a longer text.
+            // The escape sequence returns to the start of the line and erases the rest of a longer text.
             Console.writeError("\r\u{1B}[K\(text)")
         }
     }
 
-    /// Replaces the line with a final text.
+    /// Replaces the line by a final text.
     func end(_ text: String) {
         clear()
         Console.writeError("\(text)\n")

@@ -1,15 +1,17 @@
 import ProfileFormats
 
-/// Rows of text, aligned on a terminal and separated by tabs elsewhere.
+/// A table of text. Its columns are aligned on a terminal, and separated by tabs elsewhere.
 struct Table {
     private var rows: [[String]] = []
     private let rightAligned: Set<Int>
 
-    /// - Parameter rightAligned: The indexes of the columns that are aligned right, counted from 0.
+    /// Creates an empty table.
+    ///
+    /// - Parameter rightAligned: The numbers of the columns that are aligned right, counted from 0.
     init(rightAligned: Set<Int> = []) { self.rightAligned = rightAligned }
 
     mutating func add(_ cells: [String]) {
-        // A cell is a single line without tabs, because tabs separate cells.
+        // Tabs and line breaks in a cell are replaced, because tabs separate cells.
         rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
     }
 

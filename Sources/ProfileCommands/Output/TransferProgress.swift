@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Shows how many profiles have been transferred, the rate, and the remaining time.
+/// A progress line for an import or an export. It shows the number of profiles, the rate, and the remaining time.
 final class TransferProgress: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant?
-        /// The first position: a resumed import does not begin at zero.
+        /// The progress at the first update. A resumed import does not begin at zero.
         var first: (count: Int64, fraction: Double)?
     }
 
@@ -22,7 +22,7 @@ final class TransferProgress: Sendable {
     ///
     /// - Parameters:
     ///   - count: The number of profiles transferred so far.
-    ///   - fraction: The fraction of the work that is completed, from 0 to 1, or `nil` if it is unknown.
+    ///   - fraction: The completed fraction of the work, from 0 to 1, or `nil` if it is unknown.
     func show(_ count: Int64, of fraction: Double?) {
         guard line.isTerminal else { return }
         let now = clock.now
@@ -46,10 +46,10 @@ final class TransferProgress: Sendable {
     /// Clears the line, so that a message can be written.
     func clear() { line.clear() }
 
-    /// Shows the final result.
+    /// Replaces the progress by the final result.
     func end(_ text: String) { line.end("profile-cli: \(text)") }
 
-    /// The elapsed time.
+    /// The elapsed time as text.
     var duration: String { Self.text(ofSeconds: start.duration(to: clock.now) / .seconds(1)) }
 
     private static func text(ofSeconds seconds: Double) -> String {
@@ -63,10 +63,10 @@ final class TransferProgress: Sendable {
 }
 
 extension Int64 {
-    /// Returns the number followed by a noun, singular or plural, such as `2 profiles`.
+    /// Returns the number followed by a noun in singular or plural, e.g. `2 profiles`.
     func counted(_ singular: String) -> String { "\(grouped) \(singular)\(self == 1 ? "" : "s")" }
 
-    /// The number with commas as thousands separators.
+    /// The number as text with commas as thousands separators.
     var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

@@ -1,8 +1,8 @@
 import DataStoreCore
 
-/// The error messages of ArgumentParser, in the style of all others.
+/// A converter that gives the error messages of ArgumentParser the style of all other messages.
 enum UsageMessage {
-    /// The maximum length of a message. ArgumentParser quotes arguments, which may be very long.
+    /// The maximum length of a message in characters. ArgumentParser quotes arguments, which may be very long.
     private static let maximumCount = 400
 
     /// Converts a message of ArgumentParser.
@@ -13,7 +13,7 @@ enum UsageMessage {
     /// - Returns: One sentence without control characters.
     static func text(_ message: String, for arguments: [String]) -> String {
         var text = message
-        // A message has several lines only if it lists values, unless an argument has several.
+        // A message has several lines only if it lists values, unless an argument has several lines.
         if !arguments.contains(where: { $0.contains(where: \.isNewline) }) {
             text = text.split { $0.isWhitespace }.joined(separator: " ")
         }
@@ -25,7 +25,7 @@ enum UsageMessage {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Returns text without control characters. Text that is too long loses its middle.
+    /// Returns text without control characters. The middle of a text that is too long is omitted.
     static func shortened(_ text: String) -> String {
         let half = maximumCount / 2
         let isLong = text.count > maximumCount

@@ -17,10 +17,10 @@ struct UserOutput: Encodable {
 /// A user as lines of text.
 struct UserCard {
     let user: User
-    /// The date for which ages are computed.
+    /// The date for which ages are computed, or `nil` to omit ages.
     let today: CalendarDate?
 
-    /// Returns the lines. If `isDetailed`, they include the values that are derived from the birthday.
+    /// Returns the lines of text. If `isDetailed`, they include the values that are computed from the birthday.
     func lines(isDetailed: Bool) -> [String] {
         var table = Table()
         table.add(["user", user.id.text])

@@ -20,7 +20,7 @@ struct WeatherOutput: Encodable {
     let ageInSeconds: Int64?
     let isStale: Bool?
 
-    /// Creates the output, with the age of the weather if `cached` is given.
+    /// Creates the output. If `cached` is not `nil`, the output includes the age of the weather.
     init(_ weather: Weather, cached: CachedWeather? = nil) {
         fetchedAt = (weather.receipt?.fetchedAt).map(\.description)
         ageInSeconds = cached?.age.components.seconds

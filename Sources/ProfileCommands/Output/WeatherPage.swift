@@ -1,6 +1,6 @@
 import UserProfileDomain
 
-/// A city's weather for a person to read: a title, a table of days with a chart of lows and highs, and the description.
+/// A city's weather as text for a person: a title, a table of days with a chart of temperatures, and the description.
 struct WeatherPage {
     let weather: Weather
 
@@ -28,7 +28,7 @@ struct WeatherPage {
         return lines
     }
 
-    /// Returns tab-separated lines for other programs, one per day. A missing temperature is an empty field.
+    /// Returns tab-separated lines for other programs, one a day. A missing temperature is an empty field.
     func plainLines() -> [String] {
         var table = Table()
         for day in weather.forecasts {
@@ -47,14 +47,15 @@ struct WeatherPage {
         temperature.map { String($0.description.dropLast(" °C".count)) } ?? ""
     }
 
-    /// The lowest and the highest temperature of all days.
+    /// The lowest and the highest temperature of all days, or `nil` if no temperature is known.
     private var scale: (low: Temperature, high: Temperature)? {
         let all = weather.forecasts.flatMap { [$0.lowest, $0.highest].compactMap(\.self) }
         guard let low = all.min(), let high = all.max(), low < high else { return nil }
         return (low, high)
     }
 
-    /// Returns a bar from the low to the high, or a single mark if only one of them is known.
+    /// Returns a bar from the lowest to the highest temperature of a day, or a single mark if only one of them is
+    /// known.
     private func bar(of day: Forecast) -> String {
         guard let scale else { return "" }
         let known = [day.lowest, day.highest].compactMap(\.self).map { temperature in

@@ -1,26 +1,27 @@
-/// The requested value is not saved: exit code 1.
+/// The error that the requested value is not saved. The exit code is 1.
 struct NothingSaved: Error {
     let message: String
 }
 
-/// Invalid arguments or configuration: exit code 64.
+/// The error that the arguments or the configuration are invalid. The exit code is 64.
 struct UsageError: Error {
     let message: String
 }
 
-/// An input file cannot be read: exit code 66, or 77 if permission is denied.
+/// The error that an input file cannot be read. The exit code is 66, or 77 if permission is denied.
 struct UnreadableFile: Error {
     let message: String
     let isForbidden: Bool
 }
 
-/// A result could not be written: exit code 74, or 141 without a message if the reader has closed the pipe.
+/// The error that a result could not be written. The exit code is 74, or 141 without a message if the reader has closed
+/// the pipe.
 struct OutputError: Error {
     let message: String
     var hasNoReader = false
 }
 
-/// The output file already exists: exit code 73.
+/// The error that the output file already exists. The exit code is 73.
 struct OutputExists: Error {
     let message: String
 }

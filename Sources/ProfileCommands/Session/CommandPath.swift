@@ -1,8 +1,8 @@
 import ArgumentParser
 import UserProfileKit
 
-/// The command that the arguments of the program name. ArgumentParser suggests options only; this type also suggests
-/// commands.
+/// The command that the arguments of the program name. It suggests a command for a misspelled one, because
+/// ArgumentParser suggests only options.
 struct CommandPath {
     /// The names of the program and of the commands, e.g. `profile-cli store check`.
     private(set) var names: [String]
@@ -10,7 +10,7 @@ struct CommandPath {
     /// The first word that is not a known command, with the most similar command.
     private(set) var unknown: (word: String, suggestion: String?)?
 
-    /// Finds the command.
+    /// Finds the command in the arguments.
     ///
     /// - Parameters:
     ///   - arguments: The arguments of the program, without its name.
@@ -21,7 +21,7 @@ struct CommandPath {
         for word in arguments {
             let subcommands = command.configuration.subcommands
             if subcommands.isEmpty || word.hasPrefix("-") { return }
-            // `help` is a command of ArgumentParser; names of other commands follow it.
+            // `help` is a command of ArgumentParser. Names of other commands follow it.
             if names.count == 1, word == "help" { continue }
             guard let next = subcommands.first(where: { Self.names(of: $0).contains(word) }) else {
                 let known = subcommands.flatMap { Self.names(of: $0) } + (names.count == 1 ? ["help"] : [])
@@ -37,7 +37,7 @@ struct CommandPath {
         [command._commandName] + command.configuration.aliases
     }
 
-    /// The error message if a command is unknown.
+    /// The error message for an unknown command, or `nil` if the command is known.
     var mistake: String? {
         unknown.map { word, suggestion in
             let words = UsageMessage.shortened((names.dropFirst() + [word]).joined(separator: " "))

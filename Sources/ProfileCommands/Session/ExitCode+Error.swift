@@ -2,11 +2,11 @@ import ArgumentParser
 import ProfileFormats
 import UserProfileKit
 
-// The mapping of errors to messages and exit codes.
+// These functions convert errors to messages and exit codes.
 extension ExitCode {
-    /// Reports an error, with its causes if the output is verbose.
+    /// Prints the message of an error. If the output is verbose, it also prints the causes.
     ///
-    /// - Returns: The exit code.
+    /// - Returns: The exit code for the error.
     static func reporting(_ error: any Error, isVerbose: Bool) -> ExitCode {
         switch error {
         case let code as ExitCode:

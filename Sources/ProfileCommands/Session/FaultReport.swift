@@ -8,15 +8,15 @@ import Musl
 import Darwin
 #endif
 
-/// The report of a fault in a library that reads a damaged data file.
+/// A signal handler that reports a memory fault while a data file is read.
 ///
-/// Stores verify what they read. A fault remains possible if another program truncates or overwrites a data file while
-/// it is in use, and during writes to a damaged store that is too large to be checked first.
+/// Stores verify the data that they read. A fault is still possible if another program truncates or overwrites the data
+/// file while it is in use. It is also possible during writes to a damaged store that is too large to be checked first.
 enum FaultReport {
     private static let message: StaticString =
         "profile-cli: a fault ended the command; the store may be damaged; run profile-cli store check\n"
 
-    /// Makes faults end the program with a message and the exit code 74.
+    /// Installs the handler, so that a fault ends the program with a message and the exit code 74.
     static func arm() {
         for number in [SIGSEGV, SIGBUS, SIGABRT] {
             // A signal handler may call only async-signal-safe functions such as write(2).

@@ -13,7 +13,7 @@ import Darwin
 struct FileProblem {
     private let code: Int32?
 
-    /// The reason and the remedy, as the end of a sentence.
+    /// The reason and the remedy as a clause that ends a sentence.
     let description: String
 
     init(_ error: any Error) {
@@ -21,7 +21,7 @@ struct FileProblem {
         (code, description) = (found?.errno, found?.reason ?? "\(error)")
     }
 
-    /// Creates a problem from the error number of a failed call.
+    /// Creates a reason from the error number of a failed system call.
     init(errno: Int32) {
         code = errno
         description =

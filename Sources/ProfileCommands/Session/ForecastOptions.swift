@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// Options of commands that fetch forecasts.
+/// The options of commands that fetch forecasts.
 struct ForecastOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -23,7 +23,7 @@ struct ForecastOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longitude, in degrees east.", valueName: "degrees"))
     var longitude: Double?
 
-    /// Returns the coordinates, or `nil` if the ones of the city are to be used.
+    /// Returns the coordinates in the options, or `nil` to use those of the city.
     func coordinates() throws -> Coordinates? {
         switch (latitude, longitude) {
         case (nil, nil): return nil

@@ -10,7 +10,7 @@ import Darwin
 
 /// The bytes of a file or of standard input (`-`), read in chunks.
 final class InputBytes {
-    /// The size of a regular file, or `nil` for a pipe or a terminal.
+    /// The size of a regular file in bytes, or `nil` for a pipe or a terminal.
     let byteCount: Int64?
 
     private static let pieceByteCount = 1 << 18
@@ -18,7 +18,7 @@ final class InputBytes {
     private let path: String
     private let descriptor: Int32
 
-    /// Opens a file.
+    /// Opens a file. Throws ``UnreadableFile`` if it cannot be opened.
     init(_ path: String) throws {
         self.path = path
         // Opening a named pipe blocks until another process opens it for writing.
@@ -35,7 +35,7 @@ final class InputBytes {
     /// Whether the input is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Returns the next bytes, or `nil` at the end.
+    /// Returns the next bytes, or `nil` at the end of the input.
     func next() throws -> [UInt8]? {
         try wait()
         var code: Int32 = 0
@@ -49,8 +49,8 @@ final class InputBytes {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Waits until bytes are available. A pipe may be idle for a long time, so this checks periodically whether the
-    /// task is cancelled.
+    /// Waits until bytes are available. It checks periodically whether the task is cancelled, because a pipe may be
+    /// idle for a long time.
     private func wait() throws {
         guard byteCount == nil else { return }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

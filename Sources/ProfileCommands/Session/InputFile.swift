@@ -2,15 +2,15 @@ import UserProfileDomain
 
 /// An input document of a command: a file, or standard input if its name is `-`.
 struct InputFile {
-    /// The maximum size of a document in bytes. No weather document is larger, and the limit stops reading from endless
-    /// files such as `/dev/zero`.
+    /// The maximum size of a document in bytes. No weather document is larger, and the limit ends the reading of
+    /// endless files such as `/dev/zero`.
     private static let maximumByteCount = 1 << 20
 
     private let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// Reads the document.
+    /// Reads the whole document. Throws ``UnreadableFile`` if it cannot be read.
     func read() throws -> [UInt8] {
         let input = try InputBytes(path)
         var bytes: [UInt8] = []

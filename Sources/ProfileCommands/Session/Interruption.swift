@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// Handling of Ctrl-C and of other requests to terminate.
+/// The handling of Ctrl-C and of other signals that terminate the program.
 ///
-/// By default, a signal terminates the program at once. A command that has to clean up first calls ``install()``. A
-/// signal then cancels its task, and when the command has finished, the program terminates by that signal, so that a
-/// shell that runs it in a loop stops, too. A second signal terminates the program at once. A store remains consistent
-/// in every case.
+/// By default, a signal terminates the program at once. A command that must clean up calls ``install()`` first. A
+/// signal then cancels the task of the command. When the command has finished, the program terminates by that signal,
+/// so that a shell that runs the program in a loop stops, too. A second signal terminates the program at once. A store
+/// remains consistent in every case.
 enum Interruption {
     private struct State {
         var task: Task<Never, Never>?
@@ -33,13 +33,13 @@ enum Interruption {
 
     /// Runs the program and ends the process.
     ///
-    /// The task starts on the main thread and stays there until its first suspension, so a command that only reads ends
-    /// before another thread is created. After a suspension the task continues on other threads, and the main thread is
-    /// idle.
+    /// The task starts on the main thread and stays there until its first suspension. A command that only reads
+    /// therefore ends before another thread is created. After a suspension, the task continues on other threads, and
+    /// the main thread is idle.
     static func run(_ body: @escaping @Sendable () async -> Never) -> Never {
-        // A write to a closed pipe then fails with an error, which lets the command clean up.
+        // Without the signal, a write to a closed pipe fails with an error, which lets the command clean up.
         _ = signal(SIGPIPE, SIG_IGN)
-        // A write beyond the file size limit then fails with an error that can be reported.
+        // Without the signal, a write beyond the file size limit fails with an error that can be reported.
         _ = signal(SIGXFSZ, SIG_IGN)
         // The signal mask is inherited. The parent may have started this program on a thread that blocks signals, as
         // Dispatch's threads do.
@@ -60,13 +60,14 @@ enum Interruption {
 
     /// Makes signals cancel the task of the command from now on.
     static func install() async {
-        // Leaves the main thread, which stores the task to cancel only after the task has suspended.
+        // The task leaves the main thread, which stores the task to cancel only after the task has suspended.
         await Task.yield()
-        // Dispatch sources are not used: they receive no signal that the main thread ignores or handles.
+        // Dispatch sources cannot be used, because they receive no signal that the main thread ignores or handles.
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A signal that the parent process set to be ignored (nohup, or a shell for a background job) stays ignored.
+        // A signal that the parent process has set to be ignored (nohup, or a shell for a background job) stays
+        // ignored.
         let signals = signals.filter { !isIgnored($0) }
         let receiver = ends[0]
         let code = Thread.start {
@@ -92,7 +93,7 @@ enum Interruption {
     }
 
     /// Cancels the task of the command when the reader of standard output closes the pipe. Otherwise the command would
-    /// only notice at its next write.
+    /// notice this only at its next write.
     static func exitOnBrokenPipe() {
         _ = Thread.start {
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
@@ -109,8 +110,8 @@ enum Interruption {
     /// Whether a signal has arrived or the reader of standard output has closed the pipe.
     static var hasOccurred: Bool { state.withLock(\.hasOccurred) }
 
-    /// Terminates the program if it was interrupted: by the signal that arrived, or silently with the exit code of a
-    /// broken pipe if the reader of standard output is gone.
+    /// Terminates the program if it was interrupted. It terminates by the signal that arrived, or silently with the
+    /// exit code of a broken pipe if the reader of standard output has closed the pipe.
     static func exitIfInterrupted() {
         let (number, hasClosedOutput) = state.withLock { ($0.signal, $0.hasClosedOutput) }
         guard let number else {
@@ -122,7 +123,7 @@ enum Interruption {
         raise(number)
     }
 
-    /// Returns whether a signal is ignored.
+    /// Returns whether the process ignores a signal.
     private static func isIgnored(_ number: Int32) -> Bool {
         // signal(2) returns the handler only by replacing it. A signal that arrives in between is lost.
         let handler = signal(number, SIG_IGN)

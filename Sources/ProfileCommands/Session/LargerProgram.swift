@@ -10,12 +10,12 @@ import Darwin
 #endif
 
 extension ProfileProgram {
-    /// Replaces this program by the larger one, which starts with the same arguments.
+    /// Replaces this program by the larger program, which starts with the same arguments.
     ///
-    /// Network libraries load some thirty shared objects, which takes longer than most commands run. Only the larger
+    /// Network libraries load some thirty shared libraries, which takes longer than most commands run. Only the larger
     /// program links them.
     ///
-    /// - Returns: Why it cannot be executed, or `nil` if this program has no larger one.
+    /// - Returns: The error if the larger program cannot be executed, or `nil` if there is no larger program.
     func executeLargerProgram() -> UnreadableFile? {
         guard let largerProgram else { return nil }
         let directory = Self.directory

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that select the store, without the one that selects the user.
+/// The options that select the store, for commands that do not work on a user.
 struct LocationOptions: ParsableArguments {
     @Option(help: "The store: lmdb:PATH, plist:PATH or memory:.")
     var store: String?

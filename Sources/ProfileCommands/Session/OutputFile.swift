@@ -10,10 +10,10 @@ import Musl
 import Darwin
 #endif
 
-/// An output file, or standard output (`-`).
+/// An output file of a command, or standard output (`-`).
 ///
-/// A new file is written under an unpredictable name in the same directory and is renamed when it is complete and
-/// durable; it is removed if the command fails. Pipes and devices are written in place.
+/// A new file is written under an unpredictable name in the same directory. It is renamed when it is complete and
+/// durable, and removed if the command fails. Pipes and devices are written in place.
 final class OutputFile: Sendable {
     /// A file that is renamed when it is complete.
     private struct Unfinished: Sendable {
@@ -31,14 +31,15 @@ final class OutputFile: Sendable {
     /// Opens a file with mode 0600.
     ///
     /// - Parameters:
-    ///   - path: The file, or `-`.
+    ///   - path: The path of the file, or `-` for standard output.
     ///   - replaces: Whether to replace an existing file.
-    /// - Throws: ``OutputExists`` if the file exists and `replaces` is `false`, ``OutputError``.
+    /// - Throws: ``OutputExists`` if the file exists and `replaces` is `false`, or ``OutputError`` if it cannot be
+    ///   created.
     init(_ path: String, replaces: Bool) throws {
         self.path = path
         self.replaces = replaces
         if path == "-" {
-            // The duplicate is closed with this object; standard output stays open.
+            // The duplicate is closed with this object, and standard output stays open.
             file = File(descriptor: dup(STDOUT_FILENO), path: path)
             unfinished = nil
             return
@@ -70,7 +71,7 @@ final class OutputFile: Sendable {
         if !isFinished.load(ordering: .relaxed), let unfinished { unfinished.directory.remove(unfinished.temporary) }
     }
 
-    /// Appends bytes.
+    /// Appends bytes to the file.
     func write(_ bytes: [UInt8]) throws {
         do {
             try file.write(bytes)
@@ -79,7 +80,7 @@ final class OutputFile: Sendable {
         }
     }
 
-    /// Makes the file durable and renames it.
+    /// Flushes the file to the disk and renames it.
     func finish() throws {
         guard let unfinished else { return }
         do {

@@ -4,19 +4,20 @@ import Logging
 import UserProfileDomain
 import UserProfileKit
 
-/// One run of a command: its configuration, and the storage that it opens.
+/// One run of a command, with its configuration and the storage that it opens.
 struct Session {
     let configuration: Configuration
     let format: StoreOptions.Format
     let source: (any ForecastSource)?
     let isVerbose: Bool
 
-    /// The id of the user that the command works on.
+    /// The id of the user on which the command works.
     var user: UserID { configuration.user }
 
-    /// Opens the storage, passes it to a closure, and closes it. With `buildingIndexes`, missing indexes are built
-    /// first, because the closure filters or sorts users. With `saving`, a store that does not outlive the process is
-    /// reported, because the closure saves something.
+    /// Opens the storage, passes it to a closure, and closes it.
+    ///
+    /// If `buildingIndexes` is `true`, missing indexes are built first, because the closure filters or sorts users. If
+    /// `saving` is `true`, the user is warned about a store that does not outlive the process.
     func withStorage<Result>(
         buildingIndexes: Bool = false, saving: Bool = false, _ body: (UserProfileStorage) async throws -> Result
     ) async throws -> Result {
@@ -36,7 +37,7 @@ struct Session {
     // MARK: Missing stores
 
     /// Returns the error for a value that is not saved. If no store exists, the message says so, because the location
-    /// may be mistyped.
+    /// may be misspelled.
     func nothingSaved(_ message: String) async throws -> NothingSaved {
         let missing = try await missingStore()
         return NothingSaved(message: missing.map { "\(message): \($0)" } ?? message)
@@ -52,10 +53,10 @@ struct Session {
         return try await location.kind.exists(at: location.address) ? nil : "no store exists at \(location)"
     }
 
-    /// Builds indexes that are missing because the users were copied into the store or saved by an older program.
+    /// Builds missing indexes, e.g. of users that an older program has saved.
     ///
-    /// A store that holds its records in memory, such as a property list, is skipped: its queries build indexes when
-    /// they need them.
+    /// A store that holds its records in memory, such as a property list, is skipped, because its queries build indexes
+    /// when they need them.
     private func buildIndexes(_ storage: UserProfileStorage) async throws {
         guard configuration.store.kind.storesIndexes else { return }
         let progress = IndexProgress()

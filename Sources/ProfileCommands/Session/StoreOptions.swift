@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The options of nearly every command.
+/// The options of nearly every command: the store, the user and the output format.
 struct StoreOptions: ParsableArguments {
-    /// The output format.
+    /// The output format of results.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
 
-        // These are declared because every command has this option, and ArgumentParser's derivation from the cases
-        // looks up many conformances at run time.
+        // The descriptions are declared because every command has this option. ArgumentParser's derivation from the
+        // cases looks up many conformances at run time.
         var defaultValueDescription: String { rawValue }
         static var allValueStrings: [String] { allCases.map { $0.rawValue } }
         static var allValueDescriptions: [String: String] { [:] }

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// Shell completion of user ids, from the local store that the preceding words name.
+/// The shell completion of user ids. It reads the ids from the local store that the preceding words name.
 enum UserCompletion {
     static let kind = CompletionKind.custom { words, _, prefix in await ids(words, prefix) }
 
@@ -23,7 +23,7 @@ enum UserCompletion {
             }
             return found.entities.map(\.id.text).filter { $0.allSatisfy(isPlain) }
         } catch {
-            // Completion must not print errors; the command itself reports them.
+            // Completion must not print errors. The command itself reports them.
             return []
         }
     }

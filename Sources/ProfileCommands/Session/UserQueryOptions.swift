@@ -21,9 +21,9 @@ struct UserQueryOptions: ParsableArguments {
         if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
     }
 
-    /// Returns the query.
+    /// Returns the query that the options describe.
     ///
-    /// - Throws: `QueryError`, which contains the position of the error.
+    /// - Throws: `QueryError` with the position of the error if a condition or a sort is invalid.
     func query() throws -> Query<User> {
         Query(where: try condition.map(Filter.init(parsing:)), sort: try sort.map(Sort.parse) ?? [], limit: limit)
     }

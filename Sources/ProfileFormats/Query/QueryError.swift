@@ -1,4 +1,4 @@
-/// An error in a condition or sort that a person typed.
+/// The error that a condition or a sort that a person typed is invalid.
 ///
 /// ```swift
 /// do {
@@ -11,17 +11,19 @@
 /// }
 /// ```
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Three lines for a fixed-width font: the reason, the part of the query around the error, and a mark below the
-    /// error. Characters that could control a terminal are replaced.
+    /// The error as three lines in a fixed-width font: the reason, the part of the query around the error, and a mark
+    /// below the error. Characters that could control a terminal are replaced.
     public let description: String
 
     /// Whether the query is well formed but contains an invalid value.
     package let isBadValue: Bool
 
+    /// Creates an error.
+    ///
     /// - Parameters:
-    ///   - reason: The reason.
-    ///   - text: The query.
-    ///   - column: The position of the error, in Unicode scalars from the start.
+    ///   - reason: The reason as a sentence.
+    ///   - text: The whole query.
+    ///   - column: The position of the error, in Unicode scalars from the start of the query.
     ///   - isBadValue: Whether the query is well formed but contains an invalid value.
     init(_ reason: String, in text: String, at column: Int, isBadValue: Bool = false) {
         // The part of the query around the error is shown on one line. Line breaks and control characters in it would

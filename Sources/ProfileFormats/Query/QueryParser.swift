@@ -17,27 +17,27 @@ extension Filter<User> {
     ///
     /// A value is a word, or text in single or double quotes.
     ///
-    /// - Parameter text: The condition.
-    /// - Throws: ``QueryError``, which shows where the error is.
+    /// - Parameter text: The condition in the query language.
+    /// - Throws: ``QueryError`` with the position of the error.
     public init(parsing text: String) throws(QueryError) { self = try QueryParser.filter(text) }
 }
 
 extension Sort<User> {
-    /// Parses the sorts of the query language, e.g. `birthday desc, mail`.
+    /// Parses a sort of the query language, e.g. `birthday desc, mail`.
     ///
     /// ```
     /// sort = field [ "asc" / "desc" ] *( "," field [ "asc" / "desc" ] )
     /// ```
     ///
-    /// - Parameter text: The sorts, the most significant first.
-    /// - Returns: The sorts.
-    /// - Throws: ``QueryError``, which shows where the error is.
+    /// - Parameter text: The fields by which to sort, the most significant first.
+    /// - Returns: The sorts in the same order.
+    /// - Throws: ``QueryError`` with the position of the error.
     public static func parse(_ text: String) throws(QueryError) -> [Sort] { try QueryParser.sort(text) }
 }
 
 /// A parser for the conditions and sorts that a person types.
 private struct QueryParser {
-    /// The maximum nesting depth of conditions. It bounds the recursion.
+    /// The maximum nesting depth of conditions. It limits the recursion.
     private static let maximumDepth = 100
 
     private let text: String
@@ -163,7 +163,7 @@ private struct QueryParser {
 
     private var next: QueryToken { tokens[index] }
 
-    /// The end is never passed: it remains the next token.
+    /// The token at the end remains the next token, so the index never exceeds it.
     private mutating func step() { index = min(index + 1, tokens.count - 1) }
 
     private mutating func skip(_ token: String) -> Bool {

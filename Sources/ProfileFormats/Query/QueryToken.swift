@@ -5,9 +5,9 @@ struct QueryToken {
     enum Kind: Equatable {
         /// A name, a keyword, or a value without quotes.
         case bare
-        /// A quoted value, which is never a name or a keyword.
+        /// A value in quotes, which is never a name or a keyword.
         case quoted
-        /// One of `( ) , = != < <= > >=`.
+        /// One of the symbols `( ) , = != < <= > >=`.
         case symbol
         /// The end of the query.
         case end
@@ -15,23 +15,23 @@ struct QueryToken {
 
     let kind: Kind
 
-    /// The text without quotes.
+    /// The text of the token without quotes.
     let text: String
 
-    /// The position of the first character, in Unicode scalars from the start.
+    /// The position of the token, in Unicode scalars from the start of the query.
     let column: Int
 
-    /// Returns whether the token is a certain keyword or symbol.
+    /// Returns whether the token is the given keyword or symbol.
     func isSymbol(_ symbol: String) -> Bool { (kind == .bare || kind == .symbol) && text == symbol }
 
-    /// The token as it appears in messages.
+    /// The token as error messages show it.
     var messageText: String { kind == .end ? "the end" : text.excerpt(80).quoted }
 }
 
 extension QueryToken {
-    /// Splits a query into tokens, followed by the end.
+    /// Splits a query into tokens. The last token is the end of the query.
     ///
-    /// - Throws: ``QueryError`` if a quotation is not closed, or if no token can start with a character.
+    /// - Throws: ``QueryError`` if a quoted text has no closing quote, or if no token can start with a character.
     static func tokens(of text: String) throws(QueryError) -> [QueryToken] {
         let scalars = Array(text.unicodeScalars)
         var tokens: [QueryToken] = []
@@ -68,7 +68,7 @@ extension QueryToken {
         !scalar.properties.isWhitespace && !"(),=!<>'\"".unicodeScalars.contains(scalar)
     }
 
-    /// Reads text in single or double quotes. A quote inside the text is doubled.
+    /// Reads text in single or double quotes. Within the text, a quote is written twice.
     private static func quotedText(
         _ scalars: [Unicode.Scalar], at index: inout Int, in text: String
     ) throws(QueryError) -> String {

@@ -4,7 +4,7 @@ import UserProfileDomain
 enum UserField: String, CaseIterable {
     case id, mail, birthday, day
 
-    /// The name of the entity's field.
+    /// The name of the field in `User.Fields`.
     var name: String {
         switch self {
         case .id: User.fields.id.name
@@ -14,7 +14,7 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// The placeholder for a value of the field in messages.
+    /// The placeholder for a value of the field in messages, e.g. `yyyy-MM-dd`.
     var valueName: String {
         switch self {
         case .id: "a user id"
@@ -24,16 +24,16 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// Whether values of the field are ordered.
+    /// Whether conditions can compare values of the field by order.
     var hasOrder: Bool { self != .mail }
 
-    /// Whether values of the field support `begins` and `contains`.
+    /// Whether conditions on the field can use `begins` and `contains`.
     var hasText: Bool { self == .id || self == .mail }
 
     /// Parses a value of the field.
     ///
-    /// - Parameter text: The value as it was typed.
-    /// - Returns: The value in the form that queries compare.
+    /// - Parameter text: The value as the user typed it.
+    /// - Returns: The value as an operand of a query.
     /// - Throws: `ValidationError` if the text is not a valid value.
     func operand(_ text: String) throws(ValidationError) -> Operand {
         switch self {

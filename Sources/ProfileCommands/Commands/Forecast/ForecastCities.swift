@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast cities`
+/// The command `forecast cities`, which lists known cities.
 struct ForecastCities: ProgramCommand {
     /// A city as JSON.
     private struct Output: Encodable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `forecast`
+/// The command `forecast`, which contains the subcommands for forecasts.
 struct ForecastCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forecast",

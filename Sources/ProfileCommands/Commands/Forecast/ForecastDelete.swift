@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast delete`
+/// The command `forecast delete`, which deletes saved weather.
 struct ForecastDelete: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",

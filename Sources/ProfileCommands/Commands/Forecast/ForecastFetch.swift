@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast fetch`
+/// The command `forecast fetch`, which fetches and saves weather.
 struct ForecastFetch: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

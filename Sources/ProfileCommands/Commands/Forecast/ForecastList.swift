@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast list`
+/// The command `forecast list`, which lists saved weather.
 struct ForecastList: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast save`
+/// The command `forecast save`, which saves a weather document from a file.
 struct ForecastSave: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",

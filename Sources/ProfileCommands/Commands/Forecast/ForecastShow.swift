@@ -2,7 +2,7 @@ import ArgumentParser
 import UserProfileDomain
 import UserProfileKit
 
-/// `forecast show`
+/// The command `forecast show`, which prints the weather of a city.
 struct ForecastShow: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

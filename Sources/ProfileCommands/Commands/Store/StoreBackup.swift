@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `store backup`
+/// The command `store backup`, which copies a store while it is in use.
 struct StoreBackup: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",

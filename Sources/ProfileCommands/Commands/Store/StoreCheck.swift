@@ -2,7 +2,7 @@ import ArgumentParser
 import DataStoreQueries
 import UserProfileKit
 
-/// `store check`
+/// The command `store check`, which checks a store and can rebuild its indexes.
 struct StoreCheck: ProgramCommand {
     private struct Output: Encodable {
         let store: String
@@ -35,7 +35,7 @@ struct StoreCheck: ProgramCommand {
         try await program.run(options) { session in
             let location = session.configuration.store
             if rebuildIndexes {
-                // Fails if no store exists. Opening it would create it.
+                // This call fails if no store exists. Opening the store would create it.
                 _ = try await location.info()
                 await Interruption.install()
                 let progress = IndexProgress()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `store`
+/// The command `store`, which contains the subcommands for stores.
 struct StoreCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",

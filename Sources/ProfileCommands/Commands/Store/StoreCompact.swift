@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `store compact`
+/// The command `store compact`, which removes deleted values from a store.
 struct StoreCompact: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",

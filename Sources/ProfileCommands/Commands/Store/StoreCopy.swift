@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `store copy`
+/// The command `store copy`, which copies all records to another store.
 struct StoreCopy: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",

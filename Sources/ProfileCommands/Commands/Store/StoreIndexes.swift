@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `store indexes`
+/// The command `store indexes`, which contains the subcommands for indexes.
 struct StoreIndexes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "indexes",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import UserProfileKit
 
-/// `store indexes drop`
+/// The command `store indexes drop`, which removes an index.
 struct StoreIndexesDrop: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",

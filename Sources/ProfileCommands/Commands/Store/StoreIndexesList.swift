@@ -2,7 +2,7 @@ import ArgumentParser
 import DataStoreQueries
 import UserProfileKit
 
-/// `store indexes list`
+/// The command `store indexes list`, which lists the indexes of a store.
 struct StoreIndexesList: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -2,9 +2,9 @@ import ArgumentParser
 import DataStoreQueries
 import UserProfileKit
 
-/// `store info`
+/// The command `store info`, which prints the size and the contents of a store.
 struct StoreInfoCommand: ProgramCommand {
-    /// A store as JSON, with sizes in bytes. Unknown values are omitted.
+    /// A description of a store as JSON, with sizes in bytes. Unknown values are omitted.
     private struct Output: Encodable {
         struct Pages: Encodable {
             let pageByteCount, pageCount, freePageCount, mapByteCount: Int
