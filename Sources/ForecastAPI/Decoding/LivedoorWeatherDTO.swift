@@ -69,7 +69,7 @@ struct LivedoorWeatherDTO: Decodable {
 }
 
 extension ValidationError {
-    /// Runs a closure, and converts its `ValidationError` to a decoding error with the path of the member.
+    /// Runs a closure, and converts its error to an error of the document with the path of the member.
     static func located<Value>(
         at path: String, _ body: () throws(ValidationError) -> Value
     ) throws(ValidationError) -> Value {

@@ -10,7 +10,7 @@ struct InputFile {
 
     init(_ path: String) { self.path = path }
 
-    /// Reads the whole document. Throws ``UnreadableFile`` if it cannot be read.
+    /// Reads the document. Throws ``UnreadableFile`` if it cannot be read, or `ValidationError` if it is too large.
     func read() throws -> [UInt8] {
         let input = try InputBytes(path)
         var bytes: [UInt8] = []

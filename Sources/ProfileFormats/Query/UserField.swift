@@ -14,7 +14,7 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// The placeholder for a value of the field in messages, e.g. `yyyy-MM-dd`.
+    /// A description of the field's values for messages, e.g. `a date (yyyy-MM-dd)`.
     var valueName: String {
         switch self {
         case .id: "a user id"
