@@ -1,12 +1,13 @@
 import DataStoreCore
 import DataStoreLMDB
 import DataStorePlist
+import DataStoreQueries
 import Foundation
 import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Stores that the first version wrote, which must remain readable.
+/// Stores that earlier versions wrote, which must remain readable.
 @Suite struct StoreFixtureTests {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fixtures/stores/1").standardizedFileURL
@@ -55,5 +56,89 @@ import UserProfileKit
         try await storage.profiles.saveBirthday(Birthday("1999-12-31"), of: japanese, now: .now)
         #expect(try await storage.profiles.mailAddress(of: japanese)?.text == "\"a b\"@例え.jp")
         await storage.close()
+    }
+
+    /// What must be read from a store: `Fixtures/stores/contents.json`.
+    struct Contents: Decodable, Sendable {
+        /// The value of a field.
+        enum Field: Decodable {
+            case text(String), number(Int64)
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                do { self = .number(try container.decode(Int64.self)) } catch {
+                    self = .text(try container.decode(String.self))
+                }
+            }
+
+            var value: Value {
+                switch self {
+                case .text(let text): .string(text)
+                case .number(let number): .integer(number)
+                }
+            }
+        }
+
+        /// The fields of each record, by collections and ids.
+        let collections: [String: [String: [String: Field]]]
+        /// The names of the applied migrations.
+        let migrations: [String]
+        /// The collection with a unique field, which each of its records has.
+        let unique: String?
+
+        func records(of collection: String) -> [String: Record] {
+            (collections[collection] ?? [:]).mapValues { fields in
+                fields.reduce(into: Record()) { $0[$1.key] = $1.value.value }
+            }
+        }
+    }
+
+    static let contents = Result {
+        try JSONDecoder().decode(
+            [String: Contents].self,
+            from: Data(contentsOf: fixtures.appending(path: "../contents.json").standardizedFileURL))
+    }
+
+    @Test(
+        "A store of each format is read, its indexes are rebuilt, and it is written",
+        arguments: [
+            "1/lmdb", "1/profile.plist", "1/profile-binary.plist", "2/lmdb-first-indexes", "2/lmdb-lettered-indexes",
+            "2/lmdb-covering-indexes", "2/lmdb-stored-definitions", "3/lmdb", "3/profile.plist",
+            "3/profile-binary.plist",
+            "4/lmdb", "4/profile.plist",
+        ])
+    func eachFormat(_ name: String) async throws {
+        let contents = try #require(try Self.contents.get()[name])
+        let directory = try TemporaryDirectory()
+        let path = directory.path("store")
+        try FileManager.default.copyItem(
+            atPath: Self.fixtures.appending(path: "../\(name)").standardizedFileURL.path, toPath: path)
+        let location = StorageLocation(
+            kind: try StorageLocation(name.contains("lmdb") ? "lmdb:a" : "plist:a").kind, address: path)
+        #expect(try await location.check() == [])
+        #expect(try await location.migrations().map(\.name) == contents.migrations)
+
+        let store = SchemaStore(try await location.kind.open(at: path, report: nil))
+        for collection in contents.collections.keys {
+            let entries = try await store.read { try $0.records(in: Scan(collection)) }
+            #expect(Dictionary(entries.map { ($0.key.id, $0.record) }) { $1 } == contents.records(of: collection))
+        }
+        try await store.buildIndexes()
+        #expect(try await store.checkIndexes().allSatisfy(\.matchesRecords))
+        if let unique = contents.unique, let record = contents.records(of: unique).values.first {
+            let error = await #expect(throws: DataStoreError.self) {
+                try await store.write { try $0.put(record, for: Key(collection: unique, id: "new")) }
+            }
+            #expect(error?.code == .notUnique)
+        }
+        await store.close()
+
+        let storage = try await UserProfileStorage.open(location)
+        #expect(try await storage.records.indexes().allSatisfy { $0.state == .ready })
+        let user = User(id: try UserID("new"), mailAddress: try MailAddress("new@example.com"))
+        try await storage.users.save(user)
+        #expect(try await storage.users.find(user.id) == user)
+        await storage.close()
+        #expect(try await location.check() == [])
     }
 }

@@ -162,12 +162,26 @@ extension IndexState {
     ///
     /// A state that an older version wrote becomes invalid.
     init?(_ value: Value) {
-        guard case .string(let text) = value else { return nil }
+        guard case .string(let text) = value else {
+            self.init(first: value)
+            return
+        }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
             self.init(text, Array(text.utf8).span)
             return
         }
         self.init(text, text.utf8.span)
+    }
+
+    /// Parses the first form of all: the number of the entries, a version, whether it is unique, and the progress.
+    private init?(first value: Value) {
+        guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0], number > 0,
+            case .integer = parts[1], case .bool(let isUnique) = parts[2], case .string = parts[3]
+        else { return nil }
+        self.init(
+            entries: IndexCatalogueRecord.entriesPrefix + String(number, radix: 36),
+            uniqueness: isUnique ? .enforced : .no, isCovering: false, progress: .invalid)
+        isOlder = true
     }
 
     // The text is parsed byte by byte, because each query parses a state and substrings cost many times as much.
