@@ -104,7 +104,7 @@ import Testing
             Set(names).isSuperset(of: [
                 "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "birthdays", "delete",
                 "import-defaults", "import", "export", "store", "store info", "store indexes", "store indexes list",
-                "store indexes drop", "store check", "store backup", "store compact", "store copy",
+                "store indexes drop", "store check", "store backup", "store compact", "store copy", "store migrate",
                 "forecast",
                 "forecast save", "forecast show", "forecast list", "forecast delete",
                 "forecast fetch", "forecast cities", "config",
