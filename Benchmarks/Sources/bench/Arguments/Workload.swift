@@ -23,6 +23,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case plistSave = "plist-save"
     case plistGroup = "plist-group"
     case watch
+    case migrate
 
     /// The default numbers of profiles.
     var usualCounts: [Int] {
@@ -40,6 +41,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistRead: [100, 10_000]
         case .plistSave: [100, 1000, 10_000]
         case .plistGroup, .watch: [100]
+        case .migrate: [1_000_000]
         }
     }
 
@@ -66,6 +68,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .plistSave: try await PlistSaveBenchmark(stage: stage, count: count).run()
         case .plistGroup: try await PlistSharedSaveBenchmark(stage: stage, count: count).run()
         case .watch: try await WatchBenchmark(stage: stage, count: count).run()
+        case .migrate: try await MigrationBenchmark(stage: stage, count: count).run()
         }
     }
 }

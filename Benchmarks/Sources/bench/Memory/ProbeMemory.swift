@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataStoreCore
 import DataStoreLMDB
+import DataStoreQueries
 import UserProfileDomain
 import UserProfileKit
 
@@ -27,7 +28,11 @@ struct ProbeMemory: AsyncParsableCommand {
     @Flag(help: "Use bare calls of liblmdb.")
     var bare = false
 
+    @Flag(help: "Migrate the store, and print only the peak.")
+    var migrate = false
+
     func run() async throws {
+        if migrate { return try await migrateStore() }
         if bare { try useBare() } else { try await useStore() }
     }
 
@@ -49,6 +54,19 @@ struct ProbeMemory: AsyncParsableCommand {
             }
         }
         try report(count)
+        await store.close()
+    }
+
+    private func migrateStore() async throws {
+        let schema = try Schema([.init("users")], migrations: MigrationBenchmark.migrations)
+        let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
+        var peak = 0
+        var failure: (any Error)?
+        try await store.migrate { _, _ in
+            do { peak = max(peak, try AnonymousMemory.kibibytes()) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        print(peak)
         await store.close()
     }
 
