@@ -48,9 +48,11 @@ package struct MigrationRun {
         self.recordCount = recordCount
     }
 
-    /// Runs the programs, kills the migrating one after each batch, and returns what is wrong.
+    /// Runs the programs, and kills the migrating one after each batch.
     ///
     /// - Parameter killCount: The number of kills.
+    /// - Returns: A sentence for each finding.
+    /// - Throws: The error of a program that cannot be run.
     package func findings(killCount: Int) async throws -> [String] {
         let store = try await subject.open()
         try await SchemaStore(store, schema: Self.olderSchema()).write { [recordCount] transaction in

@@ -113,8 +113,8 @@ struct MigrationHistory {
             guard next.name.hasSameBytes(as: item.name) else {
                 throw DataStoreError(
                     .unknownMigration,
-                    "the store applied the migration \(item.name.debugDescription) of \(changedCollection) before "
-                        + "\(next.name.debugDescription), which this program declares first; declare new migrations last"
+                    "the store applied the migration \(item.name.debugDescription) of \(changedCollection), which "
+                        + "this program declares after \(next.name.debugDescription); declare new migrations last"
                 )
             }
         }
@@ -125,15 +125,15 @@ struct MigrationHistory {
     static func unknownMigration(_ name: String, of collection: String) -> DataStoreError {
         DataStoreError(
             .unknownMigration,
-            "the migration \(name.debugDescription) has changed the collection \(collection.escapingControlCharacters), "
-                + "and this program does not declare it; update this program")
+            "the migration \(name.debugDescription) has changed the collection "
+                + "\(collection.escapingControlCharacters), and this program does not declare it; update this program")
     }
 
     /// Returns the error of a write that needs a migration that is not complete.
     static func pendingMigration(_ migration: Migration) -> DataStoreError {
         DataStoreError(
             .migrationPending,
-            "the migration \(migration.name.debugDescription) of \(migration.collection.escapingControlCharacters) is not "
-                + "complete; migrate the store and retry")
+            "the migration \(migration.name.debugDescription) of "
+                + "\(migration.collection.escapingControlCharacters) is not complete; migrate the store and retry")
     }
 }

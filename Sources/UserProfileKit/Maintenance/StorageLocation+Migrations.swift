@@ -1,9 +1,8 @@
 public import DataStoreQueries
 
 extension StorageLocation {
-    /// Applies the migrations that the store has not applied yet, as
-    /// ``UserProfileStorage/open(_:entities:migrations:source:registering:isMailAddressUnique:buildsIndexes:progress:logger:)``
-    /// does, and completes the indexes.
+    /// Applies the migrations that the store has not applied yet, as `UserProfileStorage.open` does, and completes the
+    /// indexes.
     ///
     /// Use it to back up the store first, to report what a migration would do, or to migrate before programs are
     /// started.
