@@ -245,11 +245,6 @@ for target in package.targets where target.type != .system {
     target.swiftSettings = settings
 }
 
-// `make fuzz` reaches what the command line and the formats parse.
-if Context.environment["USERPROFILE_FUZZ"] == "1" {
-    package.products += ["ProfileCommands", "ProfileFormats"].map { .library(name: $0, targets: [$0]) }
-}
-
 // The plug-in builds documentation (`make docs`). Packages that depend on this one do not need it, and do not fetch it.
 if Context.environment["USERPROFILE_DOCS"] == "1" {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))

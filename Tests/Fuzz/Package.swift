@@ -34,7 +34,7 @@ let package = Package(
             name: "FuzzJSON", dependencies: ["FuzzSupport", product("ForecastAPI"), product("UserProfileDomain")]),
         .target(
             name: "ProfileProperties",
-            dependencies: ["FuzzSupport", product("ProfileFormats"), product("UserProfileDomain")]),
+            dependencies: ["FuzzSupport", product("UserProfileKit"), product("UserProfileDomain")]),
         .executableTarget(name: "FuzzJSONLines", dependencies: ["ProfileProperties", "FuzzSupport"]),
         .executableTarget(
             name: "FuzzCSV", dependencies: ["ProfileProperties", "FuzzSupport", product("UserProfileDomain")]),
@@ -42,7 +42,7 @@ let package = Package(
         .executableTarget(name: "FuzzDates", dependencies: ["FuzzSupport", product("UserProfileDomain")]),
         .executableTarget(
             name: "FuzzQuery",
-            dependencies: ["FuzzSupport", product("ProfileCommands"), product("UserProfileDomain")]),
+            dependencies: ["FuzzSupport", product("UserProfileKit"), product("UserProfileDomain")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
-@testable import ProfileCommands
+@testable import ProfileFormats
 @testable import UserProfileDomain
 
-/// A writer of queries, from whose text ``QueryParser`` parses the same query.
+/// A writer of queries, from whose text `Filter` and `Sort` parse the same query.
 enum QueryText {
     /// Returns the text of a condition. It has no more parentheses than necessary, because they count as nesting.
     static func condition(_ term: FilterTerm) -> String {
@@ -38,7 +38,7 @@ enum QueryText {
         return field.rawValue
     }
 
-    private static func symbol(of comparison: FilterTerm.Comparison) -> String {
+    private static func symbol(of comparison: FilterComparison) -> String {
         switch comparison {
         case .equal: "="
         case .notEqual: "!="
