@@ -84,7 +84,7 @@ public struct Failure: Sendable {
         case let error as DataStoreError: kind(of: error)
         case let error as SourceError: error.kind
         case let error as MaintenanceError: error.kind
-        case is ProfileFormatError, is ResumeError: .badInput
+        case is ProfileFormatError, is QueryError, is ResumeError: .badInput
         case let error as RepositoryError:
             if error.code == .notFound {
                 .notFound

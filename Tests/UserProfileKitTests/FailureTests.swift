@@ -31,6 +31,14 @@ import UserProfileKit
     func otherErrors() {
         #expect(Failure(ValidationError(.userID, given: "", rule: "")).kind == .badInput)
         #expect(Failure(CancellationError()).kind == .cancelled)
+        #expect(throws: QueryError.self) {
+            do {
+                _ = try Filter<User>(parsing: "birthday")
+            } catch {
+                #expect(Failure(error).kind == .badInput)
+                throw error
+            }
+        }
         #expect(Failure(RepositoryError(.unavailable, message: "")).kind == .unavailable)
         #expect(Failure(RepositoryError(.notFound, message: "", underlying: HTTPFailure.status(404))).kind == .notFound)
         let broken = HTTPFailure.transport(CocoaError(.featureUnsupported), hasResponseBegun: true)

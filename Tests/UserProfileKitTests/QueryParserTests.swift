@@ -46,6 +46,7 @@ import UserProfileKit
                 ("not birthday exists", "e"),
                 ("day between 12-24 and 12-31", "b"), ("day = 02-29", "a"), ("mail = vision@EXAMPLE.com", "a"),
                 ("mail begins vision@", "ab"), ("mail contains EXAMPLE.com", "ace"), ("mail contains 'ision@e'", "abe"),
+                ("mail begins VISION@ ignoring case", "abe"), ("mail contains N@EXAMPLE.c ignoring case", "ae"),
                 ("id in (a, 'e')", "ae"), ("id > b and id <= d", "cd"),
                 ("not (mail exists and birthday exists)", "de"),
                 // "and" binds closer than "or".
@@ -133,6 +134,7 @@ import UserProfileKit
         InvalidQuery("id = a id = b", at: 7, "and, or, or the end"), InvalidQuery("id = 'a", at: 5, "is not closed"),
         InvalidQuery("mail < a@example.com", at: 5, "have no order"),
         InvalidQuery("birthday contains 1990", at: 9, "does not apply to birthday"),
+        InvalidQuery("mail contains a ignoring all", at: 25, "expected case after ignoring, not \"all\""),
         InvalidQuery("id = a\n\tand x", at: 12, "expected a field"),
         InvalidQuery("birthday down", at: 9, "asc, desc, a comma", isSort: true),
         InvalidQuery("birthday,", at: 9, "expected a field", isSort: true),

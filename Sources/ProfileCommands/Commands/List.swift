@@ -19,11 +19,13 @@ struct List: ProgramCommand {
               day between 12-24 and 12-31    both days included
               mail in (a@example.com, b@example.com)
               mail contains example.com      mail and id only, as is: mail begins vision@
+              mail begins v ignoring case    also with contains; of ASCII letters
               birthday exists
 
             Conditions are joined by and, or, not and parentheses; and binds more tightly than or. Quote a value that \
-            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive, except for the \
-            domain of a mail address. != is true for a user without the value, every other comparison is false.
+            contains spaces or symbols, 'like this' or "like this". Comparisons are case-sensitive by default, \
+            except for the domain of a mail address. != is true for a user without the value, every other comparison \
+            is false.
 
             SORTING
             --sort takes fields separated by commas, each followed by desc for descending order. Users without the \

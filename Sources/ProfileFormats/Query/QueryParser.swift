@@ -10,7 +10,7 @@ extension Filter<User> {
     /// comparison = field ( "=" / "!=" / "<" / "<=" / ">" / ">=" ) value
     ///            / field "in" "(" value *( "," value ) ")"
     ///            / field "between" value "and" value
-    ///            / field ( "begins" / "contains" ) value
+    ///            / field ( "begins" / "contains" ) value [ "ignoring" "case" ]
     ///            / field "exists"
     /// field      = "id" / "mail" / "birthday" / "day"
     /// ```
@@ -117,7 +117,11 @@ private struct QueryParser {
             }
             step()
             let text = try value("a text").text
-            return token.text == "begins" ? .begins(field.name, with: text) : .contains(field.name, text)
+            let ignoresCase = skip("ignoring")
+            if ignoresCase { try expect("case", "expected case after ignoring, not \(next.messageText)") }
+            return token.text == "begins"
+                ? .begins(field.name, with: text, ignoringCase: ignoresCase)
+                : .contains(field.name, text, ignoringCase: ignoresCase)
         case "in":
             step()
             try expect("(", "expected \"(\" after in, not \(next.messageText)")
