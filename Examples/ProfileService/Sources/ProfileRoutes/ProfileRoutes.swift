@@ -5,9 +5,9 @@ import UserProfileKit
 /// The routes of the service.
 ///
 /// ```
-/// GET    /users?filter=FILTER&sort=FIELDS&limit=N&after=…   a page of users
-/// DELETE /users?filter=FILTER            the users that meet a filter; the number of deleted ones
-/// GET    /user-count?filter=FILTER       the number of users that meet a filter
+/// GET    /users?where=CONDITION&sort=FIELDS&limit=N&after=…   a page of users
+/// DELETE /users?where=CONDITION          the users that meet a condition; returns their number
+/// GET    /user-count?where=CONDITION     the number of users that meet a condition
 /// POST   /deletions                      [{"id": ID, "etag": TAG}, …]; all of them or none
 /// GET    /users/ID                       one user, with an ETag
 /// PUT    /users/ID                       {"mailAddress": "vision@example.com", "birthday": "2011-08-01"}
@@ -16,9 +16,9 @@ import UserProfileKit
 /// DELETE /users/ID
 /// ```
 ///
-/// `FilterParser` describes a filter, e.g. `and(lt(birthday,'2000-01-01'),exists(mailAddress))`. A sort such as
-/// `-birthday,mailAddress` names fields, with a hyphen for descending order. A page has the position of the next one:
-/// repeat `after` for each of its elements, empty for `null`.
+/// Conditions and sorts are in the language of `Filter(parsing:)` and `Sort.parse`, e.g. `birthday < 2000-01-01 and not
+/// mail exists` and `birthday desc, mail`. A page has the position of the next one: repeat `after` for each of its
+/// elements, empty for `null`.
 ///
 /// `PUT /users/ID` responds with 412 if `If-Match` is not the user's tag, or if `If-None-Match` is `*` and the user
 /// exists. `POST /deletions` responds with 412 if a tag is not the user's. So a client can change the users that it has
@@ -64,7 +64,7 @@ public struct ProfileRoutes: Sendable {
 
     @Sendable private func deleteFound(_ request: Request, _ context: BasicRequestContext) async throws -> UserCount {
         guard let filter = try request.userFilter else {
-            throw HTTPError(.badRequest, message: "a filter is required")
+            throw HTTPError(.badRequest, message: "the parameter where is required")
         }
         return UserCount(count: try await users.deleteAll(where: filter))
     }

@@ -39,8 +39,10 @@ public struct RemoteRepository: Repository {
         var parameters: [(String, String)] = []
         if let filter = query.filter { parameters.append(try parameter(filter)) }
         if !query.sort.isEmpty {
-            let names = query.sort.map { $0.isDescending ? "-\($0.field)" : $0.field }
-            parameters.append(("sort", names.joined(separator: ",")))
+            let sorts = try query.sort.map { sort in
+                "\(try ConditionTranslator().name(of: sort.field))\(sort.isDescending ? " desc" : "")"
+            }
+            parameters.append(("sort", sorts.joined(separator: ", ")))
         }
         var (profiles, next) = ([Profile](), query.cursor)
         while true {
@@ -110,7 +112,7 @@ public struct RemoteRepository: Repository {
     }
 
     private func parameter(_ filter: Filter<User>) throws -> (String, String) {
-        ("filter", try filter.translated(by: FilterParameter()))
+        ("where", try filter.translated(by: ConditionTranslator()).text)
     }
 
     /// Waits for a random time, so that clients that change the same user do not collide again.
