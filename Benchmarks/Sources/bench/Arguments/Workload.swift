@@ -18,6 +18,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case process
     case registered
     case find
+    case queries
     case indexedSave = "indexed-save"
     case plistRead = "plist-read"
     case plistSave = "plist-save"
@@ -37,6 +38,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .growth: [1_000_000]
         case .registered: [100_000]
         case .find: [1000, 10_000, 100_000, 1_000_000]
+        case .queries: [10_000]
         case .indexedSave: [100_000]
         case .plistRead: [100, 10_000]
         case .plistSave: [100, 1000, 10_000]
@@ -63,6 +65,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
         case .process: try await ProcessBenchmark(stage: stage, count: count).run()
         case .registered: try await RegisteredReadBenchmark(stage: stage, count: count).run()
         case .find: try await FindBenchmark(stage: stage, count: count).run()
+        case .queries: try await QueryBenchmark(stage: stage, count: count).run()
         case .indexedSave: try await IndexedSaveBenchmark(stage: stage, count: count).run()
         case .plistRead: try await PlistReadBenchmark(stage: stage, count: count).run()
         case .plistSave: try await PlistSaveBenchmark(stage: stage, count: count).run()

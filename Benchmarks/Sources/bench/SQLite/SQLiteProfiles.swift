@@ -1,4 +1,5 @@
 import GRDB
+import UserProfileDomain
 
 /// Profiles in SQLite through GRDB, in the way its documentation recommends for speed: a pool in WAL mode, cached
 /// statements, columns by index, and a memory-mapped file. A commit is as durable as in this package: `synchronous` is
@@ -78,6 +79,24 @@ final class SQLiteProfiles: Sendable {
         try fetchAll("ORDER BY birthday, id LIMIT ?", [limit])
     }
 
+    /// Returns the profiles that a query selects. It requires indexed columns.
+    func list(_ query: Query<User>) throws -> [SQLiteProfile] {
+        let translator = SQLiteTranslator()
+        let condition = try query.filter?.translated(by: translator) ?? SQLitePredicate("1")
+        let order = try query.sort.map { "\(try translator.column($0.field)) \($0.isDescending ? "DESC" : "ASC")" }
+        let sql = "WHERE \(condition.sql) ORDER BY \((order + ["id"]).joined(separator: ", ")) LIMIT ?"
+        return try fetchAll(sql, condition.arguments + [query.limit ?? -1])
+    }
+
+    /// Returns the number of profiles that meet a filter. It requires indexed columns.
+    func count(where filter: Filter<User>?) throws -> Int {
+        let condition = try filter?.translated(by: SQLiteTranslator()) ?? SQLitePredicate("1")
+        return try pool.read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM users WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+        }
+    }
+
     private func fetchAll(_ rest: String, _ arguments: StatementArguments = []) throws -> [SQLiteProfile] {
         try pool.read { database in
             try SQLiteProfile.fetchAll(
@@ -111,8 +130,9 @@ final class SQLiteProfiles: Sendable {
                 let statement = try database.cachedStatement(
                     sql: "INSERT OR REPLACE INTO users (id, mailAddress, birthday, comparable) VALUES (?, ?, ?, ?)")
                 for (profile, comparable) in part {
+                    // A missing address has no comparable form.
                     statement.setUncheckedArguments(
-                        [profile.id, profile.mailAddress, profile.birthday, comparable])
+                        [profile.id, profile.mailAddress, profile.birthday, comparable.isEmpty ? nil : comparable])
                     try statement.execute()
                 }
             }

@@ -1,0 +1,24 @@
+import GRDB
+
+/// A predicate of SQLite with parameters.
+struct SQLitePredicate {
+    let sql: String
+    let arguments: StatementArguments
+
+    init(_ sql: String, _ arguments: StatementArguments = []) {
+        self.sql = sql
+        self.arguments = arguments
+    }
+
+    /// Returns a predicate of several ones.
+    ///
+    /// - Parameters:
+    ///   - predicates: The predicates.
+    ///   - separator: `AND` or `OR`.
+    ///   - empty: The predicate if there are none.
+    /// - Returns: The predicate in parentheses.
+    static func joined(_ predicates: [SQLitePredicate], by separator: String, or empty: String) -> SQLitePredicate {
+        let sql = predicates.isEmpty ? empty : predicates.map(\.sql).joined(separator: " \(separator) ")
+        return SQLitePredicate("(\(sql))", predicates.reduce(into: StatementArguments()) { $0 += $1.arguments })
+    }
+}
