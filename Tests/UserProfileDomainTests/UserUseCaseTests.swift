@@ -37,6 +37,23 @@ struct UserUseCaseTests {
         #expect(try await useCase.birthday() == birthday)
     }
 
+    @Test("clears one value, keeps the other, and reports whether one was saved")
+    func clears() async throws {
+        #expect(try await useCase.clearMailAddress() == false)
+        #expect(try await users.find(.me) == nil, "no user is created")
+        try await useCase.saveMailAddress(address)
+        try await useCase.saveBirthday(birthday, now: now)
+        #expect(try await useCase.clearMailAddress())
+        #expect(try await users.find(.me) == User(id: .me, birthday: birthday))
+        #expect(try await useCase.clearMailAddress() == false)
+        #expect(try await useCase.clearBirthday())
+        #expect(try await users.find(.me) == User(id: .me))
+        #expect(try await useCase.clearBirthday() == false)
+        let failure = RepositoryError(.unexpected, message: "full")
+        await users.fail(with: failure)
+        await #expect(throws: RepositoryError.self) { try await useCase.clearMailAddress() }
+    }
+
     @Test("removes one value with nil and keeps the other; the user then exists without values")
     func removes() async throws {
         try await useCase.saveMailAddress(address)

@@ -25,6 +25,15 @@ public struct UserUseCase: Sendable {
         }
     }
 
+    /// Removes the mail address of a user. The birthday does not change, and no user is created.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: Whether a mail address was saved.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In each case
+    ///   nothing is changed.
+    @discardableResult
+    public func clearMailAddress(of id: UserID = .me) async throws -> Bool { try await clear(\.mailAddress, of: id) }
+
     /// Returns the mail address of a user, or `nil` if none is saved.
     public func mailAddress(of id: UserID = .me) async throws -> MailAddress? {
         try await users.find(id)?.mailAddress
@@ -43,6 +52,30 @@ public struct UserUseCase: Sendable {
         try await users.update(id) { user in
             user = user ?? User(id: id)
             user?.birthday = birthday
+        }
+    }
+
+    /// Removes the birthday of a user. The mail address does not change, and no user is created.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: Whether a birthday was saved.
+    /// - Throws: ``RepositoryError`` if the store fails, or `CancellationError` if the task is cancelled. In each case
+    ///   nothing is changed.
+    @discardableResult
+    public func clearBirthday(of id: UserID = .me) async throws -> Bool { try await clear(\.birthday, of: id) }
+
+    private func clear<Value>(
+        _ value: any WritableKeyPath<User, Value?> & Sendable, of id: UserID
+    ) async throws -> Bool {
+        do {
+            try await users.update(id) { user in
+                guard var cleared = user, cleared[keyPath: value] != nil else { throw NothingToClear() }
+                cleared[keyPath: value] = nil
+                user = cleared
+            }
+            return true
+        } catch is NothingToClear {
+            return false
         }
     }
 
@@ -120,3 +153,6 @@ public struct UserUseCase: Sendable {
         return upcoming
     }
 }
+
+/// Ends an update that has nothing to remove, so that nothing is written.
+private struct NothingToClear: Error {}
