@@ -14,12 +14,12 @@ public struct DataStoreError: Error, Sendable {
         case notUnique
         /// A unique index is incomplete and cannot check the write. Nothing was changed. Rebuild the index.
         case indexNotReady
-        /// The program does not declare a breaking migration of the store, or declares the applied ones in another
-        /// order. Nothing was changed; update the program.
+        /// The program does not declare a breaking migration that the store has applied, or declares the migrations in
+        /// another order. Nothing was changed. Update the program.
         case unknownMigration
-        /// A migration that the program declares is not complete. Nothing was changed; migrate the store and retry.
+        /// A migration that the program declares is not complete. Nothing was changed. Migrate the store and retry.
         case migrationPending
-        /// A migration failed for a record. Its batch was left out, and earlier ones are kept.
+        /// A migration failed for a record. The batch with this record was aborted, and earlier batches stay applied.
         case migrationFailed
         /// The path contains something other than a store, which was left unchanged.
         case notAStore

@@ -15,9 +15,10 @@ package enum IndexCatalogueRecord {
     /// The prefix of the names of collections that contain index entries. The number from the index state follows it.
     package static let entriesPrefix = "\0x"
 
-    /// The field with the names of the breaking migrations of the collection, begun or complete. It is not the path of
-    /// a field, so no index has its name. Libraries without migrations reject every write to the collection, because it
-    /// is no state of an index.
+    /// The field with the names of the collection's breaking migrations that are begun or complete.
+    ///
+    /// The name of the field is not a path, so no index has this name. The value is not the state of an index, so older
+    /// versions of the library reject every write to the collection.
     package static let migrationsField = "[migrations]"
 
     /// Returns a copy of the record in which every index is marked as invalid.

@@ -25,9 +25,10 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// Removes index entries. Missing entries are ignored.
     func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
 
-    /// Raises the format version of the store to the one with breaking migrations, so that programs whose library does
-    /// not know migrations do not open it. A store that derives the version from its contents, or has none, does
-    /// nothing.
+    /// Raises the format version of the store to the version with breaking migrations. A program with an older version
+    /// of the library can then not open the store.
+    ///
+    /// A store without a stored format version does nothing.
     func raiseFormatVersion() throws(DataStoreError)
 }
 

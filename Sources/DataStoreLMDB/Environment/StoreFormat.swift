@@ -4,9 +4,10 @@ import RecordFraming
 
 /// The format version of an environment, which the store keeps under a key of its own.
 enum StoreFormat {
-    /// The version of a new store.
+    /// The format version of a new store.
     static let version: Int64 = 1
-    /// The version of a store with breaking migrations, and the highest version that this program reads.
+    /// The format version of a store with breaking migrations, which is also the highest version that this program can
+    /// read.
     static let migratedVersion: Int64 = 2
 
     /// Reads the format version, or writes it if the environment is empty.

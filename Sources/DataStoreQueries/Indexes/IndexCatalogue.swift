@@ -20,7 +20,7 @@ struct IndexCatalogue {
     /// The entry collections of indexes that an older version of the library stored under a former name. They are
     /// listed only if an index with the current name exists, too.
     private var superseded: [String] = []
-    /// The names of the breaking migrations of the collection, begun or complete.
+    /// The names of the collection's breaking migrations that are begun or complete.
     private(set) var breakingMigrations: [String] = []
     private var hasChanged = false
 
@@ -104,7 +104,7 @@ struct IndexCatalogue {
 
     /// Adds the name of a breaking migration.
     ///
-    /// - Returns: Whether it was added.
+    /// - Returns: Whether the name was added. It is `false` if the catalogue already contains the name.
     mutating func addBreakingMigration(_ name: String) -> Bool {
         guard !breakingMigrations.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
         breakingMigrations.append(name)
@@ -118,7 +118,7 @@ struct IndexCatalogue {
         breakingMigrations = []
     }
 
-    /// Removes an index that a newer library declared. Its entries stay, because their form is unknown.
+    /// Removes an index that a newer version of the library declared. Its entries stay, because their form is unknown.
     ///
     /// - Returns: Whether the index existed.
     mutating func removeUnknown(_ name: String) -> Bool {
@@ -159,7 +159,7 @@ struct IndexCatalogue {
 }
 
 extension Value {
-    /// The elements of an array of strings; `nil` for any other value.
+    /// The elements if the value is an array of strings, otherwise `nil`.
     fileprivate var strings: [String]? {
         guard case .array(let elements) = self else { return nil }
         var strings: [String] = []

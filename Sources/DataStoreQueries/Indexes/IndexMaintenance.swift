@@ -22,7 +22,7 @@ final class IndexMaintenance: IndexMaintaining {
     /// The indexes that earlier transactions with the same schema have found.
     private var plans: IndexPlans?
     private var maintained: [Maintained] = []
-    /// Whether a migration runs in the transaction, which only maintains the indexes that the store has.
+    /// Whether a migration runs in the transaction. If so, only the indexes that the store already has are maintained.
     private var isMigrating = false
 
     init(_ schema: Schema, _ plans: IndexPlans) {
@@ -30,14 +30,14 @@ final class IndexMaintenance: IndexMaintaining {
         self.plans = plans
     }
 
-    /// Returns the maintenance of a transaction that runs a migration.
+    /// Returns the handler for a transaction that runs a migration.
     static func migrating() -> IndexMaintenance {
         let maintenance = IndexMaintenance(.empty, IndexPlans())
         maintenance.isMigrating = true
         return maintenance
     }
 
-    /// Adds the indexes of another schema.
+    /// Adds the indexes that another schema declares.
     func add(_ other: Schema) {
         schema.formUnion(other)
         plans = nil

@@ -1,15 +1,15 @@
 public import DataStoreCore
 
-// Migrations for the changes that most programs need. A path names a field of a nested record as `place.name`, and a
-// field of each element of an array as `stops[].name`.
+// These migrations make the changes that most programs need. A path such as `place.name` refers to a field of a nested
+// record, and `stops[].name` to a field of each element of an array.
 extension Migration {
-    /// Returns a migration that gives a field another name.
+    /// Returns a migration that renames a field.
     ///
-    /// It fails if a record already has a field of the new name.
+    /// The migration fails if a record already has a field with the new name.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
+    ///   - collection: The name of the collection.
     ///   - path: The path of the field, e.g. `place.nam`.
     ///   - newName: The new name of the field in the same record, e.g. `name`.
     /// - Returns: The migration.
@@ -30,10 +30,10 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
-    ///   - path: The path of the field. `tags[]` converts each element.
-    ///   - convert: Returns the new value, or `nil` to remove the field or element. It is called for each existing
-    ///     value.
+    ///   - collection: The name of the collection.
+    ///   - path: The path of the field, e.g. `tags[]` to convert each element of an array.
+    ///   - convert: A closure that receives each existing value. It returns the new value, or `nil` to remove the field
+    ///     or element.
     /// - Returns: The migration.
     public static func convert(
         _ name: String, of collection: String, _ path: String,
@@ -49,13 +49,13 @@ extension Migration {
         }
     }
 
-    /// Returns an additive migration that adds a field to the records that do not have it.
+    /// Returns an additive migration that adds a field to all records without it.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
-    ///   - path: The path of the field. A nested record that does not exist is not created.
-    ///   - value: The value.
+    ///   - collection: The name of the collection.
+    ///   - path: The path of the field. A missing nested record is not created.
+    ///   - value: The value of the added field.
     /// - Returns: The migration.
     public static func backfill(
         _ name: String, of collection: String, _ path: String, with value: Value
@@ -65,53 +65,55 @@ extension Migration {
         }
     }
 
-    /// Returns a migration that moves all records of a collection to another one.
+    /// Returns a migration that moves all records and indexes of a collection to another collection.
     ///
-    /// The indexes move, too. The migration fails if the other collection has a record with the same id.
+    /// The migration fails if the other collection has a record with the same id.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
-    ///   - newName: The new name of the collection.
+    ///   - collection: The name of the collection.
+    ///   - newName: The name of the other collection.
     /// - Returns: The migration.
     public static func renameCollection(_ name: String, _ collection: String, to newName: String) -> Migration {
         Migration(name, of: collection, isAdditive: false, .rename(to: newName))
     }
 
-    /// Returns a migration that removes all records and indexes of a collection. The type of its entities is not
-    /// needed.
+    /// Returns a migration that removes all records and indexes of a collection. The program need not declare the
+    /// entity type of the collection.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
+    ///   - collection: The name of the collection.
     /// - Returns: The migration.
     public static func removeCollection(_ name: String, _ collection: String) -> Migration {
         Migration(name, of: collection, isAdditive: false, .removal)
     }
 
-    /// Returns an additive migration that adds an index, as a declaration of the schema does.
+    /// Returns an additive migration that adds an index, like a declaration in the schema.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
-    ///   - index: The index.
+    ///   - collection: The name of the collection.
+    ///   - index: The definition of the index.
     /// - Returns: The migration.
     public static func addIndex(_ name: String, of collection: String, _ index: IndexDefinition) -> Migration {
         Migration(name, of: collection, isAdditive: true, .indexAddition(index), problem: problem(withPath: index.name))
     }
 
-    /// Returns an additive migration that removes an index. If it was unique, its values may repeat from then on.
+    /// Returns an additive migration that removes an index. If the index was unique, its values may repeat from then
+    /// on.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
-    ///   - collection: The collection.
+    ///   - collection: The name of the collection.
     ///   - index: The name of the index, e.g. `title`.
     /// - Returns: The migration.
     public static func removeIndex(_ name: String, of collection: String, _ index: String) -> Migration {
         Migration(name, of: collection, isAdditive: true, .indexRemoval(index))
     }
 
-    /// Creates a migration that changes the records in which a path ends. `body` receives the last step of the path.
+    /// Creates a migration that changes the records in which a path ends. `body` receives such a record and the last
+    /// step of the path.
     private init(
         _ name: String, of collection: String, isAdditive: Bool, at path: String,
         _ body: @escaping @Sendable (inout Record, QueryField.Step) throws -> Void
@@ -119,7 +121,7 @@ extension Migration {
         let field = QueryField(parsing: path)
         let steps = field?.transform == nil ? field?.steps ?? [] : []
         guard let last = steps.last else {
-            // A schema rejects the migration.
+            // A schema rejects a migration with this problem.
             self.init(
                 name, of: collection, isAdditive: isAdditive, .records { Entry(key: $1, record: $0) },
                 problem: "\(path.debugDescription) is not a path")
@@ -140,7 +142,7 @@ extension Migration {
 }
 
 extension Record {
-    /// Returns the record with each record changed to which a path leads.
+    /// Returns a copy of the record in which each nested record at the end of a path is changed.
     fileprivate func changing(
         _ path: ArraySlice<QueryField.Step>, _ body: (inout Record) throws -> Void
     ) throws -> Record {

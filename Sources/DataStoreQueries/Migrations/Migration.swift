@@ -1,6 +1,6 @@
 public import DataStoreCore
 
-/// A named change of the records of one collection, which a store applies once.
+/// A named change of the records of one collection. A store applies each migration once.
 ///
 /// ```swift
 /// let migrations = [
@@ -17,34 +17,34 @@ public import DataStoreCore
 /// ]
 /// ```
 ///
-/// A program declares its migrations in a list that only grows: it never removes, renames or reorders one, because a
-/// store keeps the names of the applied migrations and compares them with the list. A migration works on records, not
-/// on types of the program, so it means the same after the types have changed.
+/// A program declares its migrations in a list. Only append to the list, and never remove, rename or reorder a
+/// migration, because a store contains the names of the applied migrations and compares them with the list. A migration
+/// changes records and not types of the program, so it does not depend on later changes of the types.
 ///
-/// A migration is breaking, unless it is declared additive: a program that does not declare a breaking migration cannot
+/// A migration is breaking unless it is declared additive. A program that does not declare a breaking migration cannot
 /// open a store that has applied it. Declare a migration additive if older programs read and write the changed records
 /// correctly.
 public struct Migration: Sendable {
-    /// What a migration does.
+    /// The kind of change that a migration makes.
     enum Change: Sendable {
-        /// Replaces, moves or removes each record.
+        /// Each record is replaced, moved or removed.
         case records(@Sendable (Record, Key) throws -> Entry?)
-        /// Moves all records to another collection.
+        /// All records are moved to another collection.
         case rename(to: String)
-        /// Removes all records and indexes.
+        /// All records and indexes are removed.
         case removal
         case indexAddition(IndexDefinition)
         case indexRemoval(String)
     }
 
-    /// The name, which is unique among the migrations of a collection.
+    /// The name of the migration, which is unique among the migrations of a collection.
     let name: String
-    /// The collection of the changed records.
+    /// The name of the collection whose records the migration changes.
     let collection: String
     /// Whether older programs read and write the changed records correctly.
     let isAdditive: Bool
     let change: Change
-    /// Why the migration cannot be applied; `nil` if it can.
+    /// The reason why the migration is invalid, or `nil` if it is valid.
     let problem: String?
 
     init(_ name: String, of collection: String, isAdditive: Bool, _ change: Change, problem: String? = nil) {
@@ -58,11 +58,11 @@ public struct Migration: Sendable {
     /// Creates a migration that changes or removes each record.
     ///
     /// - Parameters:
-    ///   - name: The name, which is stored. It must stay the same.
-    ///   - collection: The collection.
+    ///   - name: The name of the migration. Do not change it later, because stores contain it.
+    ///   - collection: The name of the collection.
     ///   - isAdditive: Whether older programs read and write the changed records correctly.
-    ///   - body: Returns the new record of a key, or `nil` to remove the record. It may run again for the same record,
-    ///     so it must have no other effect. An error ends the migration; the batch of the record is left out.
+    ///   - body: A closure that returns the new record of a key, or `nil` to remove the record. It may run again for
+    ///     the same record, so it must have no other effect. An error ends the migration and aborts the current batch.
     public init(
         _ name: String, of collection: String, isAdditive: Bool = false,
         _ body: @escaping @Sendable (_ record: Record, _ key: Key) throws -> Record?
@@ -75,12 +75,12 @@ public struct Migration: Sendable {
     /// Creates a migration that changes, moves or removes each record.
     ///
     /// - Parameters:
-    ///   - name: The name, which is stored. It must stay the same.
-    ///   - collection: The collection.
+    ///   - name: The name of the migration. Do not change it later, because stores contain it.
+    ///   - collection: The name of the collection.
     ///   - isAdditive: Whether older programs read and write the changed records correctly.
-    ///   - body: Returns the new key and record, or `nil` to remove the record. The key must be in the same collection.
-    ///     If another record has it, the migration fails. `body` may run again for the same record, so it must have no
-    ///     other effect. An error ends the migration; the batch of the record is left out.
+    ///   - body: A closure that returns the new key and record, or `nil` to remove the record. The key must be in the
+    ///     same collection. If another record has the key, the migration fails. The closure may run again for the same
+    ///     record, so it must have no other effect. An error ends the migration and aborts the current batch.
     public init(
         _ name: String, of collection: String, isAdditive: Bool = false,
         _ body: @escaping @Sendable (_ record: Record, _ key: Key) throws -> Entry?
@@ -88,28 +88,28 @@ public struct Migration: Sendable {
         self.init(name, of: collection, isAdditive: isAdditive, .records(body))
     }
 
-    /// The collections that the migration changes.
+    /// The names of the collections that the migration changes.
     var collections: [String] {
         if case .rename(let target) = change { [collection, target] } else { [collection] }
     }
 
-    /// Whether the migration changes a collection.
+    /// Returns whether the migration changes a collection.
     func changes(_ collection: String) -> Bool { collections.contains { $0.hasSameBytes(as: collection) } }
 
-    /// Whether two declarations are of the same migration.
+    /// Returns whether two declarations have the same name and collection.
     func isSame(as other: Migration) -> Bool {
         name.hasSameBytes(as: other.name) && collection.hasSameBytes(as: other.collection)
     }
 }
 
 extension Migration {
-    /// The greatest number of bytes of a name.
+    /// The maximum number of bytes of a name.
     private static let maximumNameByteCount = 200
 
-    /// Checks that the migration can be applied.
+    /// Validates the migration.
     ///
-    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have, `misuse` for an invalid name,
-    ///   path or target.
+    /// - Throws: `DataStoreError` with the code `invalidKey` if the name of a collection is invalid, or `misuse` if the
+    ///   name, a path or a target of the migration is invalid.
     func check() throws(DataStoreError) {
         let operation = "declare the migration \(name.debugDescription)"
         for collection in collections {

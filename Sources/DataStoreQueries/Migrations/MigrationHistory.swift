@@ -1,43 +1,45 @@
 import DataStoreCore
 
-/// The migrations that a store has applied to one collection, in order, and the ones that it is applying.
+/// The migrations of one collection that a store has applied or is applying, in order.
 ///
-/// Each collection has a record with them in a collection of the library, which older libraries copy and back up like
-/// any other. The names of breaking migrations are in the index catalogue, too: every write compares the catalogue with
-/// the one it knows, and libraries without migrations reject a collection whose catalogue they cannot read.
+/// The library stores the history as a record in a collection of its own. Older versions of the library copy and back
+/// up this record like any other. The index catalogue also contains the names of breaking migrations. Each write
+/// compares the catalogue with its known state, and versions of the library without migrations reject a catalogue that
+/// they cannot read.
 struct MigrationHistory {
-    /// A migration that was applied or begun.
+    /// A migration that the store has applied or begun.
     struct Item {
         let name: String
         let isAdditive: Bool
-        /// How far the migration has come; `nil` if it is complete.
+        /// The progress of the migration, or `nil` if it is complete.
         var progress: Progress?
     }
 
-    /// How far a migration has come.
+    /// The progress of a migration that is not complete.
     struct Progress {
-        /// The id of the last record that was processed; empty at the beginning.
+        /// The id of the last processed record. It is empty at the start.
         var last = ""
         /// The number of processed records.
         var count = 0
-        /// Whether records were moved to keys that the migration has not reached yet. They are in ``movedCollection``.
+        /// Whether records were moved to keys that the migration has not reached yet. ``movedCollection`` contains
+        /// their ids.
         var hasMovedRecords = false
     }
 
-    /// The collection of the records with the names.
+    /// The name of the collection that contains the histories.
     static let collection = "$migrations"
 
-    /// The collection of the ids of moved records that a running migration must skip. Its name is short enough for any
-    /// id.
+    /// The name of the collection that contains the ids of moved records, which a running migration must skip. The name
+    /// is short enough for any id.
     static let movedCollection = "$"
 
-    /// The collections that a program cannot declare.
+    /// The names of collections that a program cannot declare.
     static let reservedCollections = [collection, movedCollection]
 
     let changedCollection: String
     private(set) var items: [Item] = []
 
-    /// Returns the key of the record for a collection.
+    /// Returns the key of the record with the history of a collection.
     static func key(of collection: String) throws(DataStoreError) -> Key {
         try Key.validate(collection: collection)
         return try Key(collection: self.collection, id: collection)
@@ -66,7 +68,7 @@ struct MigrationHistory {
         DataStoreError(.corrupted, "the list of applied migrations is damaged", key: key)
     }
 
-    /// Writes the history.
+    /// Stores the history.
     func put(in backend: any NativeWriteBackend) throws(DataStoreError) {
         let values = items.map { item in
             var record: Record = ["name": .string(item.name), "additive": .bool(item.isAdditive)]
@@ -80,7 +82,7 @@ struct MigrationHistory {
         try backend.put(["migrations": .array(values)], for: Key(stored: changedCollection, in: Self.collection))
     }
 
-    /// The progress of a migration: `nil` if it is complete or has not begun.
+    /// The progress of a migration. It is `nil` if the migration is complete or has not begun.
     subscript(migration: Migration) -> Progress? {
         get { items.first { $0.name.hasSameBytes(as: migration.name) }?.progress }
         set {
@@ -89,16 +91,16 @@ struct MigrationHistory {
         }
     }
 
-    /// Whether a migration is complete.
+    /// Returns whether a migration is complete.
     func hasApplied(_ migration: Migration) -> Bool {
         items.contains { $0.progress == nil && $0.name.hasSameBytes(as: migration.name) }
     }
 
-    /// Returns the migrations that are not complete.
+    /// Returns the declared migrations that are not complete. `declared` contains the migrations of the collection that
+    /// a program declares, in their order.
     ///
-    /// - Parameter declared: The migrations of the collection that a program declares, in their order.
-    /// - Throws: `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration
-    ///   of the store, or declares the applied ones in another order.
+    /// Throws `DataStoreError` with the code `unknownMigration` if the program does not declare a breaking migration of
+    /// the store, or declares the applied migrations in another order.
     func pending(among declared: [Migration]) throws(DataStoreError) -> ArraySlice<Migration> {
         var rest = declared[...]
         for item in items {
@@ -121,7 +123,7 @@ struct MigrationHistory {
         return rest
     }
 
-    /// Returns the error of a program that does not declare a breaking migration of the store.
+    /// Returns the error that a program does not declare a breaking migration of the store.
     static func unknownMigration(_ name: String, of collection: String) -> DataStoreError {
         DataStoreError(
             .unknownMigration,
@@ -129,7 +131,7 @@ struct MigrationHistory {
                 + "\(collection.escapingControlCharacters), and this program does not declare it; update this program")
     }
 
-    /// Returns the error of a write that needs a migration that is not complete.
+    /// Returns the error that a write needs a migration that is not complete.
     static func pendingMigration(_ migration: Migration) -> DataStoreError {
         DataStoreError(
             .migrationPending,

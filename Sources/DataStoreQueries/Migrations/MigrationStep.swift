@@ -1,11 +1,11 @@
 import DataStoreCore
 
-/// One batch of a migration, in one transaction. The transaction also stores how far the migration has come.
+/// One batch of a migration, which runs in one transaction. The transaction also stores the progress of the migration.
 struct MigrationStep {
-    /// The number of records of a batch: enough to make the cost of a commit small, few enough that other writes do not
-    /// wait long.
+    /// The number of records in a batch. It is large enough that commits cost little, and small enough that other
+    /// writes do not wait long.
     static let recordCount = 1000
-    /// The number of bytes at which a batch ends early, because it is in memory.
+    /// The number of bytes at which a batch ends early. It limits memory use.
     private static let maximumByteCount = 8 << 20
 
     let migration: Migration
@@ -13,10 +13,10 @@ struct MigrationStep {
 
     private var reading: ReadTransaction { ReadTransaction(native: backend) }
 
-    /// Runs the step.
+    /// Runs the batch.
     ///
-    /// - Returns: The number of records that the migration has processed, `nil` if another program has completed it;
-    ///   and whether it is complete.
+    /// - Returns: The number of records that the migration has processed, or `nil` if another program has completed it.
+    ///   Also whether the migration is complete.
     func run(_ transaction: inout WriteTransaction) throws -> (count: Int?, isComplete: Bool) {
         var history = try MigrationHistory(of: migration.collection, in: reading)
         if history.hasApplied(migration) { return (nil, true) }
@@ -53,7 +53,7 @@ struct MigrationStep {
         try finish()
     }
 
-    /// Records the migration as complete.
+    /// Records that the migration is complete.
     private func finish() throws(DataStoreError) {
         try markBreaking()
         for collection in migration.collections {
@@ -64,7 +64,8 @@ struct MigrationStep {
         }
     }
 
-    /// Makes programs without the migration reject the store, and running ones their next write to its collections.
+    /// Makes programs that do not declare the migration reject the store. Running programs reject their next write to
+    /// the changed collections.
     private func markBreaking() throws(DataStoreError) {
         guard !migration.isAdditive else { return }
         for collection in migration.collections {
@@ -80,7 +81,7 @@ struct MigrationStep {
 
     /// Processes the next records.
     ///
-    /// - Returns: Whether no record remains.
+    /// - Returns: Whether no record is left.
     private func migrateRecords(
         _ progress: inout MigrationHistory.Progress, _ transaction: inout WriteTransaction
     ) throws -> Bool {
@@ -107,7 +108,7 @@ struct MigrationStep {
         return isLast
     }
 
-    /// Returns the next records in order, and whether no other follows.
+    /// Returns the next records in the order of their ids, and whether they are the last ones.
     private func next(after last: String) throws -> (entries: [Entry], isLast: Bool) {
         let isInMemory = backend.isInMemory
         let limit = isInMemory ? nil : Self.recordCount
@@ -147,12 +148,13 @@ struct MigrationStep {
             throw DataStoreError(
                 .notUnique, "the record \(new.key) already exists and is not overwritten", key: old.key)
         }
-        // The old record comes first, because both may have the same value of a unique field.
+        // The old record is removed first, because both records may have the same value of a unique field.
         _ = try transaction.remove(old.key)
         try transaction.put(new.record, for: new.key, replacing: .read(nil))
     }
 
-    /// Returns what a migration makes of a record, without storing it.
+    /// Returns the record that a migration creates from a record, without storing it. Returns `nil` if the migration
+    /// removes the record.
     static func result(of migration: Migration, for entry: Entry) throws -> Entry? {
         do {
             switch migration.change {
@@ -169,7 +171,7 @@ struct MigrationStep {
         }
     }
 
-    /// Returns the error of a migration, with its name and the key of the record. The error of a store that failed is
+    /// Returns the error that a migration failed, with its name and the key of the record. An error of the store is
     /// returned unchanged.
     static func failure(of migration: Migration, _ error: any Error, _ key: Key? = nil) -> DataStoreError {
         var place = key.map { " at \($0)" } ?? ""
@@ -189,7 +191,7 @@ struct MigrationStep {
 
     // MARK: Moved records
 
-    /// Whether the scan of a later batch reaches a key.
+    /// Returns whether a later batch reaches a key.
     private func isAhead(_ key: Key, of last: Key) -> Bool {
         key.collection.hasSameBytes(as: migration.collection) && last.id.byteOrder(to: key.id) < 0
     }
@@ -200,7 +202,8 @@ struct MigrationStep {
         try reading.record(for: markKey(of: key)) ?? [:]
     }
 
-    /// Returns whether an earlier batch has moved a record to a key, and forgets it.
+    /// Returns whether an earlier batch has moved a record to a key, so that the migration skips it. Removes the key
+    /// from the moved ones.
     private func skips(_ key: Key) throws(DataStoreError) -> Bool {
         var mark = try mark(for: key)
         guard mark[migration.collection] != nil else { return false }
@@ -215,7 +218,7 @@ struct MigrationStep {
 
     // MARK: Indexes
 
-    /// Declares the indexes of the collection in its new one. They are built afterwards.
+    /// Declares the indexes of the collection in another collection. They are built afterwards.
     private func copyDefinitions(to target: String) throws(DataStoreError) {
         let old = try IndexCatalogue(of: migration.collection, in: reading)
         var new = try IndexCatalogue(of: target, in: reading)
@@ -224,9 +227,9 @@ struct MigrationStep {
         try new.put(in: backend)
     }
 
-    /// Removes indexes, whose entries may remain if they were invalid.
+    /// Removes indexes with their entries, which may remain if an index was invalid.
     ///
-    /// - Returns: Whether all are removed.
+    /// - Returns: Whether all indexes are removed.
     private func removeIndexes(where isRemoved: (String) -> Bool = { _ in true }) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         let limit = backend.isInMemory ? Int.max : Self.recordCount
@@ -235,7 +238,7 @@ struct MigrationStep {
             if try backend.removeFirst(limit, of: item.state.entries) < limit {
                 catalogue[item.field.name] = nil
             } else {
-                // Without all of its entries it is not used, and enforces nothing.
+                // An index without all of its entries is not used, and enforces nothing.
                 catalogue[item.field.name]?.uniqueness = .no
                 catalogue[item.field.name]?.progress = .invalid
                 isComplete = false
@@ -246,9 +249,9 @@ struct MigrationStep {
         return isComplete
     }
 
-    /// Declares an index, which is built in steps of its own.
+    /// Declares an index. It is built in separate steps.
     ///
-    /// - Returns: Whether it is complete.
+    /// - Returns: Whether the index is complete.
     private func declare(_ index: IndexDefinition) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         try catalogue.declare(index, in: backend)
@@ -261,7 +264,7 @@ struct MigrationStep {
             catalogue[index.name] = state
         }
         try catalogue.put(in: backend)
-        // In memory, a query creates other indexes.
+        // In memory, a query creates other indexes when it needs them.
         return backend.isInMemory || catalogue[index.name]?.isReady == true
     }
 }

@@ -1,11 +1,11 @@
 import DataStoreCore
 
-/// A dry run: pending migrations on the current records, one after the other, without a change of the store.
+/// A dry run of pending migrations. It runs them one by one on the current records without changing the store.
 struct MigrationTrial {
-    /// The migrations of the records that are in one collection now.
+    /// The migrations of the records that are currently in one collection.
     private struct Chain {
         let source: String
-        /// The collection that the records have reached; `nil` after they are removed.
+        /// The collection to which the records have moved, or `nil` after they were removed.
         var target: String?
         var migrations: [Migration] = []
     }
@@ -33,7 +33,7 @@ struct MigrationTrial {
     /// Runs the migrations.
     ///
     /// - Returns: The migrations, with the number of records that each would process.
-    /// - Throws: `DataStoreError` with the code `migrationFailed`.
+    /// - Throws: `DataStoreError` with the code `migrationFailed` if a migration fails for a record.
     func run(in transaction: borrowing ReadTransaction) throws -> [StoredMigration] {
         var counts: [String: Int] = [:]
         for chain in chains {
@@ -44,7 +44,7 @@ struct MigrationTrial {
                 var entry: Entry? = Entry(key: key, record: record)
                 for migration in chain.migrations {
                     guard let current = entry else { break }
-                    // A migration that was interrupted has changed the records up to its position.
+                    // An interrupted migration has already changed the records up to its position.
                     if let done = cursors[migration.name], key.id.byteOrder(to: done.last) <= 0 { continue }
                     counts[migration.id, default: 0] += 1
                     entry = try MigrationStep.result(of: migration, for: current)

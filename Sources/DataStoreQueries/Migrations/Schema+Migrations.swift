@@ -1,10 +1,10 @@
 import DataStoreCore
 
 extension Schema {
-    /// Returns the migrations of a collection, in their order.
+    /// Returns the migrations that change a collection, in their order.
     func migrations(of collection: String) -> [Migration] { migrations.filter { $0.changes(collection) } }
 
-    /// Throws an error if a declared collection has a breaking migration that is not declared.
+    /// Throws a `DataStoreError` if a declared collection has a breaking migration that the schema does not declare.
     func check(_ catalogue: IndexCatalogue) throws(DataStoreError) {
         if catalogue.breakingMigrations.isEmpty { return }
         let declared = migrations(of: catalogue.collection)
@@ -22,7 +22,8 @@ extension Schema {
     /// without records completes its migrations.
     ///
     /// - Returns: Whether migrations were completed.
-    /// - Throws: `DataStoreError`: `unknownMigration`, `migrationPending`.
+    /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
+    ///   store, or `migrationPending` if a migration is not complete.
     func prepareMigrations(
         _ catalogue: IndexCatalogue, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Bool {
@@ -45,7 +46,8 @@ extension Schema {
 
     /// Returns the migrations that are not complete, in their order.
     ///
-    /// - Throws: `DataStoreError` with the code `unknownMigration`.
+    /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
+    ///   store.
     func pendingMigrations(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [Migration] {
         var pending: [Migration] = []
         var names: [String] = []

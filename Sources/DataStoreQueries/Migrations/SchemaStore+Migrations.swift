@@ -1,26 +1,26 @@
 import DataStoreCore
 
 extension SchemaStore {
-    /// Applies the migrations of the schema that the store has not applied yet, in their order.
-    ///
-    /// A migration processes 1000 records in each write, and all at once in a store that keeps its records in memory.
-    /// The write also stores how far the migration has come, so that a program continues after an interruption. Several
-    /// programs with the same migrations share the work. Meanwhile, other writes to the collection fail with the code
-    /// `migrationPending`, or `unknownMigration` in programs that do not declare the migration. Call
+    /// Applies the migrations of the schema that the store has not applied yet, in their order. Call
     /// ``buildIndexes(progress:)`` afterwards.
     ///
-    /// A migration of a collection without records is complete at once. A store without any record stays as it is: the
+    /// A migration processes 1,000 records in each write, or all records at once in a store that keeps its records in
+    /// memory. Each write also stores the progress, so that a program can continue after an interruption. Several
+    /// programs with the same migrations share the work. Meanwhile, other writes to the collection fail with the code
+    /// `migrationPending`, or `unknownMigration` in programs that do not declare the migration.
+    ///
+    /// A migration of a collection without records is complete at once. A store without any record is not changed. The
     /// first write to a collection then records its migrations.
     ///
     /// - Parameters:
-    ///   - dryRun: Whether to run the migrations on the current records without changing the store. Only errors of
-    ///     migrations are found, not records with equal values of unique fields.
-    ///   - progress: Called after each batch with a migration, e.g. `2026-11 split name of people`, and the number of
-    ///     records that it has processed.
+    ///   - dryRun: Whether to run the migrations on the current records without changing the store. A dry run finds
+    ///     errors of migrations, but not records with equal values of unique fields.
+    ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, and the number of
+    ///     records that it has processed. It is called after each batch.
     /// - Returns: The migrations that were pending, with the numbers of their records.
-    /// - Throws: `DataStoreError`: `unknownMigration` if the store has a breaking migration of a declared collection
-    ///   that the schema does not declare, or if the order differs; `migrationFailed` with the name of the migration,
-    ///   the key of the record and the cause; `CancellationError`.
+    /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
+    ///   store or has another order. Its code is `migrationFailed`, with the name of the migration, the key of the
+    ///   record and the cause, if a migration fails. `CancellationError` if the task is cancelled.
     @discardableResult
     public func migrate(
         dryRun: Bool = false, progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }
@@ -39,11 +39,12 @@ extension SchemaStore {
         return applied
     }
 
-    /// Returns the migrations that the store has applied or begun, whichever program declared them, and the ones of the
-    /// schema that are pending.
+    /// Returns the migrations that the store has applied or begun, including those of other programs, and the pending
+    /// migrations of the schema.
     ///
-    /// - Returns: The migrations in the order of their collections, and for each in the order of application.
-    /// - Throws: `DataStoreError`; `unknownMigration` as for ``migrate(dryRun:progress:)``.
+    /// - Returns: The migrations ordered by collection, and within a collection by application.
+    /// - Throws: `DataStoreError` if the store cannot be read, with the code `unknownMigration` if the schema lacks a
+    ///   breaking migration of the store.
     public func migrations() async throws -> [StoredMigration] {
         let schema = schema
         return try await store.read { transaction in

@@ -1,30 +1,30 @@
 import DataStoreCore
 
-/// A migration and what a store has done with it.
+/// A migration and its state in a store, which ``SchemaStore/migrations()`` returns.
 public struct StoredMigration: Hashable, Sendable {
-    /// The state of a migration.
+    /// The state of a migration in a store.
     public enum State: Sendable {
-        /// Complete.
+        /// The store has applied the migration to all records.
         case applied
-        /// Begun, and not complete.
+        /// The store has begun the migration, but has not completed it.
         case incomplete
-        /// Declared by the program, and not begun.
+        /// The program declares the migration, and the store has not begun it.
         case pending
     }
 
-    /// The name of the collection.
+    /// The name of the collection whose records the migration changes.
     public let collection: String
 
-    /// The name.
+    /// The name of the migration.
     public let name: String
 
-    /// Whether programs that do not declare it can use the store.
+    /// Whether programs that do not declare the migration can use the store.
     public let isAdditive: Bool
 
-    /// The state.
+    /// The state of the migration.
     public let state: State
 
-    /// The number of processed records; `nil` if it is not known.
+    /// The number of processed records, or `nil` if it is unknown.
     public let recordCount: Int?
 
     init(_ migration: Migration, _ state: State, recordCount: Int?) {

@@ -52,7 +52,7 @@ public struct Schema: Sendable {
 
     /// The declared collections.
     private(set) var collections: [Collection]
-    /// The migrations, in their order.
+    /// The migrations of the program, in their order.
     private(set) var migrations: [Migration] = []
 
     /// A schema without collections.

@@ -3,14 +3,15 @@ import UserProfileData
 public import UserProfileDomain
 
 extension Settings {
-    /// Returns the value of a field, now and after each change.
+    /// Returns a sequence of the value of a field: first the current value, then the new value after each change.
     ///
     /// ```swift
     /// for try await theme in settings.updates(of: .theme) { apply(theme) }
     /// ```
     ///
-    /// - Parameter field: The field.
-    /// - Returns: The values, as ``subscript(_:)`` returns them. A change of another field is skipped.
+    /// - Parameter field: The field to observe.
+    /// - Returns: The sequence. Its elements are the values that ``subscript(_:)`` returns. Changes of other fields are
+    ///   skipped.
     public func updates<Content>(of field: Field<Content>) -> Updates<Content> {
         Updates {
             var iterator: RecordUpdates<Reading<Content>>.AsyncIterator?
@@ -31,12 +32,13 @@ extension Settings {
     }
 }
 
-/// A value, and the content that was decoded from it or is the default.
+/// A stored value of a field, and the content that was decoded from it. Without a stored value, the content is the
+/// default.
 private struct Reading<Content: Sendable>: Sendable {
     let value: Value?
     let content: Content
 
-    /// Returns whether two values or, if the type is `Equatable`, their contents are equal.
+    /// Returns whether two stored values or, if the type is `Equatable`, their contents are equal.
     static func isSame(_ first: Reading, _ second: Reading) -> Bool {
         func equals<Other: Equatable>(_ other: Other) -> Bool { second.content as? Other == other }
         return first.value == second.value || (first.content as? any Equatable).map { equals($0) } ?? false

@@ -117,11 +117,11 @@ public struct Settings: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter work: Reads and changes values. It may run more than once, so it must have no other effect. It must
-    ///   not use its argument after it returns.
+    /// - Parameter work: A closure that reads and changes values. It may run more than once, so it must have no other
+    ///   effect. It must not use its argument after it returns.
     /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, unchanged, or `RepositoryError`, also if the closure ignored the failure of
-    ///   an operation. Then nothing is changed.
+    /// - Throws: The error of the closure, or `RepositoryError` if an operation fails, even if the closure ignores the
+    ///   failure. In both cases nothing is changed.
     public func perform<Result: Sendable>(
         _ work: @escaping @Sendable (UnitOfWorkSettings) throws -> Result
     ) async throws -> Result {

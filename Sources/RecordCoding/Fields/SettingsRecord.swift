@@ -1,25 +1,25 @@
 import DataStoreCore
 import UserProfileData
 
-/// The record of settings in a transaction: its key, its registered values, and the conversion of its fields.
+/// The record of a group of settings: its key, its registered values, and the conversion of its fields.
 struct SettingsRecord: Sendable {
     let key: Key
     var registered = Record()
 
-    /// Returns the stored value of a field, or else the registered one.
+    /// Returns the stored value of a field, or else the registered value, or `nil`.
     func value(of name: String, in transaction: borrowing ReadTransaction) throws -> Value? {
         let stored = try transaction.withView(of: key) { record in try record.value(of: name) } ?? nil
         return stored ?? registered[name]
     }
 
-    /// Returns the content of a field: the stored one, or else the registered one, or else the default.
+    /// Returns the content of a field: the stored content, or else the registered content, or else the default.
     func content<Content>(
         of field: Field<Content>, in transaction: borrowing ReadTransaction
     ) throws -> Content {
         try content(of: field, decoding: try value(of: field.name, in: transaction))
     }
 
-    /// Returns the content that a value contains, or the default of the field.
+    /// Decodes the content of a field from its value. Without a value, returns the default of the field.
     func content<Content>(of field: Field<Content>, decoding value: Value?) throws(DataStoreError) -> Content {
         guard let value else { return field.defaultValue }
         do {
@@ -30,7 +30,7 @@ struct SettingsRecord: Sendable {
         }
     }
 
-    /// Returns the value of the content of a field.
+    /// Encodes the content of a field as a value.
     func value<Content>(of content: Content, _ field: Field<Content>) throws(DataStoreError) -> Value {
         guard !field.name.isEmpty else {
             throw DataStoreError(.invalidRecord, "the name of a field is empty", operation: "save a record", key: key)
@@ -45,7 +45,7 @@ struct SettingsRecord: Sendable {
 }
 
 extension FieldError {
-    /// Returns the same error with the name of the settings' field as a prefix of the path.
+    /// Returns a copy of the error whose path begins with the name of the settings' field.
     fileprivate func within(_ field: String) -> FieldError {
         let separator = name.isEmpty || name.hasPrefix("[") ? "" : "."
         return FieldError("\(field.escapingControlCharacters)\(separator)\(name)", reason, underlying: underlying)

@@ -2,10 +2,10 @@ import DataStoreCore
 import UserProfileData
 public import UserProfileDomain
 
-/// Settings within a transaction. They see the changes that the transaction has made so far.
+/// A group of settings within a transaction. Reads include the uncommitted changes of the transaction.
 ///
-/// ``Settings/perform(_:)`` changes several values of one `Settings`. In a unit of work, settings change together with
-/// entities:
+/// To change several values of one group, use ``Settings/perform(_:)``. To change settings together with entities, use
+/// a unit of work:
 ///
 /// ```swift
 /// try await storage.unitOfWork.perform { work in
@@ -19,9 +19,9 @@ public struct UnitOfWorkSettings {
     let scope: DataStoreUnitScope
     let record: SettingsRecord
 
-    /// The value of a field: the stored one, or else the registered one, or else the field's default.
+    /// The value of a field: the stored value, or else the registered value, or else the field's default.
     ///
-    /// Reading throws a `RepositoryError` if the stored value is of another type.
+    /// Reading throws a `RepositoryError` if the stored value has another type.
     public subscript<Content>(field: Field<Content>) -> Content {
         get throws { try scope.step { transaction in try record.content(of: field, in: transaction.reading) } }
     }
@@ -29,16 +29,16 @@ public struct UnitOfWorkSettings {
     /// Stores the value of a field.
     ///
     /// - Parameters:
-    ///   - value: The value. `nil` is stored as well, and is returned instead of the default.
-    ///   - field: The field.
+    ///   - value: The value to store. `nil` is stored as well, so a read returns `nil` and not the default.
+    ///   - field: The field whose value is stored.
     /// - Throws: `RepositoryError` if the value cannot be encoded or stored.
     public func set<Content>(_ value: Content, for field: Field<Content>) throws {
         try change { stored in stored[field.name] = try record.value(of: value, field) }
     }
 
-    /// Removes the stored value of a field, so that reads return the registered value or the default.
+    /// Removes the stored value of a field. Reads then return the registered value or the default.
     ///
-    /// - Parameter field: The field.
+    /// - Parameter field: The field whose value is removed.
     /// - Returns: Whether a value was stored.
     /// - Throws: `RepositoryError` if the store cannot be written.
     @discardableResult
@@ -49,7 +49,7 @@ public struct UnitOfWorkSettings {
         }
     }
 
-    /// Changes the stored record. A record without fields is removed.
+    /// Changes the stored record. If the changed record has no fields, it is removed.
     func change<Result>(_ body: (inout Record) throws -> Result) throws -> Result {
         try scope.step { transaction in
             let old = try transaction.record(for: record.key)
@@ -66,11 +66,11 @@ public struct UnitOfWorkSettings {
 }
 
 extension UnitOfWorkScope {
-    /// Returns settings, whose changes are part of the unit of work.
+    /// Returns a group of settings whose changes are part of the unit of work.
     ///
-    /// - Parameter name: The name of the settings.
+    /// - Parameter name: The name of the group.
     /// - Returns: The settings, which are valid until the unit of work ends.
-    /// - Throws: `RepositoryError` if the name is invalid, or if the unit of work is not one of a data store.
+    /// - Throws: `RepositoryError` if the name is invalid, or if the unit of work does not use a data store.
     public func settings(named name: String = "main") throws -> UnitOfWorkSettings {
         guard let scope = self as? DataStoreUnitScope else {
             throw RepositoryError(.unexpected, message: "the unit of work has no settings; use one of a data store")

@@ -2,10 +2,10 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// Translates filters of entities to conditions on their records. It throws a `DataStoreError` with the code
+/// A translator of filters on entities to conditions on their records. It throws a `DataStoreError` with the code
 /// `invalidQuery` if the mapping lacks a field.
 struct ConditionTranslator: FilterTranslator {
-    /// The mappings of the fields, by their names in the entity.
+    /// The translations of the entity's fields, by their names in the entity.
     let fields: [String: FieldMapping]
 
     func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> Condition {

@@ -23,12 +23,12 @@
 }
 
 extension Filter {
-    /// Translates the filter to another form, e.g. an SQL predicate. Every condition is translated after the conditions
+    /// Translates the filter to another form, e.g. an SQL predicate. A condition is translated after the conditions
     /// that it contains.
     ///
-    /// - Parameter translator: Translates each condition.
-    /// - Returns: The translation.
-    /// - Throws: What the translator throws.
+    /// - Parameter translator: The translator of each condition.
+    /// - Returns: The translated filter.
+    /// - Throws: Any error of the translator.
     @inlinable
     public func translated<Translator: FilterTranslator>(
         by translator: Translator

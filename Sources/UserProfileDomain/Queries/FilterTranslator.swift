@@ -1,7 +1,7 @@
-/// A translator of filters to another form, e.g. a predicate of a database or the parameters of a request.
+/// A translator of filters to another form, e.g. an SQL predicate or the parameters of a request.
 ///
 /// Implement it if a repository of your own evaluates queries elsewhere, and pass it to ``Filter/translated(by:)``.
-/// Each function translates one kind of condition, here three of them to SQL with parameters:
+/// Each function translates one kind of condition. This example translates three of them to SQL with parameters:
 ///
 /// ```swift
 /// struct SQLTranslator: FilterTranslator {
@@ -15,29 +15,30 @@
 /// }
 /// ```
 ///
-/// Fields have the names that they are declared with, see ``EntityField/init(_:)``. Values are never parts of an
-/// expression, so pass them as parameters or quote them.
+/// A field has the name that was passed to ``EntityField/init(_:)``. Values are never parts of an expression, so pass
+/// them as parameters or quote them.
 ///
-/// A condition is either true or false. A comparison of a field without a value is false, except
-/// ``FilterComparison/notEqual``. In a language with a third state, such as SQL, make this explicit.
+/// A condition is either true or false. A comparison of a field without a value is false, except for
+/// ``FilterComparison/notEqual``. In a language with a third state, such as SQL, convert that state to true or false.
 ///
 /// Throw an error with the code `programmingError` for an unknown field, and for a condition that the other form cannot
-/// express. A translator that approximates it would return other entities than a local repository.
+/// express exactly. An approximate condition would return other entities than a local repository.
 public protocol FilterTranslator {
-    /// The form of a translated condition.
+    /// The type of a translated condition, e.g. a string.
     associatedtype Translation
 
     /// Translates the comparison of a field with a value.
     func compare(_ field: String, _ comparison: FilterComparison, _ value: Operand) throws -> Translation
 
-    /// Translates the condition that a field has one of several values. Without values it is always false.
+    /// Translates the condition that the value of a field is one of several values. If there are no values, the
+    /// condition is false.
     func isIn(_ field: String, _ values: [Operand]) throws -> Translation
 
-    /// Translates the condition that a field's value is in a closed range. If the upper bound is less than the lower
-    /// one, it is always false.
+    /// Translates the condition that the value of a field is in a closed range. If the upper bound is less than the
+    /// lower bound, the condition is false.
     func between(_ field: String, _ lower: Operand, _ upper: Operand) throws -> Translation
 
-    /// Translates the condition that a field's value begins with a text. The empty text matches every value.
+    /// Translates the condition that the value of a field begins with a text. The empty text matches every value.
     ///
     /// In a mail address, the comparison ignores the case of ASCII letters after an `@`.
     ///
@@ -46,40 +47,41 @@ public protocol FilterTranslator {
     ///   - text: The prefix.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The translated condition.
-    /// - Throws: An error if it cannot be expressed.
+    /// - Throws: An error if the other form cannot express the condition.
     func begins(_ field: String, with text: String, ignoringCase ignoresCase: Bool) throws -> Translation
 
-    /// Translates the condition that a field's value contains a text. The empty text matches every value.
+    /// Translates the condition that the value of a field contains a text. The empty text matches every value.
     ///
-    /// In a mail address, the comparison ignores the case of ASCII letters in the domain, and of those after an `@` in
-    /// the text.
+    /// In a mail address, the comparison ignores the case of ASCII letters in the domain. In the text, it ignores the
+    /// case of ASCII letters after an `@`.
     ///
     /// - Parameters:
     ///   - field: The name of the field.
     ///   - text: The text to search for.
     ///   - ignoresCase: Whether to ignore the case of all ASCII letters.
     /// - Returns: The translated condition.
-    /// - Throws: An error if it cannot be expressed.
+    /// - Throws: An error if the other form cannot express the condition.
     func contains(_ field: String, _ text: String, ignoringCase ignoresCase: Bool) throws -> Translation
 
     /// Translates the condition that a field has a value.
     func exists(_ field: String) throws -> Translation
 
-    /// Translates the condition that at least one part of the entity meets a whole condition by itself.
+    /// Translates the condition that at least one part of the entity meets a condition.
     ///
     /// - Parameters:
-    ///   - parts: The name of the field with the parts.
-    ///   - condition: Translates the condition on a part with a translator for the fields of the part.
+    ///   - parts: The name of the field that contains the parts.
+    ///   - condition: A closure that translates the condition on a part. Its argument is a translator for the fields of
+    ///     the part.
     /// - Returns: The translated condition.
-    /// - Throws: An error if it cannot be expressed.
+    /// - Throws: An error if the other form cannot express the condition.
     func any(_ parts: String, _ condition: (Self) throws -> Translation) throws -> Translation
 
-    /// Translates the condition that all conditions hold. Without conditions it is always true.
+    /// Translates the condition that all conditions are true. If there are none, the condition is true.
     func and(_ conditions: [Translation]) throws -> Translation
 
-    /// Translates the condition that at least one condition holds. Without conditions it is always false.
+    /// Translates the condition that at least one condition is true. If there are none, the condition is false.
     func or(_ conditions: [Translation]) throws -> Translation
 
-    /// Translates the condition that another one does not hold.
+    /// Translates the condition that another condition is false.
     func not(_ condition: Translation) throws -> Translation
 }

@@ -82,13 +82,14 @@ public struct UserUseCase: Sendable {
     /// Returns the birthday of a user, or `nil` if none is saved.
     public func birthday(of id: UserID = .me) async throws -> Birthday? { try await users.find(id)?.birthday }
 
-    /// Saves a profile that does not exist yet.
+    /// Saves a new profile. If a profile with the same id exists, nothing is changed.
     ///
     /// - Parameters:
-    ///   - user: The profile.
-    ///   - now: The current time, which determines whether the birthday is in the future.
-    /// - Throws: ``ValidationError`` if the birthday has not begun in any time zone; ``RepositoryError``, with the code
-    ///   ``RepositoryError/Code/conflict`` if a profile with the id exists; `CancellationError`. Nothing is changed.
+    ///   - user: The profile to save.
+    ///   - now: The current time. The birthday must not be after it.
+    /// - Throws: ``ValidationError`` if the birthday is in the future in every time zone. ``RepositoryError`` if the
+    ///   store fails, with the code ``RepositoryError/Code/conflict`` if a profile with the same id exists.
+    ///   `CancellationError` if the task is cancelled. In each case nothing is changed.
     public func create(_ user: User, now: Instant) async throws {
         try user.birthday?.checkHasBegun(at: now)
         try await users.update(user.id) { existing in

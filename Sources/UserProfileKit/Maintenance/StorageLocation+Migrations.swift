@@ -1,21 +1,22 @@
 public import DataStoreQueries
 
 extension StorageLocation {
-    /// Applies the migrations that the store has not applied yet, as `UserProfileStorage.open` does, and completes the
-    /// indexes.
+    /// Applies the migrations that the store has not applied yet, and completes the indexes.
     ///
-    /// Use it to back up the store first, to report what a migration would do, or to migrate before programs are
-    /// started.
+    /// `UserProfileStorage.open` does the same. Call this function to back up the store first, to report the effect of
+    /// a migration, or to migrate before programs start.
     ///
     /// - Parameters:
     ///   - migrations: The migrations of the program, in their order.
-    ///   - path: The path of a backup that is made first, which must not exist; `nil` makes none.
-    ///   - dryRun: Whether to run the migrations on the current records without changing the store or backing it up.
-    ///   - progress: Called with a migration, e.g. `2026-11 split name of people`, or an index, and the number of
-    ///     records that were processed.
+    ///   - path: The path of a backup to make first, which must not exist, or `nil` to make no backup.
+    ///   - dryRun: Whether to run the migrations on the current records without changing or backing up the store.
+    ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, or an index, and the
+    ///     number of processed records.
     /// - Returns: The migrations that were pending, with the numbers of their records.
-    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind has no
-    ///   backup; `DataStoreError`: `unknownMigration`, `migrationFailed`; `CancellationError`.
+    /// - Throws: ``MaintenanceError`` if no store exists, its records do not outlive the process, or its kind does not
+    ///   support backups. `DataStoreError` with the code `unknownMigration` if the store has a breaking migration that
+    ///   the program does not declare, or `migrationFailed` if a migration fails. `CancellationError` if the task is
+    ///   cancelled.
     @discardableResult
     public func migrate(
         _ migrations: [Migration], backingUpTo path: String? = nil, dryRun: Bool = false,
@@ -24,7 +25,7 @@ extension StorageLocation {
         try await requireStore()
         let schema = try Schema([], migrations: migrations)
         if let path, !dryRun { try await backUp(to: path) }
-        // Pages are not verified, because each batch would do so again.
+        // Pages are not verified, because each batch would verify them again.
         return try await kind.open(at: address, report: nil).closing { store in
             let store = SchemaStore(store, schema: schema)
             let applied = try await store.migrate(dryRun: dryRun, progress: progress)
@@ -33,10 +34,11 @@ extension StorageLocation {
         }
     }
 
-    /// Returns the migrations that the store has applied or begun, whichever program declared them.
+    /// Returns the migrations that the store has applied or begun, including those of other programs.
     ///
-    /// - Returns: The migrations, in the order of their collections.
-    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process; `DataStoreError`.
+    /// - Returns: The migrations, ordered by collection.
+    /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
+    ///   the store cannot be read.
     package func migrations() async throws -> [StoredMigration] {
         try await requireStore()
         return try await withStore { try await SchemaStore($0).migrations() }
