@@ -163,7 +163,8 @@ extension IndexState {
     /// A state that an older version wrote becomes invalid.
     init?(_ value: Value) {
         guard case .string(let text) = value else {
-            self.init(first: value)
+            guard let state = Self.first(value) else { return nil }
+            self = state
             return
         }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
@@ -174,14 +175,15 @@ extension IndexState {
     }
 
     /// Parses the first form of all: the number of the entries, a version, whether it is unique, and the progress.
-    private init?(first value: Value) {
+    private static func first(_ value: Value) -> IndexState? {
         guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0], number > 0,
             case .integer = parts[1], case .bool(let isUnique) = parts[2], case .string = parts[3]
         else { return nil }
-        self.init(
+        var state = IndexState(
             entries: IndexCatalogueRecord.entriesPrefix + String(number, radix: 36),
             uniqueness: isUnique ? .enforced : .no, isCovering: false, progress: .invalid)
-        isOlder = true
+        state.isOlder = true
+        return state
     }
 
     // The text is parsed byte by byte, because each query parses a state and substrings cost many times as much.
