@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who embeds the library fetches what only its benchmarks need.
+// Benchmarks are a separate package, so that programs that embed the library do not fetch the peers.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],

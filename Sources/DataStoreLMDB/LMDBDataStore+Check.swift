@@ -31,10 +31,10 @@ extension LMDBDataStore {
     /// no process has the store open.
     ///
     /// - Parameter path: The directory of the store, or its data file alone.
-    /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has none: nothing
-    ///   was ever saved in it.
-    /// - Throws: `DataStoreError`: `notAStore` if no store exists at the path, `formatTooNew`, `inputOutput`;
-    ///   `CancellationError`.
+    /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has no problems,
+    ///   because nothing was ever saved in it.
+    /// - Throws: `DataStoreError` with the code `notAStore` if no store exists at the path, `formatTooNew` if a newer
+    ///   program wrote it, or `inputOutput` if it cannot be read. `CancellationError` if the task is cancelled.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
             let files = try InspectedFiles(at: Path.absolute(path))

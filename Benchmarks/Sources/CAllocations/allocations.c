@@ -1,5 +1,5 @@
-// Counts what this program asks malloc(3) and its kin for. A program's own malloc stands in for that of glibc, in all of its
-// libraries, too; each thread counts for itself, which costs the time of one addition.
+// A replacement of malloc(3) and related functions that counts calls. It replaces the functions of glibc in all
+// libraries of the program. Each thread has its own counter, so counting costs one addition.
 #include "CAllocations.h"
 #include <errno.h>
 

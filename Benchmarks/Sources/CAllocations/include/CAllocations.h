@@ -1,4 +1,4 @@
 #include <stddef.h>
 
-/// How many blocks of memory this thread has asked for; where nobody counts, it stays 0.
+/// Returns the number of memory blocks that this thread has allocated. Without the counter, the result is always 0.
 size_t allocation_count(void);

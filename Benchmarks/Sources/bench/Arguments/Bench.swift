@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The benchmark program: runs benchmarks, or a process that a benchmark measures.
+/// The benchmark program. It runs benchmarks, or a process that a benchmark measures.
 @main
 enum Bench {
     static func main() {

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// Runs benchmarks and prints one line per comparison.
+/// The command that runs benchmarks. It prints one line for each comparison.
 struct RunBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure the stores against what one would use instead, in the same run.",
+        abstract: "Compare the stores with the libraries that a program could use instead.",
         discussion: """
-            Each workload is done in two ways, ours and the peer's, in turn, round after round. Shown are the medians \
-            of the rounds with the least and the greatest, and the median of the rounds' ratios, ours through theirs. \
-            The peers are bare calls of liblmdb, GRDB, UserDefaults, a JSON file, and the memory store; of the \
-            property-list store they are UserDefaults, and writing the same file by bare calls.
+            Each workload runs alternately with this package and with a peer. The table shows the median, minimum and \
+            maximum of the rounds, and the median of their ratios (this package divided by the peer). The peers are \
+            bare calls of liblmdb, GRDB, UserDefaults, a JSON file, and the memory store. For the property-list store, \
+            they are UserDefaults and bare system calls that write the same file.
 
-            The data is made in the temporary directory. Set TMPDIR where that is not on a disk: there a durable save \
-            costs nothing.
+            The benchmarks store their data in the temporary directory. If it is in memory, durable saves cost \
+            nothing; set TMPDIR to a directory on a disk.
 
             EXAMPLES
               bench
@@ -22,21 +22,21 @@ struct RunBenchmarks: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "What to measure. (default: all)")
+    @Argument(help: "The workloads to measure. (default: all)")
     var workloads: [Workload] = []
 
     @Option(
-        help: "How many profiles there are; may be given several times. (default: what the workload is measured at)")
+        help: "The number of profiles. Repeat the option for several numbers. (default: depends on the workload)")
     var profiles: [Int] = []
 
-    @Flag(help: "A few short rounds: to see that all runs, not to measure.")
+    @Flag(help: "Run a few short rounds, to test the benchmarks. The results are imprecise.")
     var quick = false
 
     @Option(
-        help: ArgumentHelp("The profile-cli whose whole process is measured; else it is not.", valueName: "program"))
+        help: ArgumentHelp("The path of profile-cli, to measure its process.", valueName: "program"))
     var cli: String?
 
-    @Flag(help: "Tab-separated lines: workload, unit, ours, peer, theirs, ratio.")
+    @Flag(help: "Print tab-separated lines: workload, unit, UserProfile, name of the peer, peer, ratio.")
     var tsv = false
 
     func validate() throws {
@@ -62,6 +62,6 @@ struct RunBenchmarks: AsyncParsableCommand {
         }
     }
 
-    /// Writes immediately; `print` would buffer the output.
+    /// The text is written immediately. `print` would buffer it.
     private func report(_ text: String, _ file: FileHandle) { file.write(Data(text.utf8)) }
 }

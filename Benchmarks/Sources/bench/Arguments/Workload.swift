@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The workloads that can be measured.
+/// A workload that the benchmarks measure.
 enum Workload: String, CaseIterable, ExpressibleByArgument {
     case read
     case threads
@@ -26,7 +26,7 @@ enum Workload: String, CaseIterable, ExpressibleByArgument {
     case watch
     case migrate
 
-    /// The default numbers of profiles.
+    /// The numbers of profiles with which the workload is measured by default.
     var usualCounts: [Int] {
         switch self {
         case .read, .threads, .scan: [100_000, 1_000_000]

@@ -1,6 +1,6 @@
 import CLMDB
 
-/// An LMDB environment that is accessed directly through liblmdb, as in a C program.
+/// An LMDB environment that is accessed by direct calls of liblmdb, as in a C program.
 final class BareEnvironment: @unchecked Sendable {
     let pointer: OpaquePointer
     let database: MDB_dbi
@@ -33,7 +33,7 @@ final class BareEnvironment: @unchecked Sendable {
 
     deinit { mdb_env_close(pointer) }
 
-    /// Writes entries, a number of them in each transaction, and commits each transaction durably.
+    /// Writes entries, a fixed number in each transaction, and commits each transaction durably.
     func put(_ entries: some Sequence<EncodedEntry>, perTransaction count: Int) throws {
         var transaction: OpaquePointer?
         var waiting = 0

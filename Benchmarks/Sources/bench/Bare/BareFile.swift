@@ -1,6 +1,6 @@
 import Foundation
 
-/// Replaces a file with direct system calls: write a temporary file, sync it, rename it, sync the directory.
+/// A file that is replaced by direct system calls: write a temporary file, sync it, rename it, sync the directory.
 struct BareFile {
     let path: String
 

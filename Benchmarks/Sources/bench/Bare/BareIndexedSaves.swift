@@ -1,34 +1,34 @@
 import CLMDB
 
-/// Saves profiles and their index entries directly through liblmdb. Each save writes the record, removes its old index
-/// entries and adds the new ones. The bytes are copied from stores of this package.
+/// The peer that saves profiles and their index entries by direct calls of liblmdb. Each save writes the record,
+/// removes its old index entries and adds the new ones. The bytes are copied from stores of this package.
 final class BareIndexedSaves {
-    /// A profile in the form in which an environment stores it.
+    /// A profile as an environment stores it.
     private struct Profile {
         var record: EncodedEntry?
         var entries: [EncodedEntry] = []
     }
 
     private let environment: BareEnvironment
-    /// The profiles by id, for each of the states.
+    /// The profiles in each state, by id.
     private let states: [[String: Profile]]
     private var current: [String: Int] = [:]
 
     /// Opens an environment.
     ///
     /// - Parameters:
-    ///   - path: The environment, whose profiles are in the first state.
-    ///   - states: Environments with the profiles in each state.
-    /// - Throws: ``Failure`` of liblmdb.
+    ///   - path: The path of the environment, whose profiles are in the first state.
+    ///   - states: The paths of environments with the profiles in each state.
+    /// - Throws: ``Failure`` if liblmdb fails.
     init(path: String, states: [String]) throws {
         environment = try BareEnvironment(path: path)
         self.states = try states.map(Self.profiles)
     }
 
-    /// Returns the contents of the environment.
+    /// Returns all entries of the environment.
     func entries() throws -> [EncodedEntry] { try BareReader(environment).entries() }
 
-    /// Saves profiles, a number of them in each transaction, and commits each transaction durably.
+    /// Saves profiles, a fixed number in each transaction, and commits each transaction durably.
     func save(_ steps: some Collection<(id: String, state: Int)>, perTransaction count: Int) throws {
         var transaction: OpaquePointer?
         var waiting = 0
@@ -74,7 +74,7 @@ final class BareIndexedSaves {
         }
     }
 
-    /// Returns the profiles of an environment with their index entries. An index entry ends with a text, the byte 1
+    /// Returns the profiles of an environment with their index entries. An index entry consists of a text, the byte 1
     /// twice, and the id.
     private static func profiles(_ path: String) throws -> [String: Profile] {
         var profiles: [String: Profile] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Writes entries through liblmdb on one thread, as a C program with many threads would: the writer thread takes all
-/// waiting entries, commits them together, and wakes the waiting threads.
+/// The peer that writes entries by direct calls of liblmdb on one thread, as a C program with many threads would. The
+/// writer thread takes all waiting entries, commits them together, and wakes the waiting threads.
 ///
 /// - Safety: `@unchecked Sendable` because all mutable state is accessed under the condition's lock.
 final class BareQueue: @unchecked Sendable {
@@ -34,7 +34,7 @@ final class BareQueue: @unchecked Sendable {
         if let failure = failure.withLock(\.self) { throw failure }
     }
 
-    /// Writes entries on one thread for each part. Each thread writes its entries sequentially.
+    /// Writes entries with one thread for each part. Each thread writes the entries of its part one by one.
     func put(_ parts: [[EncodedEntry]]) throws {
         let group = DispatchGroup()
         for part in parts {

@@ -1,7 +1,8 @@
 import CLMDB
 import Foundation
 
-/// Reads directly through liblmdb, in one transaction that is renewed for each read. Each thread needs its own reader.
+/// The peer that reads by direct calls of liblmdb, in one transaction that is renewed for each read. Each thread needs
+/// its own reader.
 final class BareReader {
     private let environment: BareEnvironment
     private var transaction: OpaquePointer?
@@ -21,8 +22,8 @@ final class BareReader {
         copy.deallocate()
     }
 
-    /// Reads the value of an id in a renewed transaction and passes a copy of it to `body`. The argument is the id, as
-    /// in the library; the key consists of the collection, NUL and the id.
+    /// Renews the transaction, reads the value of an id and passes a copy of the value to `body`. The key consists of
+    /// the collection, a NUL and the id.
     func read(_ id: String, _ body: (UnsafeRawBufferPointer) -> Void) throws {
         try BareEnvironment.check(mdb_txn_renew(transaction))
         defer { mdb_txn_reset(transaction) }
@@ -43,9 +44,9 @@ final class BareReader {
         }
     }
 
-    /// Iterates over all profiles and reads each key and value in the map.
+    /// Reads each key and value of all profiles in the map.
     ///
-    /// - Returns: The number of profiles, and a sum that depends on all of them.
+    /// - Returns: The number of profiles, and a sum that depends on all bytes.
     func scan() throws -> (count: Int, sum: Int) {
         var (count, sum) = (0, 0)
         try Self.prefix.withUnsafeBytes { prefix in
@@ -61,10 +62,10 @@ final class BareReader {
         return (count, sum)
     }
 
-    /// Returns copies of all profiles in key order.
+    /// Returns copies of all profiles in the order of their keys.
     func profiles() throws -> [EncodedEntry] { try entries().filter { $0.key.starts(with: Self.prefix) } }
 
-    /// Returns copies of all entries, including internal ones of the store.
+    /// Returns copies of all entries, including internal entries of the store.
     func entries() throws -> [EncodedEntry] {
         var entries: [EncodedEntry] = []
         try withUnsafeBytes(of: UInt8(0)) { first in
@@ -76,7 +77,7 @@ final class BareReader {
         return entries
     }
 
-    /// Passes entries in key order to the closure until it returns `false`.
+    /// Passes entries in the order of their keys to a closure until the closure returns `false`.
     @inline(__always)
     private func forEach(
         from first: UnsafeRawBufferPointer,

@@ -5,19 +5,19 @@ import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
-/// The profiles of the benchmarks.
+/// The profiles that all benchmarks use. Each profile has a number.
 enum Profiles {
     static func id(_ number: Int) throws -> UserID { try UserID("user-\(number)") }
 
-    /// Returns the number of a profile.
+    /// Returns the number of the profile with an id.
     static func number(of id: UserID) throws -> Int {
         guard let number = Int(id.text.dropFirst("user-".count)) else { throw Failure("\(id) is no profile's") }
         return number
     }
 
-    /// Returns a profile in its initial or its changed state. Both have the same length.
+    /// Returns a profile in its initial or its changed state. Both states have the same length.
     static func user(_ number: Int, isChanged: Bool = false) throws -> User {
-        // Consecutive numbers have unrelated birthdays: 40,507 and the number of days are coprime.
+        // Consecutive numbers have unrelated birthdays, because 40,507 and the number of days are coprime.
         let day = number * 40_507 % (70 * 12 * 28)
         return User(
             id: try id(number),
@@ -26,19 +26,19 @@ enum Profiles {
                 try CalendarDate(year: 1950 + day / 336, month: 1 + day / 28 % 12, day: 1 + day % 28)))
     }
 
-    /// Returns a number of random profile numbers.
+    /// Returns random profile numbers. `count` is the number of profiles.
     static func randomNumbers(_ amount: Int, of count: Int) -> [Int] {
         (0..<amount).map { _ in Int.random(in: 0..<count) }
     }
 
-    /// Creates a store with profiles, many per transaction.
+    /// Creates a store with profiles, many in each transaction.
     static func fill(_ path: String, numbers: some Collection<Int>, isChanged: Bool = false) async throws {
         let store = try LMDBDataStore(path: path)
         try await fill(store, numbers: numbers, isChanged: isChanged)
         await store.close()
     }
 
-    /// Returns an in-memory store with a number of profiles.
+    /// Returns a store in memory with a number of profiles.
     static func memoryStore(count: Int) async throws -> MemoryDataStore {
         let store = MemoryDataStore()
         try await fill(store, numbers: 0..<count, isChanged: false)
@@ -71,7 +71,7 @@ enum Profiles {
         await store.close()
     }
 
-    /// Returns the entries that an environment contains after profiles were saved, in the order of the numbers.
+    /// Returns the entries that an environment contains after profiles were saved, in the order of the profile numbers.
     static func encoded(_ numbers: [Int], isChanged: Bool = false, on stage: Stage) async throws -> [EncodedEntry] {
         let path = stage.newPath()
         try await fill(path, numbers: numbers, isChanged: isChanged)

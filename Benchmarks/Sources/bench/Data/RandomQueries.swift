@@ -1,19 +1,20 @@
 import UserProfileDomain
 
-/// Random users and queries. Their values are from small ranges, so that many conditions match some users.
+/// A generator of random users and queries. Their values are from small ranges, so that many conditions match some
+/// users.
 struct RandomQueries {
     private var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// Returns a user, who may lack any field.
+    /// Returns a random user, who may lack any field.
     mutating func user(_ index: Int) throws -> User {
         User(
             id: try UserID("\(index)"), mailAddress: number(4) == 0 ? nil : try address(),
             birthday: number(4) == 0 ? nil : try birthday())
     }
 
-    /// Returns a query with a condition of up to eight comparisons, up to two sorts and a limit.
+    /// Returns a random query with a condition of up to eight comparisons, up to two sorts and a limit.
     mutating func query(of count: Int) throws -> Query<User> {
         var sort: [Sort<User>] = []
         for _ in 0..<number(3) { sort.append(self.sort()) }

@@ -1,12 +1,12 @@
 import UserProfileDomain
 
-/// A save, in the form for this package and in the form for the peer.
+/// A save of a profile, and the entry that the peer writes for the same save.
 struct SaveStep: Sendable {
     let user: User
     let entry: EncodedEntry
 
-    /// Returns steps that change the mail address of each profile and then restore it, so that every step changes
-    /// something when the sequence is repeated.
+    /// Returns steps that change the mail address of each profile and then restore it. Every step changes a record,
+    /// even if the sequence is repeated.
     static func sequence(_ numbers: [Int], on stage: Stage) async throws -> [SaveStep] {
         try await steps(numbers, isChanged: true, on: stage) + steps(numbers, isChanged: false, on: stage)
     }

@@ -5,9 +5,10 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Profiles in property lists: in a property-list store, and as two entries per profile in a suite of `UserDefaults`.
+/// Profiles in property lists: in a property-list store, and in a suite of `UserDefaults` with two entries for each
+/// profile.
 enum PlistProfiles {
-    /// Returns the `UserDefaults` key of a mail address.
+    /// Returns the `UserDefaults` key of a profile's mail address.
     static func mailAddressKey(_ number: Int) -> String { "user-\(number).mailAddress" }
 
     /// Creates a store with a number of profiles.
@@ -44,7 +45,7 @@ enum PlistProfiles {
         return defaults
     }
 
-    /// Returns the contents of a file as another program reads them.
+    /// Returns the contents of a property-list file as Foundation reads them.
     static func root(ofFileAt path: String) throws -> NSDictionary {
         let bytes = try Data(contentsOf: URL(filePath: path))
         let root = try PropertyListSerialization.propertyList(from: bytes, options: [], format: nil)
@@ -52,7 +53,7 @@ enum PlistProfiles {
         return entries as NSDictionary
     }
 
-    /// Checks that both contain the same mail addresses.
+    /// Throws ``Failure`` unless the store and the suite contain the same mail addresses.
     static func compare(_ profiles: UserUseCase, _ defaults: UserDefaults, numbers: some Sequence<Int>) async throws {
         for number in numbers {
             let address = try await profiles.mailAddress(of: Profiles.id(number))

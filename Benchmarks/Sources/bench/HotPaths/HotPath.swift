@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// An operation that a program performs frequently.
+/// An operation that programs perform frequently.
 enum HotPath: String, CaseIterable, ExpressibleByArgument {
     case read
     case plistRead = "plist-read"

@@ -7,24 +7,24 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Repeats one operation a number of times, for a tool that counts instructions. The difference between two runs with
-/// different numbers of repetitions excludes the startup of the program.
+/// The command that repeats one operation, for a tool that counts instructions. The difference between two runs with
+/// different numbers of repetitions excludes the start of the program.
 struct RunHotPath: AsyncParsableCommand {
     static let name = "hot-path"
 
     static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Do one thing so many times, for a tool that counts instructions.")
+        commandName: name, abstract: "Repeat an operation, for a tool that counts instructions.")
 
-    @Argument(help: "What to do.")
+    @Argument(help: "The operation to repeat.")
     var hotPath: HotPath
 
-    @Argument(help: "The directory of the store; it is made where it is not there.")
+    @Argument(help: "The directory of the store. If it does not exist, it is created.")
     var path: String
 
-    @Option(help: "How many profiles the store has.")
+    @Option(help: "The number of profiles in the store.")
     var profiles = 2000
 
-    @Option(help: "How many times.")
+    @Option(help: "The number of repetitions.")
     var times: Int
 
     func run() async throws {
@@ -62,9 +62,8 @@ struct RunHotPath: AsyncParsableCommand {
 
     private func run(_ users: any Repository<User>, _ store: LMDBDataStore) async throws {
         let useCase = UserUseCase(users: users)
-        // The same profiles each time, in a scattered order, so that the counts are reproducible. Their number does not
-        // depend on the number of repetitions, so that creating them and checking the results cancel out in the
-        // difference.
+        // Each run uses the same profiles in a scattered order, so that the counts are reproducible. The number of
+        // profiles does not depend on the number of repetitions, so the difference excludes creating and checking them.
         let some = try (0..<500).map { try Profiles.user($0 * 7919 % profiles) }
         for user in some { try check(await users.find(user.id) == user) }
         func selectedUser(_ time: Int) -> User { some[time % some.count] }

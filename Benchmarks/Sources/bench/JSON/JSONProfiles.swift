@@ -1,8 +1,8 @@
 import Foundation
 import UserProfileDomain
 
-/// Profiles in a JSON file, as in small programs: all profiles are in memory, and each save writes the complete file to
-/// a temporary file and renames it.
+/// The peer that keeps profiles in a JSON file, as small programs do. All profiles are in memory, and each save writes
+/// the complete file to a temporary file and renames it.
 struct JSONProfiles {
     private struct Profile: Codable {
         var mailAddress: String?
@@ -20,7 +20,7 @@ struct JSONProfiles {
         stage.settle()
     }
 
-    /// Reads a file.
+    /// Reads an existing file.
     init(path: String) throws {
         file = BareFile(path: path)
         profiles = try JSONDecoder().decode([String: Profile].self, from: Data(contentsOf: URL(filePath: path)))
@@ -50,7 +50,7 @@ struct JSONProfiles {
         try write()
     }
 
-    /// Checks that both contain the same mail addresses.
+    /// Throws ``Failure`` unless the file contains the mail addresses of the given users.
     func compare(_ users: [User]) throws {
         guard users.count == profiles.count,
             users.allSatisfy({ mailAddress(of: $0.id.text) == $0.mailAddress?.text })

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The result of a benchmark: a pair of numbers for this package and a peer in each round.
+/// The result of a benchmark: in each round, a number for this package and a number for the peer.
 struct Comparison {
     let workload: String
     let unit: Unit
@@ -18,17 +18,17 @@ struct Comparison {
         self.theirs = theirs
     }
 
-    /// Creates a comparison from the times of rounds with a number of operations each.
+    /// Creates a comparison from the times of rounds. Each round has the same number of operations.
     init(_ workload: String, _ unit: Unit, peer: String, goal: Goal? = nil, operations: Int, _ rounds: Rounds) {
         self.init(
             workload, unit, peer: peer, goal: goal, ours: rounds.ours.map { unit.number(operations, in: $0) },
             theirs: rounds.theirs.map { unit.number(operations, in: $0) })
     }
 
-    /// The median of the ratios of the rounds. A disturbance affects both halves of a round, so the ratio is robust.
+    /// The median of the ratios of all rounds. A disturbance affects both halves of a round, so the ratio is robust.
     var ratio: Double { Self.median(zip(ours, theirs).map { $0 / $1 }) }
 
-    /// The line in the output of `--tsv`.
+    /// The line for the comparison in the output of `--tsv`.
     var tabSeparated: String {
         [
             workload, unit.name, Self.text(Self.median(ours), grouped: false), peer,
@@ -42,14 +42,14 @@ struct Comparison {
         return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
     }
 
-    /// Returns a ratio with three significant digits.
+    /// Returns a ratio as text with three significant digits.
     private static func exactText(_ ratio: Double) -> String {
         ratio.formatted(
             FloatingPointFormatStyle<Double>.number.locale(Locale(identifier: "en_US")).grouping(.never)
                 .precision(.significantDigits(3)))
     }
 
-    /// Returns a number with about three significant digits, or with all digits before the decimal point.
+    /// Returns a number as text with about three significant digits, or with all digits before the decimal point.
     static func text(_ number: Double, grouped: Bool = true) -> String {
         let style = FloatingPointFormatStyle<Double>.number.locale(Locale(identifier: "en_US"))
             .grouping(grouped ? .automatic : .never)

@@ -1,4 +1,4 @@
-/// The reason why a benchmark cannot continue.
+/// The error that a benchmark cannot continue.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

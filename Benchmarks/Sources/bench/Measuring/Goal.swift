@@ -1,4 +1,4 @@
-/// The required value of a ratio.
+/// The ratio that a benchmark is required to reach.
 enum Goal: CustomStringConvertible {
     case atMost(Double)
     case atLeast(Double)

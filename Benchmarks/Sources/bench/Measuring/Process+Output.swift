@@ -1,11 +1,11 @@
 import Foundation
 
 extension Process {
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     ///
     /// - Parameters:
-    ///   - program: The file of the program.
-    ///   - arguments: The arguments.
+    ///   - program: The executable file of the program.
+    ///   - arguments: The arguments of the program.
     /// - Returns: The output, which must fit into the buffer of a pipe, and the exit status.
     /// - Throws: An error if the program cannot be started.
     static func output(of program: URL?, _ arguments: [String]) async throws -> (text: String, status: Int32) {

@@ -1,17 +1,18 @@
-/// The times of two ways to do the same work, measured alternately so that both run under the same conditions.
+/// The times of this package and a peer for the same work. Both are measured alternately, so that both run under the
+/// same conditions.
 struct Rounds {
-    /// The seconds of each round.
+    /// The times of this package in seconds, one for each round.
     private(set) var ours: [Double] = []
     private(set) var theirs: [Double] = []
 
-    /// Measures both ways in alternating rounds. The order changes from round to round, because the first one may leave
-    /// the disk or the caches in another state.
+    /// Measures this package and a peer in alternating rounds. The order changes from round to round, because the first
+    /// one may leave the disk or the caches in another state.
     ///
     /// - Parameters:
-    ///   - count: The number of rounds that are counted, after one round to warm up.
-    ///   - ours: Runs a round of this package and returns its seconds.
-    ///   - theirs: Runs a round of the peer and returns its seconds.
-    /// - Throws: The errors of the rounds.
+    ///   - count: The number of rounds that are counted. One round before them warms up.
+    ///   - ours: A closure that runs a round of this package and returns its seconds.
+    ///   - theirs: A closure that runs a round of the peer and returns its seconds.
+    /// - Throws: Any error of the closures.
     init(_ count: Int, ours: () async throws -> Double, theirs: () async throws -> Double) async throws {
         for round in 0...count {
             let mine: Double
@@ -38,7 +39,7 @@ struct Rounds {
         return seconds(clock.now - start)
     }
 
-    /// Runs a synchronous closure, in which overloads that block the thread are called instead of asynchronous ones.
+    /// Runs a synchronous closure. Within it, overloads that block the thread are called instead of asynchronous ones.
     static func onThread(_ body: () throws -> Void) rethrows { try body() }
 
     /// Returns the duration in seconds of a closure that must stay on its thread.

@@ -3,10 +3,10 @@ import Foundation
 
 /// The directory for the data of benchmarks, and the length of the measurements.
 final class Stage {
-    /// Whether measurements are short.
+    /// Whether measurements are short and therefore imprecise.
     let isQuick: Bool
 
-    /// The path of `profile-cli` if it is to be measured.
+    /// The path of `profile-cli`, or `nil` if its process is not measured.
     let program: String?
 
     private let directory: URL
@@ -15,8 +15,10 @@ final class Stage {
 
     private static let variable = "BENCH_STAGE"
 
-    /// Creates the directory for all data, and makes `UserDefaults` store its files there, too. On Linux an environment
-    /// variable at the start of the program determines their location, so the program restarts itself.
+    /// Creates the directory for all data, and makes `UserDefaults` store its files there.
+    ///
+    /// On Linux, an environment variable at the start of the program determines the location of these files, so the
+    /// program restarts itself.
     init(isQuick: Bool, program: String? = nil) throws {
         self.isQuick = isQuick
         self.program = program
@@ -44,8 +46,8 @@ final class Stage {
         return directory.appending(path: "\(directoryCount)").path
     }
 
-    /// Returns the path of a new store with a number of profiles. All stores of one size have the same bytes: they are
-    /// copies of one that is never opened again.
+    /// Returns the path of a new store with a number of profiles. All stores of one size have the same bytes, because
+    /// each is a copy of a store that is never opened again.
     func store(count: Int) async throws -> String {
         try await copy(of: "profiles-\(count)") { path in try await Profiles.fill(path, numbers: 0..<count) }
     }
@@ -86,7 +88,7 @@ final class Stage {
     /// Flushes all pending writes of the system, so that they do not disturb a measurement.
     func settle() { sync() }
 
-    /// Removes all data.
+    /// Removes all data of the benchmarks.
     func clear() {
         do {
             try FileManager.default.removeItem(at: directory)
@@ -99,7 +101,7 @@ final class Stage {
     var isInMemory: Bool {
         #if os(Linux)
         var status = statfs()
-        // TMPFS_MAGIC of linux/magic.h.
+        // The number is TMPFS_MAGIC of linux/magic.h.
         return statfs(directory.path, &status) == 0 && status.f_type == 0x0102_1994
         #else
         return false

@@ -1,7 +1,7 @@
-/// The output for people.
+/// The formatter for results as a table that a person reads.
 enum Table {
     static let head = line(
-        ["work", "unit", "ours (least–greatest)", "theirs (least–greatest)", "ratio", "goal"], "peer")
+        ["workload", "unit", "UserProfile (min–max)", "peer (min–max)", "ratio", "goal"], "name of the peer")
 
     static func row(of comparison: Comparison) -> String {
         let goal = comparison.goal.map { "\($0) \($0.isMet(by: comparison.ratio) ? "met" : "missed")" } ?? ""

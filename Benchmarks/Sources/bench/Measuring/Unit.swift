@@ -16,7 +16,7 @@ enum Unit {
         }
     }
 
-    /// Returns the number for operations and their duration in seconds.
+    /// Returns the number in this unit, given a number of operations and their duration in seconds.
     func number(_ operations: Int, in seconds: Double) -> Double {
         switch self {
         case .nanoseconds: seconds * 1e9 / Double(operations)

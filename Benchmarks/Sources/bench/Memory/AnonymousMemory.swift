@@ -1,10 +1,11 @@
 import Foundation
 
-/// The anonymous memory of this process: resident memory that is not mapped from a file, and so not a part of the map.
+/// The anonymous memory of this process, i.e. resident memory that is not mapped from a file. It does not include the
+/// memory map of a store.
 enum AnonymousMemory {
-    /// Returns the current amount in KiB.
+    /// Returns the current amount of anonymous memory in KiB.
     static func kibibytes() throws -> Int {
-        // `proc_pid_smaps_rollup(5)`: the sum over all mappings.
+        // The file contains the sums over all mappings (`proc_pid_smaps_rollup(5)`).
         let rollup = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
         for line in rollup.split(separator: "\n") where line.hasPrefix("Anonymous:") {
             if let number = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) { return number }

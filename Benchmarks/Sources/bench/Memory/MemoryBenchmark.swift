@@ -1,7 +1,7 @@
 import Foundation
 
-/// The anonymous memory of a process that opens a store, reads profiles and scans all of them. It must not grow with
-/// the size of the store.
+/// The benchmark of the memory of a process that opens a store, reads profiles and scans all of them. The anonymous
+/// memory must not grow with the size of the store.
 struct MemoryBenchmark {
     let stage: Stage
     let count: Int
@@ -26,7 +26,7 @@ struct MemoryBenchmark {
         }
     }
 
-    /// Returns the memory after each step in a new process.
+    /// Returns the memory of a new process in KiB after each step.
     private func probe(_ path: String, _ options: String...) async throws -> [Double] {
         let reads = stage.operations(100_000)
         let (text, status) = try await Process.output(

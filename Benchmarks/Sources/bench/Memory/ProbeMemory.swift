@@ -5,8 +5,8 @@ import DataStoreQueries
 import UserProfileDomain
 import UserProfileKit
 
-/// The process that ``MemoryBenchmark`` starts. It opens and uses a store, and prints the anonymous memory after each
-/// step.
+/// The command of the process that ``MemoryBenchmark`` starts. It opens and uses a store, and prints the anonymous
+/// memory after each step.
 struct ProbeMemory: AsyncParsableCommand {
     static let name = "probe-memory"
 
@@ -19,16 +19,16 @@ struct ProbeMemory: AsyncParsableCommand {
     @Argument(help: "The directory of the store.")
     var path: String
 
-    @Option(help: "How many profiles it has.")
+    @Option(help: "The number of profiles in the store.")
     var profiles: Int
 
-    @Option(help: "How many are read.")
+    @Option(help: "The number of profiles to read.")
     var reads: Int
 
-    @Flag(help: "Use bare calls of liblmdb.")
+    @Flag(help: "Use bare calls of liblmdb instead of this package.")
     var bare = false
 
-    @Flag(help: "Migrate the store, and print only the peak.")
+    @Flag(help: "Migrate the store, and print only the peak memory.")
     var migrate = false
 
     func run() async throws {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A predicate of SQLite with parameters.
+/// An SQLite predicate with parameters.
 struct SQLitePredicate {
     let sql: String
     let arguments: StatementArguments
@@ -10,12 +10,12 @@ struct SQLitePredicate {
         self.arguments = arguments
     }
 
-    /// Returns a predicate of several ones.
+    /// Returns the combination of several predicates.
     ///
     /// - Parameters:
-    ///   - predicates: The predicates.
-    ///   - separator: `AND` or `OR`.
-    ///   - empty: The predicate if there are none.
+    ///   - predicates: The predicates to combine.
+    ///   - separator: The operator `AND` or `OR`.
+    ///   - empty: The predicate to return if there are none.
     /// - Returns: The predicate in parentheses.
     static func joined(_ predicates: [SQLitePredicate], by separator: String, or empty: String) -> SQLitePredicate {
         let sql = predicates.isEmpty ? empty : predicates.map(\.sql).joined(separator: " \(separator) ")

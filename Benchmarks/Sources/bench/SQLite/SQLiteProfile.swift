@@ -1,12 +1,12 @@
 import GRDB
 
-/// A profile as GRDB reads it: three strings, which are not parsed.
+/// A profile as GRDB reads it: three strings that are not parsed.
 struct SQLiteProfile: FetchableRecord, Equatable, Sendable {
     let id: String
     let mailAddress: String?
     let birthday: String?
 
-    /// Reads columns by index, which is the fastest way in GRDB.
+    /// Columns are read by index, which is the fastest way in GRDB.
     init(row: Row) {
         id = row[0]
         mailAddress = row[1]

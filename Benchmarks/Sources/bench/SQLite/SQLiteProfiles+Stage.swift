@@ -32,7 +32,7 @@ extension SQLiteProfiles {
         for suffix in ["", "-wal", "-shm"] where stage.exists(path + suffix) { try stage.remove(path + suffix) }
     }
 
-    /// Checks that both contain the same users.
+    /// Throws ``Failure`` unless the rows contain the given users.
     static func compare(_ profiles: some Sequence<SQLiteProfile>, _ users: [User], _ work: String) throws {
         guard users.map({ SQLiteProfile($0) }) == Array(profiles) else {
             throw Failure("\(work): GRDB's answer is not ours")
@@ -41,6 +41,6 @@ extension SQLiteProfiles {
 }
 
 extension User {
-    /// The text by which mail addresses are compared.
+    /// The text by which queries compare the mail address.
     var comparableMailAddress: String { if case .text(let text)? = mailAddress?.operand { text } else { "" } }
 }

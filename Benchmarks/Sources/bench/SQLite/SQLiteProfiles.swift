@@ -1,11 +1,11 @@
 import GRDB
 import UserProfileDomain
 
-/// Profiles in SQLite through GRDB, in the way its documentation recommends for speed: a pool in WAL mode, cached
-/// statements, columns by index, and a memory-mapped file. A commit is as durable as in this package: `synchronous` is
-/// FULL.
+/// The peer that keeps profiles in SQLite through GRDB, as the documentation of GRDB recommends for speed.
 ///
-/// The table has no rowid, so a profile is stored in one tree by its id, as in this package.
+/// It uses a pool in WAL mode, cached statements, columns by index, and a memory-mapped file. A commit is as durable as
+/// in this package, because `synchronous` is FULL. The table has no rowid, so a profile is stored in one tree by its
+/// id, as in this package.
 final class SQLiteProfiles: Sendable {
     let path: String
     private let pool: DatabasePool
@@ -13,10 +13,10 @@ final class SQLiteProfiles: Sendable {
     /// Opens the database, and creates the table if it does not exist.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - columns: The indexed columns, corresponding to the indexes of this package:
-    ///     `comparable` (the mail address with its domain in lower case), `birthday`, `monthDay`.
-    /// - Throws: The errors of GRDB, or ``Failure`` if commits would not be durable.
+    ///   - path: The path of the database file.
+    ///   - columns: The indexed columns, which correspond to the indexes of this package: `comparable` (the mail
+    ///     address with its domain lowercased), `birthday`, `monthDay`.
+    /// - Throws: Any error of GRDB, or ``Failure`` if commits would not be durable.
     init(path: String, indexedBy columns: [String] = []) throws {
         self.path = path
         var configuration = Configuration()
@@ -46,7 +46,7 @@ final class SQLiteProfiles: Sendable {
 
     func close() throws { try pool.close() }
 
-    /// Moves the write-ahead log into the database file, as closing does.
+    /// Moves the write-ahead log into the database file, as closing the database does.
     func checkpoint() throws { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
 
     // MARK: Reading
@@ -64,7 +64,7 @@ final class SQLiteProfiles: Sendable {
     /// Returns all profiles in the order of their ids.
     func list() throws -> [SQLiteProfile] { try fetchAll("ORDER BY id") }
 
-    /// Returns the profiles with a mail address, whose domain is given in lower case.
+    /// Returns the profiles with a mail address, whose domain is given in lowercase.
     func list(comparable: String) throws -> [SQLiteProfile] {
         try fetchAll("WHERE comparable = ? ORDER BY id", [comparable])
     }
@@ -74,12 +74,12 @@ final class SQLiteProfiles: Sendable {
         try fetchAll("WHERE monthDay BETWEEN ? AND ? AND birthday <= ?", [monthDays.0, monthDays.1, last])
     }
 
-    /// Returns the first profiles by birthday.
+    /// Returns the first profiles in the order of birthdays.
     func firstByBirthday(_ limit: Int) throws -> [SQLiteProfile] {
         try fetchAll("ORDER BY birthday, id LIMIT ?", [limit])
     }
 
-    /// Returns the profiles that a query selects. It requires indexed columns.
+    /// Returns the profiles that a query selects. It requires the indexed columns.
     func list(_ query: Query<User>) throws -> [SQLiteProfile] {
         let translator = SQLiteTranslator()
         let condition = try query.filter?.translated(by: translator) ?? SQLitePredicate("1")
@@ -88,7 +88,7 @@ final class SQLiteProfiles: Sendable {
         return try fetchAll(sql, condition.arguments + [query.limit ?? -1])
     }
 
-    /// Returns the number of profiles that meet a filter. It requires indexed columns.
+    /// Returns the number of profiles that meet a filter. It requires the indexed columns.
     func count(where filter: Filter<User>?) throws -> Int {
         let condition = try filter?.translated(by: SQLiteTranslator()) ?? SQLitePredicate("1")
         return try pool.read { database in
@@ -118,7 +118,7 @@ final class SQLiteProfiles: Sendable {
         }
     }
 
-    /// Writes profiles, and their indexed columns if there are indexes, a number of them in each transaction.
+    /// Writes profiles and, if there are indexes, their indexed columns, a fixed number in each transaction.
     func put(
         _ profiles: some Sequence<(profile: SQLiteProfile, comparable: String)>, perTransaction count: Int = .max
     ) throws {

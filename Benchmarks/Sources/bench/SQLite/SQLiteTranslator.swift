@@ -1,7 +1,7 @@
 import GRDB
 import UserProfileDomain
 
-/// Translates filters of users to predicates on the table of ``SQLiteProfiles`` with indexed columns.
+/// A translator of filters on users to predicates on the table of ``SQLiteProfiles`` with indexed columns.
 ///
 /// Each predicate is true or false and never `NULL`.
 struct SQLiteTranslator: FilterTranslator {
@@ -66,7 +66,7 @@ struct SQLiteTranslator: FilterTranslator {
         SQLitePredicate("NOT \(predicate.sql)", predicate.arguments)
     }
 
-    /// Returns the column of a field. Mail addresses are compared with their domain in lower case.
+    /// Returns the column of a field. Mail addresses are compared with their domains lowercased.
     func column(_ field: String) throws -> String {
         switch field {
         case "id", "birthday", "monthDay": return field
@@ -89,12 +89,12 @@ struct SQLiteTranslator: FilterTranslator {
 }
 
 extension String {
-    /// The text with ASCII letters in lower case.
+    /// The text with its ASCII letters lowercased.
     fileprivate var asciiLowercased: String {
         String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The text with the ASCII letters after its last `@` in lower case.
+    /// The text with the ASCII letters after its last `@` lowercased.
     fileprivate var withLowercaseDomain: String {
         guard let at = utf8.lastIndex(of: UInt8(ascii: "@")) else { return self }
         return self[..<at] + String(self[at...]).asciiLowercased

@@ -3,8 +3,8 @@ import DataStoreLMDB
 import DataStorePlist
 import Foundation
 
-/// The delay between the return of a save in another process and the state that an observer receives. The peer is an
-/// observer of the same store that polls the generation twenty times a second.
+/// The benchmark of the delay until an observer receives a change of another process. The delay starts when the save
+/// returns. The peer is an observer of the same store that polls the generation twenty times a second.
 struct WatchBenchmark {
     let stage: Stage
     let count: Int
@@ -37,10 +37,10 @@ struct WatchBenchmark {
         let work = "a save of another process is seen, \(name)"
         return [
             Comparison(
-                "\(work), median", .amount("ms"), peer: "asking every 50 ms", ours: ours.map(Comparison.median),
+                "\(work), median", .amount("ms"), peer: "polling every 50 ms", ours: ours.map(Comparison.median),
                 theirs: theirs.map(Comparison.median)),
             Comparison(
-                "\(work), p99", .amount("ms"), peer: "what it may take", goal: .atMost(1),
+                "\(work), p99", .amount("ms"), peer: "maximum", goal: .atMost(1),
                 ours: ours.map { $0[($0.count - 1) * 99 / 100] }, theirs: ours.map { _ in Self.bound }),
         ]
     }
@@ -50,7 +50,7 @@ struct WatchBenchmark {
         _ store: any DataStore, _ polled: UnobservedStore, _ location: String
     ) async throws -> (ours: [Double], theirs: [Double]) {
         let saveCount = stage.operations(100)
-        // Resets the number.
+        // Resets the number to 0.
         try await store.write { try $0.put(["n": .integer(0)], for: TimedSaves.key()) }
         async let seen = Self.times(store, saveCount)
         async let polledTimes = Self.times(polled, saveCount)
@@ -61,7 +61,7 @@ struct WatchBenchmark {
         return (delays(try await seen), delays(try await polledTimes))
     }
 
-    /// Returns when each number, or a later one, was seen.
+    /// Returns the time at which the observer received each number or a later one.
     private static func times(_ store: some DataStore, _ count: Int) async throws -> [UInt64] {
         var times: [UInt64] = []
         for try await record in store.updates(of: try TimedSaves.key()) {
@@ -83,7 +83,7 @@ struct WatchBenchmark {
     }
 }
 
-/// A store without change notifications, so it is polled.
+/// A store without change notifications, which is therefore polled.
 private struct UnobservedStore: DataStore {
     let store: any DataStore
 

@@ -2,7 +2,8 @@ import CAllocations
 import UserProfileDomain
 import UserProfileKit
 
-/// The number of memory allocations of a read through the use case, on the main actor and therefore on one thread.
+/// The benchmark of memory allocations during a read through the use case. It runs on the main actor and therefore on
+/// one thread.
 struct AllocationBenchmark {
     /// The maximum number of allocations of a read.
     private static let goal = 3.0
@@ -17,7 +18,7 @@ struct AllocationBenchmark {
         let allocations = try await Self.count(ids, storage.users)
         await storage.close()
         try stage.remove(path)
-        // Without an allocation counter there is nothing to report.
+        // Without an allocation counter, there is nothing to report.
         guard let allocations else { return [] }
         return [
             Comparison(

@@ -4,8 +4,8 @@ import DataStoreMemory
 import UserProfileData
 import UserProfileDomain
 
-/// Writes many profiles in one transaction: as records, as users that are mapped first, and through liblmdb as the
-/// resulting bytes. Each round uses new stores.
+/// The benchmark of writing many profiles in one transaction: as records, as users that are mapped to records, and as
+/// bytes by direct calls of liblmdb. Each round uses new stores.
 struct BulkPutBenchmark {
     let stage: Stage
     let count: Int
@@ -110,7 +110,7 @@ struct BulkPutBenchmark {
         }
     }
 
-    /// Returns a store with only one record, so that creating the files is not measured.
+    /// Returns a store with a single record, so that the time to create the files is not measured.
     private func newStore() async throws -> String {
         let path = stage.newPath()
         try await Profiles.fill(path, numbers: 0..<1)
@@ -118,7 +118,7 @@ struct BulkPutBenchmark {
         return path
     }
 
-    /// Checks that this package writes the same bytes as the peer.
+    /// Throws ``Failure`` unless this package writes the same bytes as the peer.
     private func compareResults(_ entries: [EncodedEntry], _ path: String) throws {
         let found = try BareReader(BareEnvironment(path: path)).entries().filter { $0.key.first != 0 }
         guard found == entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) else {

@@ -5,14 +5,14 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses durably, sequentially. The peer writes the resulting bytes through liblmdb, each in its own
-/// transaction. This package writes the record, or saves the address through the use case, which reads the profile,
-/// changes it and writes it.
+/// The benchmark of saving mail addresses durably, one by one. The peer writes the resulting bytes by direct calls of
+/// liblmdb, each in a separate transaction. This package writes the record, or saves the address through the use case,
+/// which reads the profile, changes it and writes it.
 ///
-/// A second peer passes each write to a separate thread and waits, as this package must: a transaction of liblmdb
-/// belongs to one thread, and the threads of tasks must not wait for a disk.
+/// A second peer passes each write to a separate thread and waits. This package must also do that, because a
+/// transaction of liblmdb belongs to one thread, and the threads of tasks must not wait for a disk.
 ///
-/// The duration of a disk flush varies, so rounds are short and numerous.
+/// Rounds are short and numerous, because the duration of a disk flush varies.
 struct DurableSaveBenchmark {
     let stage: Stage
     let count: Int
@@ -61,7 +61,7 @@ struct DurableSaveBenchmark {
         }
         var comparisons = [
             try await compare("put a record", save: put, theirs: putAlone),
-            try await compare("put a record", peer: "bare, on a thread of its own", goal: nil, save: put) { steps in
+            try await compare("put a record", peer: "bare, on a dedicated thread", goal: nil, save: put) { steps in
                 try Rounds.onThread { for step in steps { try queue.put(step.entry) } }
             },
             try await compare("save a mail address", save: saveAddress, theirs: putAlone),
@@ -80,7 +80,7 @@ struct DurableSaveBenchmark {
                 for step in steps { try await memory.profiles.saveMailAddress(step.user.mailAddress, of: step.user.id) }
             })
         await memory.close()
-        // After all steps both must contain the same bytes.
+        // After all steps, both stores must contain the same bytes.
         try pair.peer.put(steps.map(\.entry), perTransaction: steps.count)
         let records = try steps.map { step in
             (try Key(collection: mapping.collection, id: step.user.id.text), try mapping.record(of: step.user))
@@ -91,7 +91,7 @@ struct DurableSaveBenchmark {
         return comparisons
     }
 
-    /// Comparisons with peers that write the complete file in each save: a JSON file and `UserDefaults`. A few saves
+    /// Compares with peers that write the complete file in each save: a JSON file and `UserDefaults`. A few saves
     /// suffice.
     private func wholeFiles(_ steps: [SaveStep]) async throws -> [Comparison] {
         let path = try await stage.store(count: count)

@@ -4,9 +4,9 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Finds users by indexes: by mail address, by the birthdays of the next days, and the first page by birthday. The
-/// peers are GRDB with the same indexes, and operations of this package without an index: a read by id, and the same
-/// page of a few profiles.
+/// The benchmark of queries with an index: users by mail address, the birthdays of the next days, and the first page by
+/// birthday. One peer is GRDB with the same indexes. Other peers are operations of this package: a read by id, and the
+/// same page out of a few profiles.
 struct FindBenchmark {
     private static let pageCount = 50
     private static let fewCount = 1000
@@ -89,7 +89,7 @@ struct FindBenchmark {
         let days = ("08-15", "08-21")
         func ours() async throws -> [User] { try await profiles.birthdays(from: today, within: 6).map(\.user) }
         func theirs() throws -> [SQLiteProfile] {
-            // In the order of this package: upcoming birthdays by date, and those of one day by id.
+            // The profiles are in the order of this package: upcoming birthdays by date, and those of one day by id.
             try peer.list(monthDays: days, bornUntil: "2026-08-21")
                 .sorted { ($0.birthday?.suffix(5) ?? "", $0.id) < ($1.birthday?.suffix(5) ?? "", $1.id) }
         }

@@ -1,8 +1,8 @@
 import UserProfileDomain
 import UserProfileKit
 
-/// The cost of a read as the number of profiles grows by factors of ten, from a thousand to the given number. The
-/// increase over a thousand profiles is compared with liblmdb.
+/// The benchmark of a read as the number of profiles grows by factors of ten, from a thousand to the given number. The
+/// increase is compared with that of liblmdb.
 struct GrowthBenchmark {
     private static let first = 1000
 

@@ -5,8 +5,9 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves profiles and changes both indexed fields: with two indexes and without, one save and a thousand saves per
-/// commit. The other peers do the same through liblmdb, and through GRDB with the same two indexes.
+/// The benchmark of saving profiles with and without two indexes, with one save and a thousand saves in each commit.
+/// Each save changes both indexed fields. The other peers make the same saves by direct calls of liblmdb, and through
+/// GRDB with the same indexes.
 struct IndexedSaveBenchmark {
     let stage: Stage
     let count: Int
@@ -23,7 +24,7 @@ struct IndexedSaveBenchmark {
         try await store.buildIndexes()
         let peer = try SQLiteProfiles.make(count: count, indexedBy: ["comparable", "birthday"], on: stage)
 
-        // Each profile gets the values of another one, and then its own again.
+        // Each profile gets the values of another profile, and then its own values again.
         let numbers = Array((0..<count).shuffled().prefix(2000))
         let steps = try [1, 0].flatMap { shift in
             try numbers.map { number in
@@ -55,7 +56,7 @@ struct IndexedSaveBenchmark {
                 let saves = next(3).map { (id: steps[$0].id.text, state: $0 < steps.count / 2 ? 1 : 0) }
                 return try Rounds.secondsOnThread { try bare.save(saves, perTransaction: perCommit) }
             }
-            let name = "save with two indexes, \(perCommit) a commit, \(count) profiles"
+            let name = "save with two indexes, \(perCommit) per commit, \(count) profiles"
             comparisons += [
                 Comparison(
                     name, .microseconds(per: "save"), peer: "no index", goal: .atMost(3),
@@ -81,8 +82,8 @@ struct IndexedSaveBenchmark {
         return comparisons
     }
 
-    /// Returns the liblmdb peer, with the bytes that the stores of this package contain before the steps and after half
-    /// of them.
+    /// Returns the liblmdb peer. It writes the bytes that stores of this package contain before the steps and after
+    /// half of them.
     private func bare(_ steps: [User], _ schema: Schema) async throws -> BareIndexedSaves {
         func store() async throws -> (path: String, SchemaStore) {
             let path = try await stage.store(count: count)
@@ -113,7 +114,7 @@ struct IndexedSaveBenchmark {
         }
     }
 
-    /// Checks that the indexes match the records, and that both are equal after the same saves.
+    /// Throws ``Failure`` unless the indexes match the records, and both stores are equal after the same saves.
     private func check(
         _ store: SchemaStore, at path: String, _ peer: SQLiteProfiles, _ steps: [User]
     ) async throws {

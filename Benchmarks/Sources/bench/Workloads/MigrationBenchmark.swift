@@ -3,8 +3,8 @@ import DataStoreLMDB
 import DataStoreQueries
 import Foundation
 
-/// Migrates all profiles of a store, in its batches, and rewrites the same records in bulk: in one transaction, and in
-/// transactions of as many records as a batch. A process of its own measures the memory of the migration.
+/// The benchmark of migrating all profiles of a store. The peers rewrite the same records in one transaction, and in
+/// transactions of as many records as a batch. A separate process measures the memory of the migration.
 struct MigrationBenchmark {
     static let migrations = [
         Migration("add a field", of: "users") { record, _ -> Record? in changed(record) }
@@ -63,7 +63,7 @@ struct MigrationBenchmark {
         }
     }
 
-    /// Rewrites records, and returns the id of the last one, or `nil` if no record follows.
+    /// Rewrites records, and returns the id of the last one. Returns `nil` if no record follows.
     private static func rewrite(
         _ transaction: inout WriteTransaction, after id: String, _ limit: Int
     ) throws -> String? {
@@ -88,7 +88,7 @@ struct MigrationBenchmark {
         return result
     }
 
-    /// Returns the peak memory of a migration in a new process.
+    /// Returns the peak memory of a migration in a new process, in KiB.
     private func probe() async throws -> Double {
         let path = try await stage.store(count: count)
         let (text, status) = try await Process.output(

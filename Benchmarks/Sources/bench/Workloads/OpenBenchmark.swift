@@ -3,7 +3,7 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Opens a storage, reads one profile and closes it, as a short-lived program does.
+/// The benchmark of opening a storage, reading one profile and closing the storage, as a short-lived program does.
 struct OpenBenchmark {
     let stage: Stage
     let count: Int
@@ -58,7 +58,7 @@ struct OpenBenchmark {
         return comparisons
     }
 
-    /// An error of closing is reported, because it invalidates the measurement.
+    /// Closes the database. An error is reported, because it invalidates the measurement.
     private func closeQuietly(_ peer: SQLiteProfiles) {
         do {
             try peer.close()

@@ -1,10 +1,10 @@
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id, in random order, concurrently.
+/// The benchmark of concurrent reads of profiles by id, in random order.
 ///
-/// The peer has eight threads, each with its own transaction. This package has eight tasks, of which the runtime runs
-/// as many in parallel as there are cores, or eight tasks on eight threads.
+/// The peer has eight threads, each with its own transaction. This package has eight tasks, which run on the threads of
+/// the concurrency runtime or on eight threads.
 struct ParallelReadBenchmark {
     let stage: Stage
     let count: Int

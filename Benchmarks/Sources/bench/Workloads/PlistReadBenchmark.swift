@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id in random order through the use case of a property-list store. The peer reads one of their two
-/// values, the mail address, from `UserDefaults`.
+/// The benchmark of reading profiles by id from a property-list store, in random order through the use case. The peer
+/// reads only the mail address, from `UserDefaults`.
 struct PlistReadBenchmark {
     let stage: Stage
     let count: Int

@@ -3,9 +3,10 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses in a property-list store, sequentially. The peer has the same entries in memory, changes one of
-/// them, encodes all of them with `PropertyListEncoder` (which is faster than `PropertyListSerialization`) and replaces
-/// the file with direct system calls.
+/// The benchmark of saving mail addresses in a property-list store, one by one.
+///
+/// The peer has the same entries in memory. For each save it changes one of them, encodes all of them with
+/// `PropertyListEncoder`, and replaces the file with direct system calls. `PropertyListSerialization` would be slower.
 struct PlistSaveBenchmark {
     let stage: Stage
     let count: Int

@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses in a property-list store from many concurrent tasks. The peer sets them in
-/// `UserDefaults` sequentially and writes each with `synchronize`.
+/// The benchmark of saving mail addresses in a property-list store from many concurrent tasks. The peer sets them in
+/// `UserDefaults` one by one and writes each with `synchronize`.
 struct PlistSharedSaveBenchmark {
     private static let taskCount = 64
 

@@ -1,7 +1,8 @@
 import Foundation
 import UserProfileDomain
 
-/// Reads one mail address in a new process: with `profile-cli get-mail`, and with the shell of SQLite and a statement.
+/// The benchmark of reading one mail address in a new process. This package runs `profile-cli get-mail`, and the peer
+/// is the SQLite shell with a statement.
 struct ProcessBenchmark {
     let stage: Stage
     let count: Int

@@ -3,8 +3,8 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Runs random queries here and in SQLite, each by the filter that a `FilterTranslator` translates, and compares the
-/// answers. Every difference is a failure. `BENCH_SEED` repeats the queries of a former run.
+/// The benchmark of random queries in this package and in SQLite. A `FilterTranslator` translates the filters for
+/// SQLite. Different results are a failure. Set `BENCH_SEED` to repeat the queries of an earlier run.
 struct QueryBenchmark {
     let stage: Stage
     let count: Int

@@ -3,10 +3,11 @@ import Foundation
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles by id in random order: through the use case, from a task and from the main actor, and with the
-/// alternatives. liblmdb reads bytes, GRDB a profile of strings, `UserDefaults` and a JSON file in memory one string.
+/// The benchmark of reading profiles by id, in random order. This package reads through the use case, from a task and
+/// from the main actor. As peers, liblmdb reads bytes, GRDB a profile of strings, and `UserDefaults` and a JSON file in
+/// memory one string.
 struct ReadBenchmark {
-    /// The maximum number of profiles for peers that keep everything in one file.
+    /// The maximum number of profiles for peers that keep all profiles in one file.
     private static let most = 100_000
 
     let stage: Stage
@@ -47,7 +48,7 @@ struct ReadBenchmark {
         return comparisons
     }
 
-    /// Runs on threads of the concurrency runtime.
+    /// Reads profiles on the threads of the concurrency runtime and returns the time in seconds.
     @concurrent
     static func readInTask(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
         try await read(ids, users)
@@ -58,7 +59,7 @@ struct ReadBenchmark {
         try await read(ids, users)
     }
 
-    /// Runs in the isolation of the caller.
+    /// Reads profiles in the isolation of the caller and returns the time in seconds.
     private static func read(_ ids: [UserID], _ users: any Repository<User>) async throws -> Double {
         var byteCount = 0
         let seconds = try await Rounds.seconds {
@@ -136,7 +137,7 @@ struct ReadBenchmark {
         return [ofDefaults, ofJSON, ofMemory]
     }
 
-    /// Checks that both return the same results, so that the same work is measured.
+    /// Throws ``Failure`` unless this package and the peers return the same results.
     static func compareResults(
         _ numbers: some Sequence<Int>, _ users: any Repository<User>, _ reader: BareReader
     ) async throws {

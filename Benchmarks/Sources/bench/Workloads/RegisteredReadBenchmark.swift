@@ -2,7 +2,8 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Reads profiles of an LMDB store with registered defaults. The peer is the same store without them.
+/// The benchmark of reading profiles of an LMDB store with registered defaults. The peer is the same store without
+/// defaults.
 struct RegisteredReadBenchmark {
     let stage: Stage
     let count: Int
@@ -28,7 +29,7 @@ struct RegisteredReadBenchmark {
                 "read a profile, \(work)", .nanoseconds(per: "read"), peer: "nothing registered", goal: goal,
                 operations: ids.count, rounds)
         }
-        // All registered profiles are stored, too, so each read uses both layers.
+        // All registered profiles are also stored, so each read uses both.
         let all = try Set(numbers.prefix(1000)).map { number in try Profiles.user(number) }
         let guest = User(id: try UserID("guest"), birthday: try Birthday("2011-08-01"))
         let comparisons = [

@@ -1,7 +1,7 @@
 import DataStoreLMDB
 import UserProfileKit
 
-/// Two stores with the same profiles: this package saves to one and the peer to the other.
+/// Two stores with the same profiles. This package saves to one store and the peer to the other.
 struct SavePair {
     let store: LMDBDataStore
     let storage: UserProfileStorage
@@ -18,8 +18,8 @@ struct SavePair {
         peer = try BareEnvironment(path: paths.theirs)
     }
 
-    /// Checks that both contain the same profiles, byte for byte. Other entries are not compared, because the use case
-    /// also records which indexes it maintains.
+    /// Throws ``Failure`` unless both stores contain the same profiles, byte for byte. Other entries are not compared,
+    /// because the use case also records which indexes it maintains.
     func closeAndCompare() async throws {
         await store.close()
         let (ours, theirs) = (

@@ -3,8 +3,9 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Iterates over all profiles: as views that decode nothing (but create the key and verify the checksum), as views of
-/// which one field is read, as records, as users; and with a liblmdb cursor that decodes nothing.
+/// The benchmark of reading all profiles: as views without decoding, as views with one decoded field, as records, and
+/// as users. A view without decoding still creates the key and verifies the checksum. The peer is a liblmdb cursor that
+/// decodes nothing.
 struct ScanBenchmark {
     let stage: Stage
     let count: Int
@@ -77,7 +78,7 @@ struct ScanBenchmark {
         } + others
     }
 
-    /// Compares the list of users with the ones of GRDB and of the memory store.
+    /// Compares a list of users with those of GRDB and of the memory store.
     private func peers(_ users: any Repository<User>, scanCount: Int, roundCount: Int) async throws -> [Comparison] {
         func ours() async throws -> Double {
             try await Rounds.seconds { for _ in 0..<scanCount { try check(await users.list().count) } }
@@ -104,7 +105,8 @@ struct ScanBenchmark {
         guard found == count else { throw Failure("a scan finds \(found) of \(count) profiles") }
     }
 
-    /// Checks that both return the same keys in the same order, and that this package returns the saved users.
+    /// Throws ``Failure`` unless this package and liblmdb return the same keys in the same order, and this package
+    /// returns the saved users.
     private func compareResults(_ store: LMDBDataStore, _ reader: BareReader) async throws {
         let ids = try await UserProfileStorage(store: store).users.list().map(\.id.text)
         let keys = try reader.entries().map(\.key).filter { $0.first != 0 }

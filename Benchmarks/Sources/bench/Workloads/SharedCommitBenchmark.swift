@@ -2,11 +2,13 @@ import DataStoreLMDB
 import UserProfileDomain
 import UserProfileKit
 
-/// Saves mail addresses durably from many concurrent tasks, each its own profile repeatedly, so that saves share
-/// commits. One peer is a loop that writes the same bytes: 64 per transaction, or as many as this package had. Another
-/// peer has 64 threads that pass their writes to a thread that commits all waiting ones.
+/// The benchmark of saving mail addresses durably from many concurrent tasks, so that saves share commits. Each task
+/// saves its own profile repeatedly.
+///
+/// One peer is a loop that writes the same bytes, with 64 puts in each transaction, or with as many as this package
+/// had. Another peer has 64 threads that pass their writes to one thread, which commits all waiting writes together.
 struct SharedCommitBenchmark {
-    /// The minimum number of tasks. The goals apply to this number.
+    /// The number of tasks to which the goals apply. It is also the minimum number of profiles.
     static let taskCount = 64
 
     let stage: Stage
@@ -25,7 +27,7 @@ struct SharedCommitBenchmark {
     func run() async throws -> [Comparison] {
         let numbers = (0..<taskCount).map { $0 * (count / taskCount) }
         let steps = try await SaveStep.sequence(numbers, on: stage)
-        // An even number of passes ends with the initial values, so that the next round changes something, too.
+        // An even number of passes ends with the initial values, so that the next round changes each value, too.
         let passCount = (stage.operations(taskCount > Self.taskCount ? 6 : 40) + 1) / 2
         let round = Array(repeatElement(steps, count: passCount).joined())
         let entries = round.map(\.entry)
@@ -73,18 +75,18 @@ struct SharedCommitBenchmark {
         let name = "save durably with \(taskCount) tasks"
         return [
             Comparison(
-                name, .perSecond("saves"), peer: "bare: as many puts a commit as ours", goal: .atLeast(0.8),
+                name, .perSecond("saves"), peer: "bare: as many puts per commit", goal: .atLeast(0.8),
                 operations: round.count, same),
             Comparison(
-                name, .perSecond("saves"), peer: "bare: \(taskCount) puts a commit", goal: .atLeast(0.8),
+                name, .perSecond("saves"), peer: "bare: \(taskCount) puts per commit", goal: .atLeast(0.8),
                 operations: round.count, full),
             Comparison(
-                name, .perSecond("saves"), peer: "bare: \(taskCount) threads, one commits", operations: round.count,
+                name, .perSecond("saves"), peer: "bare: \(taskCount) threads, one committer", operations: round.count,
                 threads),
             Comparison(
                 name, .perSecond("saves"), peer: "GRDB", goal: .atLeast(3), operations: round.count, besideSQLite),
             Comparison(
-                name, .amount("saves/commit"), peer: "\(taskCount) puts a commit", ours: savesPerCommit,
+                name, .amount("saves/commit"), peer: "\(taskCount) puts per commit", ours: savesPerCommit,
                 theirs: savesPerCommit.map { _ in Double(taskCount) }),
         ]
     }

@@ -2,8 +2,8 @@ import DataStorePlist
 import Foundation
 import UserProfileDomain
 
-/// The size of files with profiles. The liblmdb peer stores the same values under the same keys, without field names
-/// and without a checksum: a length byte, the mail address, and the birthday.
+/// The benchmark of the size of files with profiles. The liblmdb peer stores the same values under the same keys,
+/// without field names and without a checksum: a length byte, the mail address, and the birthday.
 struct SizeBenchmark {
     let stage: Stage
     let count: Int
@@ -19,7 +19,7 @@ struct SizeBenchmark {
                 key: Array("users\0\(user.id.text)".utf8),
                 value: [UInt8(address.count)] + address + Array((user.birthday?.description ?? "").utf8))
         }
-        // The same number of entries per transaction as in this package, because a commit leaves pages half full.
+        // Each transaction has the same number of entries as in this package, because a commit leaves pages half full.
         try Rounds.onThread {
             let environment = try BareEnvironment(newAt: bare)
             try environment.put(entries, perTransaction: 10_000)

@@ -6,8 +6,8 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Imports profiles from a file into a new LMDB store, and exports them to a file. The peer is the store itself, to
-/// which the same users are written in one transaction.
+/// The benchmark of importing profiles from a file into a new LMDB store, and of exporting them to a file. The peer
+/// writes the same users directly to the store in one transaction.
 struct TransferBenchmark {
     private static let pieceByteCount = 1 << 18
 
@@ -70,7 +70,7 @@ struct TransferBenchmark {
         try file.close()
     }
 
-    /// Includes the flush that the program performs.
+    /// Exports profiles to a file, including the flush that the program performs.
     private func export(to path: String, _ format: ProfileFormat, from storage: UserProfileStorage) async throws {
         guard FileManager.default.createFile(atPath: path, contents: nil) else {
             throw Failure("\(path) cannot be made")
