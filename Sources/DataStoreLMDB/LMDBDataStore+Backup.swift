@@ -11,9 +11,10 @@ extension LMDBDataStore {
     /// killed backup leaves a directory `.NAME.unfinished-…` beside it, which the next backup to the same path removes.
     ///
     /// - Parameter path: The path of the new directory, which must not exist.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the path exists or nothing has been saved yet,
-    ///   `corrupted` if the store is damaged, or `full` if the copy does not fit on the disk. `CancellationError` if
-    ///   the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the path exists or nothing has been saved yet.
+    ///   - `corrupted` if the store is damaged.
+    ///   - `full` if the copy does not fit on the disk.
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)

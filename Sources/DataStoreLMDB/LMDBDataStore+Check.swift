@@ -33,8 +33,10 @@ extension LMDBDataStore {
     /// - Parameter path: The directory of the store, or its data file alone.
     /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has no problems,
     ///   because nothing was ever saved in it.
-    /// - Throws: `DataStoreError` with the code `notAStore` if no store exists at the path, `formatTooNew` if a newer
-    ///   program wrote it, or `inputOutput` if it cannot be read. `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `notAStore` if no store exists at the path.
+    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `inputOutput` if the store cannot be read.
     public static func check(_ path: String) async throws -> CheckReport {
         do {
             let files = try InspectedFiles(at: Path.absolute(path))

@@ -15,9 +15,11 @@ extension LMDBDataStore {
     /// - Parameters:
     ///   - path: The directory of the store.
     ///   - lockTimeout: The maximum time to wait for a process that is opening the store.
-    /// - Throws: `DataStoreError` with the code `busy` if a process has the store open, `notAStore` if no store exists
-    ///   at the path, `corrupted` if the store is damaged, or `full` if the copy does not fit on the disk.
-    ///   `CancellationError` if the task is cancelled. In each case the store is unchanged.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `busy` if a process has the store open.
+    ///   - `notAStore` if no store exists at the path.
+    ///   - `corrupted` if the store is damaged.
+    ///   - `full` if the copy does not fit on the disk.
     public static func compact(_ path: String, lockTimeout: Duration = .seconds(30)) async throws {
         do {
             let absolutePath = try Path.absolute(path)

@@ -15,9 +15,11 @@ extension LMDBDataStore {
     ///   - path: The directory of the damaged store, or its data file alone.
     ///   - store: The store that receives the records.
     /// - Returns: A report on the copied and the lost records.
-    /// - Throws: `DataStoreError` with the code `notAStore` if no store exists at the path, `corrupted` if no records
-    ///   can be found, or `busy` if a process writes to the damaged store. Any error of the other store.
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: Any error of the other store. `CancellationError` if the task is cancelled. `DataStoreError` with one
+    ///   of these codes:
+    ///   - `notAStore` if no store exists at the path.
+    ///   - `corrupted` if no records can be found.
+    ///   - `busy` if a process writes to the damaged store.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try InspectedFiles(at: Path.absolute(path))

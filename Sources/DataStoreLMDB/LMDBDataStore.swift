@@ -42,9 +42,11 @@ public final class LMDBDataStore: DataStore {
     /// - Parameters:
     ///   - path: The directory of the store.
     ///   - options: The options of the store.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store,
-    ///   `formatTooNew` if a newer program wrote the store, `corrupted` if it is damaged, or `inputOutput` if it cannot
-    ///   be opened.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the path contains something other than a store.
+    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `corrupted` if the store is damaged.
+    ///   - `inputOutput` if the store cannot be opened.
     public init(path: String, options: Options = Options()) throws(DataStoreError) {
         // A relative path is resolved now, so that a later change of the working directory has no effect.
         self.path = try Path.absolute(path)

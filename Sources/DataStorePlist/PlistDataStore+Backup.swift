@@ -8,9 +8,11 @@ extension PlistDataStore {
     /// The copy has mode 0600 and is durable when this function returns. A damaged file is not copied.
     ///
     /// - Parameter path: The path of the copy, which must not exist.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the path exists or the store has no file yet,
-    ///   `corrupted` if the file is damaged, `full` if the disk is full, or `inputOutput` if the copy cannot be
-    ///   written. `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the path exists or the store has no file yet.
+    ///   - `corrupted` if the file is damaged.
+    ///   - `full` if the disk is full.
+    ///   - `inputOutput` if the copy cannot be written.
     public func backup(to path: String) async throws {
         do {
             let target = try Path.absolute(path)

@@ -17,9 +17,12 @@ extension PlistDataStore {
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: A report on the recovered and the lost parts.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the file does not exist or was never a store,
-    ///   `formatTooNew` if a newer program wrote it, `busy` if another process holds the lock, `full` if the disk is
-    ///   full, or `inputOutput` if a file cannot be read or written. In each case the file is unchanged.
+    /// - Throws: `DataStoreError` with one of these codes, and without a change of the file:
+    ///   - `notAStore` if the file does not exist or was never a store.
+    ///   - `formatTooNew` if a newer program wrote the file.
+    ///   - `busy` if another process holds the lock.
+    ///   - `full` if the disk is full.
+    ///   - `inputOutput` if a file cannot be read or written.
     public static func recover(_ path: String) async throws -> RecoveryReport {
         do {
             let file = PlistFile(path: try Path.absolute(path), newFormat: .xml, lockTimeout: .seconds(30))

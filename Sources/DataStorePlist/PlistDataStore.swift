@@ -41,9 +41,11 @@ public final class PlistDataStore: DataStore {
     ///   - format: The format in which a missing file is created. An existing file keeps its format.
     ///   - lockTimeout: The maximum time to wait for the lock of another process that makes no progress. After that, an
     ///     operation fails with the code `busy`.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store,
-    ///   `formatTooNew` if a newer program wrote the store, `corrupted` if it is damaged, or `inputOutput` if it cannot
-    ///   be read.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the path contains something other than a store.
+    ///   - `formatTooNew` if a newer program wrote the store.
+    ///   - `corrupted` if the store is damaged.
+    ///   - `inputOutput` if the store cannot be read.
     public init(
         path: String, format: Format = .xml, lockTimeout: Duration = .seconds(30)
     ) throws(DataStoreError) {

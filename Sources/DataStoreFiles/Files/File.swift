@@ -46,8 +46,10 @@ package final class File: Sendable {
     ///   - path: The path of the file.
     ///   - limit: The maximum size in bytes.
     /// - Returns: The contents.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the file is not a regular file, `full` if it is too
-    ///   large, or `inputOutput` if it cannot be read.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `notAStore` if the file is not a regular file.
+    ///   - `full` if the file is too large.
+    ///   - `inputOutput` if the file cannot be read.
     package static func contents(of path: String, limit: Int) throws(DataStoreError) -> [UInt8]? {
         guard let file = try openForReading(path) else { return nil }
         let bytes = try file.read(at: 0, count: limit + 1)

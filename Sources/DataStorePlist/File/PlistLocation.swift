@@ -84,8 +84,11 @@ struct PlistLocation {
     /// its first bytes are read.
     ///
     /// - Returns: The contents, or `nil` if the file does not exist.
-    /// - Throws: `DataStoreError` with the code `busy` if the file keeps changing, `notAStore` if it is not a regular
-    ///   file, `full` if it is too large, or `inputOutput` if it cannot be read.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `busy` if the file keeps changing.
+    ///   - `notAStore` if the file is not a regular file.
+    ///   - `full` if the file is too large.
+    ///   - `inputOutput` if the file cannot be read.
     func read() throws(DataStoreError) -> Contents? {
         for _ in 0..<100 {
             guard let file = try directory.open(name, .read) else { return nil }

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The state of an index in a store: how far it is built, and its traits.
+/// The state of an index in a store: the progress of its build, and its traits.
 struct IndexState {
     /// The progress of building the entries of an index.
     enum Progress {

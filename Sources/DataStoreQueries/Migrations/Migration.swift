@@ -108,8 +108,9 @@ extension Migration {
 
     /// Validates the migration.
     ///
-    /// - Throws: `DataStoreError` with the code `invalidKey` if the name of a collection is invalid, or `misuse` if the
-    ///   name, a path or a target of the migration is invalid.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `invalidKey` if the name of a collection is invalid.
+    ///   - `misuse` if the name, a path or a target of the migration is invalid.
     func check() throws(DataStoreError) {
         let operation = "declare the migration \(name.debugDescription)"
         for collection in collections {

@@ -8,11 +8,12 @@ public protocol ForecastSource: Sendable {
     ///     ``FetchedWeather/unchanged`` if this version is current.
     ///   - progress: A closure that receives the progress, on any thread.
     /// - Returns: The weather, or ``FetchedWeather/unchanged`` if `version` is current.
-    /// - Throws: ``RepositoryError`` with one of these codes: ``RepositoryError/Code/notFound`` if the source does not
-    ///   know the city, ``RepositoryError/Code/lackOfResources`` if the caller sent too many requests,
-    ///   ``RepositoryError/Code/unavailable`` if the source does not respond, ``RepositoryError/Code/unexpected`` if
-    ///   the response is invalid. ``ValidationError`` if the source cannot form a request for the city.
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: ``ValidationError`` if the source cannot form a request for the city. `CancellationError` if the task
+    ///   is cancelled. ``RepositoryError`` with one of these codes:
+    ///   - ``RepositoryError/Code/notFound`` if the source does not know the city.
+    ///   - ``RepositoryError/Code/lackOfResources`` if the caller sent too many requests.
+    ///   - ``RepositoryError/Code/unavailable`` if the source does not respond.
+    ///   - ``RepositoryError/Code/unexpected`` if the response is invalid.
     func fetch(
         _ city: CityCode, unlessStill version: FetchedVersion?,
         progress: @escaping @Sendable (FetchProgress) -> Void
