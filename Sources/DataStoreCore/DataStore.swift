@@ -55,7 +55,7 @@ public protocol DataStore: Sendable {
     /// - Parameter body: A closure that reads and changes records. A store may run it more than once, e.g. after its
     ///   memory map grew, and commits only the last run. The closure must therefore have no other side effect.
     /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, a ``DataStoreError`` if the change could not be made durable, or
+    /// - Throws: The error of the closure, or a ``DataStoreError`` if the change could not be made durable.
     ///   `CancellationError` if the task was cancelled before the closure ran. In each case, the store is unchanged.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result

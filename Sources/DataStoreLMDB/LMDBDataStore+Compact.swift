@@ -10,7 +10,7 @@ extension LMDBDataStore {
     ///
     /// No process may have the store open, including this one. A process that opens the store meanwhile waits. If the
     /// process is killed, the store has either the old file or the checked copy. A killed call may leave a file
-    /// `.data.mdb.compacting-…`, which the next call removes.
+    /// `.data.mdb.compacting-…`, which the next call removes. After an error, the store is unchanged.
     ///
     /// - Parameters:
     ///   - path: The directory of the store.

@@ -7,7 +7,7 @@ extension PlistDataStore {
     ///
     /// The damaged file is kept beside the new one, byte for byte, as `NAME.damaged-1` or the next free number. The new
     /// file replaces the damaged one atomically. Stores that have the file open continue with the new file. An intact
-    /// file is not changed.
+    /// file is not changed. After an error, the file is unchanged.
     ///
     /// - In a truncated XML file, everything before the end is recovered.
     /// - In an XML file with a damaged part, the entries after that part are recovered, too. This requires the
@@ -17,7 +17,7 @@ extension PlistDataStore {
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: A report on the recovered and the lost parts.
-    /// - Throws: `DataStoreError` with one of these codes, and without a change of the file:
+    /// - Throws: `DataStoreError` with one of these codes:
     ///   - `notAStore` if the file does not exist or was never a store.
     ///   - `formatTooNew` if a newer program wrote the file.
     ///   - `busy` if another process holds the lock.

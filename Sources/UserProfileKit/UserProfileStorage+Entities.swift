@@ -54,8 +54,8 @@ extension Schema {
 
     /// Creates the schema of a storage from the declared types of entities.
     ///
-    /// - Throws: `DataStoreError` if a type uses a collection of the library, if a collection or type is declared
-    ///   twice, or if an index names an unknown field.
+    /// - Throws: `DataStoreError` if a declaration is invalid: a type uses a collection of the library, a collection or
+    ///   type is declared twice, or an index names an unknown field.
     init(
         users: UserMapping, entities: [any RecordMapping], _ migrations: [Migration]
     ) throws(DataStoreError) {

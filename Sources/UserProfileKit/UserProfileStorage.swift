@@ -38,21 +38,20 @@ public struct UserProfileStorage: Sendable {
     /// Creates a storage over an open store, e.g. a store of your own.
     ///
     /// If there are migrations, call `records.migrate(dryRun:progress:)` before anything else. Call
-    /// `records.buildIndexes(progress:)` to build missing indexes. Until then, queries that need them read all
-    /// records.
+    /// `records.buildIndexes(progress:)` to build missing indexes. Until then, queries that need them read all records.
     ///
     /// - Parameters:
     ///   - store: The open store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - migrations: The migrations of the program, in their order. New ones are appended.
+    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
     ///   - defaults: The default values of users. A read of a user by id returns them for missing values.
     ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
-    /// - Throws: `DataStoreError` if a type uses a reserved or invalid collection, if an index names an unknown field,
-    ///   if a collection, type or migration is declared twice, or if a migration is invalid.
+    /// - Throws: `DataStoreError` if a declaration is invalid: a reserved or invalid collection, an index of an unknown
+    ///   field, a collection, type or migration that is declared twice, or an invalid migration.
     public init(
         store: any DataStore, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],
@@ -86,24 +85,26 @@ public struct UserProfileStorage: Sendable {
     /// - Parameters:
     ///   - location: The location of the store.
     ///   - entities: The types of the embedding program's own entities.
-    ///   - migrations: The migrations of the program, in their order. New ones are appended.
+    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
-    ///   - defaults: The default values of users. As with `UserDefaults.register`, a read of a user by id returns them
-    ///     for missing values, but they are never stored, and lists and queries ignore them.
+    ///   - defaults: The default values of users. A read of a user by id returns them for missing values. As with
+    ///     `UserDefaults.register`, they are never stored, and lists and queries ignore them.
     ///   - isMailAddressUnique: Whether the storage rejects a second user with the same mail address.
     ///   - buildsIndexes: Whether to build missing and invalid indexes before this function returns. Large ones are
     ///     built in steps, while other programs read and write. If `false`, queries that need such an index read all
     ///     records.
     ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, or an index, e.g.
-    ///     `trips by title`, and an upper bound of the number of records that were processed.
+    ///     `trips by title`, and an upper bound of the number of processed records.
     ///   - logger: The logger for events, or `nil` to disable logging. Events never contain a mail address, birthday or
     ///     id of a user.
     /// - Returns: The open storage.
-    /// - Throws: `DataStoreError` if the location contains something other than a store, if the store cannot be opened,
-    ///   or if an entity type or migration is invalid. Its code is `notUnique` if two records have the same value of a
-    ///   unique field, `unknownMigration` if the store has a breaking migration that the program does not declare, and
-    ///   `migrationFailed` if a migration fails. `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` if the store cannot be opened or a
+    ///   declaration is invalid, e.g. with one of these codes:
+    ///   - `notAStore` if the location contains something other than a store.
+    ///   - `notUnique` if two records have the same value of a unique field.
+    ///   - `unknownMigration` if the store has applied a breaking migration that the program does not declare.
+    ///   - `migrationFailed` if a migration fails.
     public static func open(
         _ location: StorageLocation, entities: [EntityType] = [], migrations: [Migration] = [],
         source: (any ForecastSource)? = nil, registering defaults: [User] = [],

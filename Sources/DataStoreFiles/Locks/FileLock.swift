@@ -10,14 +10,14 @@ import Darwin
 #endif
 
 /// An exclusive lock on a byte of a file. It excludes other processes and other stores of this process. The lock is
-/// released when the value is destroyed, and by the operating system when the process ends.
+/// released when the value is destroyed or the process ends.
 ///
-/// It is an open file description lock: closing another descriptor of the file does not release it, and only a process
+/// It is an open file description lock. Closing another descriptor of the file does not release it, and only a process
 /// that may write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a
 /// lock with a time limit.
 ///
-/// All processes poll at the same interval, and a process that had to wait yields before its next attempt. Otherwise a
-/// process that saves continuously could starve the others.
+/// All processes poll at the same interval. A process that had to wait yields before its next attempt, so that a
+/// process that saves continuously does not starve the others.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100

@@ -5,8 +5,8 @@ import DataStoreFiles
 ///
 /// liblmdb locks with `fcntl`, and these locks belong to the process. If a file were open twice, closing one descriptor
 /// would release the locks of the other. Therefore the whole process shares one registry. Its lock is not held while a
-/// file is opened or while a thread waits for another process, so that opening a store delays neither other stores nor
-/// `fork`.
+/// file is opened or while a thread waits for another process. Opening a store therefore delays neither other stores
+/// nor `fork`.
 final class EnvironmentRegistry: Sendable {
     static let shared = EnvironmentRegistry()
 

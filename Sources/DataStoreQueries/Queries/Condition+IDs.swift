@@ -22,8 +22,8 @@ extension Condition {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the ids that compare to a text as this comparison requires. Returns `nil` if it does not
-    /// limit the ids.
+    /// Returns the ranges of the ids for which this comparison with a text holds. Returns `nil` if every id may be in a
+    /// range.
     fileprivate func idRanges(_ text: String) -> IndexRanges? {
         let id = ByteRange(id: text)
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {

@@ -85,8 +85,8 @@ extension IndexRanges {
 }
 
 extension Condition.Comparison {
-    /// Returns the ranges of the values that compare to an operand as this comparison requires. Returns `nil` if it
-    /// does not limit the values.
+    /// Returns the ranges of the values for which this comparison with an operand holds. Returns `nil` if every value
+    /// may be in a range.
     fileprivate func ranges(_ operand: Value) -> IndexRanges? {
         let text = operand.indexText
         func side(_ lower: [UInt8], _ upper: [UInt8]) -> IndexRanges {

@@ -3,9 +3,9 @@ package import DataStoreCore
 extension ReadTransaction {
     /// Passes the records that a query selects to a closure, in the order of the query.
     ///
-    /// If a record does not match, only the fields in the condition are decoded. If no index has the order of the sort,
-    /// the sort values and ids of all matches are kept in memory, or of twice the limit if the query has one. If an
-    /// index has the order of its first field, only ties are kept.
+    /// If a record does not match, only the fields in the condition are decoded. If an index has the order of the first
+    /// sort field, only ties are kept in memory. Otherwise the sort values and ids of all matches are kept, or of twice
+    /// the limit if the query has a limit.
     ///
     /// - Parameters:
     ///   - query: The condition, the order and the maximum number of records.

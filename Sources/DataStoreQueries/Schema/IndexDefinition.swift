@@ -12,9 +12,9 @@
 /// ## Maintenance
 ///
 /// The store contains the definition. Every program that writes through a ``SchemaStore`` maintains and enforces all
-/// indexes of the store, even those that it does not declare. If two programs declare an index of the same field, they
-/// share it. It is unique or covering if either declaration is. Only ``SchemaStore/removeIndex(of:named:)`` removes an
-/// index.
+/// indexes of the store, including the indexes of other programs. If two programs declare an index of the same field,
+/// they share it. The shared index is unique or covering if either declaration is. Only
+/// ``SchemaStore/removeIndex(of:named:)`` removes an index.
 public struct IndexDefinition: Hashable, Sendable {
     /// The field whose values the index contains.
     package let field: QueryField

@@ -63,10 +63,12 @@ public struct Schema: Sendable {
     /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - collections: The collections, each name once.
-    ///   - migrations: The migrations, in their order. New ones are appended.
-    /// - Throws: `DataStoreError`: `invalidKey` for a name that no collection can have, `misuse` for a name that occurs
-    ///   twice, an index of a field that no record can have, or an invalid migration.
+    ///   - collections: The declarations of the collections. Each name must occur once.
+    ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `invalidKey` if the name of a collection is invalid.
+    ///   - `misuse` if a name occurs twice, if no record can have an indexed or queried field, or if a migration is
+    ///     invalid.
     public init(_ collections: [Collection], migrations: [Migration] = []) throws(DataStoreError) {
         var names: Set<[UInt8]> = []
         for collection in collections {
@@ -118,7 +120,7 @@ public struct Schema: Sendable {
         return indexes
     }
 
-    /// Adds the collections of another schema. Their indexes and migrations add up.
+    /// Adds the collections and migrations of another schema. If both declare a collection, it has the indexes of both.
     mutating func formUnion(_ other: Schema) {
         collections += other.collections
         migrations += other.migrations.filter { migration in !migrations.contains { $0.isSame(as: migration) } }
