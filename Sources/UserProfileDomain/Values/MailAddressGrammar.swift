@@ -13,7 +13,7 @@ struct MailAddressGrammar {
         self.rest = Substring(text).unicodeScalars
     }
 
-    /// Parses `Mailbox = Local-part "@" ( Domain / address-literal )`.
+    /// Parses the grammar rule `Mailbox = Local-part "@" ( Domain / address-literal )`.
     mutating func mailbox() throws(ValidationError) {
         guard !text.isEmpty else { throw validationError("it is empty", wholly: true) }
         try localPart()
@@ -34,13 +34,13 @@ struct MailAddressGrammar {
 
     // MARK: Local part
 
-    /// Parses `Local-part = Dot-string / Quoted-string`.
+    /// Parses the grammar rule `Local-part = Dot-string / Quoted-string`.
     private mutating func localPart() throws(ValidationError) {
         if next == "@" { throw validationError("the part before the @ is empty") }
         if next == "\"" { try quotedString() } else { try dotString() }
     }
 
-    /// Parses `Dot-string = Atom *("." Atom)`.
+    /// Parses the grammar rule `Dot-string = Atom *("." Atom)`.
     private mutating func dotString() throws(ValidationError) {
         while true {
             if next == "." {
@@ -66,7 +66,7 @@ struct MailAddressGrammar {
             : scalar.properties.generalCategory != .control
     }
 
-    /// Parses `Quoted-string = DQUOTE *QcontentSMTP DQUOTE`.
+    /// Parses the grammar rule `Quoted-string = DQUOTE *QcontentSMTP DQUOTE`.
     private mutating func quotedString() throws(ValidationError) {
         let start = offset
         step()
@@ -93,7 +93,7 @@ struct MailAddressGrammar {
 
     // MARK: Domain
 
-    /// Parses `Domain = sub-domain *("." sub-domain)`.
+    /// Parses the grammar rule `Domain = sub-domain *("." sub-domain)`.
     private mutating func domain() throws(ValidationError) {
         let start = offset
         while true {
@@ -107,7 +107,7 @@ struct MailAddressGrammar {
         }
     }
 
-    /// Parses `sub-domain = Let-dig [Ldh-str] / U-label`.
+    /// Parses the grammar rule `sub-domain = Let-dig [Ldh-str] / U-label`.
     private mutating func label() throws(ValidationError) {
         let start = offset
         var last: Unicode.Scalar?
@@ -140,7 +140,7 @@ struct MailAddressGrammar {
 
     // MARK: Address literal
 
-    /// Parses `address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"`.
+    /// Parses the grammar rule `address-literal = "[" ( IPv4-address-literal / IPv6-address-literal ) "]"`.
     private mutating func addressLiteral() throws(ValidationError) {
         step()
         let start = offset
