@@ -20,7 +20,7 @@ extension PlistDataStore {
     ///   - name: The name of the suite, e.g. `com.example.app`. `UserDefaults.standard` uses the name of the program on
     ///     Linux, and the identifier of its bundle on Apple platforms.
     ///   - format: The format in which a missing file is created.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the name is not a valid suite name. Also any error of
+    /// - Throws: `DataStoreError` with the code `notAStore` if the name is not a valid suite name, or an error of
     ///   ``init(path:format:lockTimeout:)``.
     package convenience init(suiteName name: String, format: Format = .xml) throws(DataStoreError) {
         try self.init(path: PlistDataStore.path(ofSuite: name), format: format)

@@ -1,11 +1,11 @@
 extension Record {
     /// Validates the record against the limits that apply to every store.
     ///
-    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord``, whose reason names the
-    ///   exceeded limit.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidRecord`` if the record exceeds
+    ///   a limit. The reason of the error names the limit.
     package func validate() throws(DataStoreError) { _ = try validatedByteCount() }
 
-    /// Returns the number of bytes of the values, after validating the record.
+    /// Validates the record, and returns the size of its values in bytes.
     package func validatedByteCount() throws(DataStoreError) -> Int {
         var byteCount = 0
         try measure(depth: 0, into: &byteCount)

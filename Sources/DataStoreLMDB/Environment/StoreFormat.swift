@@ -44,10 +44,10 @@ enum StoreFormat {
         lock.release()
     }
 
-    /// Returns the record of a version.
+    /// Returns the record that contains a format version.
     static func record(of version: Int64) -> Record { ["version": .integer(version)] }
 
-    /// Rejects the record of a format that this program does not know.
+    /// Throws an error if the record contains a format version that this program does not know.
     static func check(_ record: Record) throws(DataStoreError) {
         guard case .integer(let stored) = record["version"], stored >= 1 else {
             throw DataStoreError.damaged("the format version is invalid")
@@ -59,8 +59,8 @@ enum StoreFormat {
 
     /// Returns whether the environment has a format version that this program knows.
     ///
-    /// The version is the first record of all. It is read without liblmdb, so that a damaged page does not crash a
-    /// program that opens the store.
+    /// The format version is the first record of the environment. This function reads it without liblmdb, so that a
+    /// damaged page does not crash a program that opens the store.
     private static func isKnown(in environment: RawEnvironment, _ file: PageFile) throws(DataStoreError) -> Bool {
         let first = try environment.withSnapshot(of: file) { snapshot throws(DataStoreError) in
             try snapshot.first()

@@ -1,6 +1,6 @@
 package import DataStoreCore
 
-/// The index definitions and breaking migrations of a store, to be declared in another one.
+/// The index definitions and breaking migrations of a store, which can be added to another store.
 package struct StoredDefinitions: Sendable {
     fileprivate struct Item {
         let collection: String
@@ -9,12 +9,12 @@ package struct StoredDefinitions: Sendable {
     }
 
     fileprivate let items: [Item]
-    /// The breaking migrations of each collection.
+    /// The names of the breaking migrations of each collection.
     fileprivate let migrations: [(collection: String, names: [String])]
 }
 
 extension ReadTransaction {
-    /// Returns the index definitions of the store, whichever program declared them, and its breaking migrations.
+    /// Returns the index definitions and the breaking migrations of the store, including those of other programs.
     ///
     /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer version of the library declared an index.
     package func indexDefinitions() throws(DataStoreError) -> StoredDefinitions {
@@ -36,14 +36,15 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Adds the index definitions of another store, whose entries are built later, and its breaking migrations.
+    /// Adds the index definitions and the breaking migrations of another store.
     ///
-    /// If records have equal values of a unique field, the index stays incomplete, as it is in the other store.
+    /// The entries of the indexes are built later. If records have equal values of a unique field, the index stays
+    /// incomplete, as in the other store.
     package mutating func declareIndexes(_ definitions: StoredDefinitions) throws(DataStoreError) {
         for item in definitions.items {
             var catalogue = try IndexCatalogue(of: item.collection, in: reading)
             try catalogue.declare(item.index, in: backend)
-            // The other store has enforced the uniqueness, so a failed build must not withdraw it.
+            // The other store has enforced the uniqueness, so a failed build must not end the enforcement.
             if item.uniqueness == .enforced { catalogue[item.index.name]?.uniqueness = .enforced }
             try catalogue.put(in: backend)
             indexes.forget(item.collection)
@@ -56,7 +57,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes all indexes that this library knows, with their entries, and the names of breaking migrations.
+    /// Removes the indexes with their entries, and the names of the breaking migrations.
+    ///
+    /// Indexes that a newer version of the library declared are kept.
     package mutating func removeAllIndexes() throws(DataStoreError) {
         for name in try reading.indexedCollections() {
             var catalogue = try IndexCatalogue(of: name, in: reading)

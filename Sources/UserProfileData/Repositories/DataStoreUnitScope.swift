@@ -2,7 +2,7 @@ package import DataStoreCore
 import DataStoreQueries
 package import UserProfileDomain
 
-/// The scope of a running unit of work. Its repositories share one transaction.
+/// The scope of a unit of work, whose repositories share one transaction.
 package final class DataStoreUnitScope: UnitOfWorkScope {
     private let mappings: [ObjectIdentifier: any RecordMapping]
     /// The transaction of the unit of work while it runs. Before and after, a transaction that rejects every operation.
@@ -11,18 +11,20 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
 
     /// Creates the scope of a unit of work.
     ///
-    /// - Parameter mappings: The mappings by their types of entities.
+    /// - Parameter mappings: The mapping of each entity type, by the identifier of the entity type.
     package init(_ mappings: [ObjectIdentifier: any RecordMapping]) { self.mappings = mappings }
 
-    /// Runs a closure in a transaction.
+    /// Runs the closure of the unit of work in a transaction.
+    ///
+    /// If an operation of a repository fails, the whole unit of work fails, even if the closure catches the error.
     package func run<Result>(
         in transaction: inout WriteTransaction, _ work: (DataStoreUnitScope) throws -> Result
     ) throws -> Result {
         swap(&self.transaction, &transaction)
         defer { swap(&self.transaction, &transaction) }
         let result = Swift.Result { try work(self) }
-        // The failure of an operation is thrown even if the closure caught it, because a partly executed operation must
-        // not be committed. It is thrown unchanged, because the store may recover from it and run the closure again.
+        // A failed operation throws even if the closure caught its error, because a partly executed operation must not
+        // be committed. The error is unchanged, because the store may recover from it and run the closure again.
         if let failure { throw failure }
         do {
             return try result.get()
@@ -31,7 +33,9 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Runs one step in the transaction.
+    /// Runs one operation of a repository in the transaction, and records its failure.
+    ///
+    /// - Throws: ``RepositoryError`` if the operation fails.
     package func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
         do {
             return try body(&transaction)
@@ -41,7 +45,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Returns the repository of a type.
+    /// Returns the repository of an entity type.
     package func repository<Entity>(of type: Entity.Type) throws -> any UnitOfWorkRepository<Entity> {
         guard let mapping = mappings[ObjectIdentifier(type)] as? any RecordMapping<Entity> else {
             throw RepositoryError(.unexpected, message: "the unit of work has no mapping of \(type)")
@@ -56,7 +60,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
     }
 }
 
-/// The backend before and after a unit of work. It rejects every operation.
+/// The backend before and after a unit of work, which rejects every operation.
 private final class EndedBackend: WriteBackend {
     private var error: DataStoreError { DataStoreError(.closed, "the unit of work has ended; start a new one") }
 
@@ -67,7 +71,7 @@ private final class EndedBackend: WriteBackend {
     func remove(_ key: Key) throws(DataStoreError) -> Bool { throw error }
 }
 
-/// A repository within a unit of work.
+/// The repository of an entity type within a unit of work.
 private struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository {
     let scope: DataStoreUnitScope
     let records: EntityRecords<Mapping>

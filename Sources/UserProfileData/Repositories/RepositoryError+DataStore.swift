@@ -5,7 +5,7 @@ extension RepositoryError {
     /// Converts an error of a store to a ``RepositoryError``. Returns `CancellationError` unchanged.
     package static func mapped(_ error: any Error) -> any Error { error is CancellationError ? error : of(error) }
 
-    /// Converts any error to an error of the domain.
+    /// Converts any error to a ``RepositoryError``.
     package static func of(_ error: any Error) -> RepositoryError {
         guard let error = error as? DataStoreError else {
             return RepositoryError(.unexpected, message: "\(error)", underlying: error)

@@ -58,8 +58,8 @@ extension Configuration {
         let timeout = try sources.setting(.forecastTimeout, otherwise: "30s") { text throws(ValidationError) in
             try Duration(age: text)
         }
-        // An invalid user id is reported as invalid input and not as an invalid configuration, because users type ids
-        // on the command line as often as they configure them.
+        // An invalid user id is invalid input and not an invalid configuration. Users type ids on the command line as
+        // often as they configure them.
         let user = try sources.text(.user).map(UserID.init) ?? .me
         return Configuration(
             environment: environment, store: store, user: user,

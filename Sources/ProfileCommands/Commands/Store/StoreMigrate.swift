@@ -2,7 +2,7 @@ import ArgumentParser
 import DataStoreQueries
 import UserProfileKit
 
-/// `store migrate`
+/// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
 struct StoreMigrate: ProgramCommand {
     /// A migration as JSON.
     private struct Output: Encodable {
