@@ -158,6 +158,8 @@ examples: setup ## Build, test and run the examples: ten lines, a command-line t
 
 # The studio shares the dependencies of the examples.
 STUDIO = --scratch-path .build/examples --package-path Studio
+BROWSER = Scripts/with-browser "$$(swift build $(STUDIO) --show-bin-path)/profile-studio" \
+	"$$($(SWIFT_BUILD) --show-bin-path)/profile-cli"
 
 .PHONY: studio
 studio: setup ## Open the studio on a demo store, with changes allowed, or on STORE (lmdb:PATH or plist:PATH).
@@ -168,9 +170,20 @@ studio: setup ## Open the studio on a demo store, with changes allowed, or on ST
 		--store '$(or $(STORE),lmdb:.build/demo/store)' $(if $(STORE),,--write) $(ARGS)
 
 .PHONY: test-studio
-test-studio: setup ## Build the studio, and run its tests.
+test-studio: ## Test the studio, also in headless Chromium, which is installed if it is missing.
+	@Scripts/setup python3 chromium chromedriver
 	swift build $(STUDIO) --build-tests
 	swift test $(STUDIO) --skip-build
+	$(SWIFT_BUILD) --product profile-cli
+	$(BROWSER) pytest -q -p no:cacheprovider Studio/Tests/Browser
+
+.PHONY: screenshots
+screenshots: ## Take the pictures of the studio for the guide.
+	@Scripts/setup python3 chromium chromedriver
+	swift build $(STUDIO) --product profile-studio
+	$(SWIFT_BUILD) --product profile-cli
+	mkdir -p Sources/UserProfileKit/UserProfileKit.docc/Resources
+	$(BROWSER) python Studio/Tests/Browser/screenshots.py Sources/UserProfileKit/UserProfileKit.docc/Resources
 
 .PHONY: install
 install: ## Install profile-cli to PREFIX/bin, with completions for bash, zsh and fish, and a manual page.

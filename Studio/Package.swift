@@ -32,7 +32,8 @@ let package = Package(
                 .embedInCode("Layout/icon.svg"), .embedInCode("Layout/studio.css"), .embedInCode("Layout/studio.js"),
                 .embedInCode("Layout/Layout.mustache"), .embedInCode("Layout/Message.mustache"),
                 .embedInCode("Profiles/Profiles.mustache"), .embedInCode("Profiles/Profile.mustache"),
-                .embedInCode("Birthdays/Birthdays.mustache"),
+                .embedInCode("Birthdays/Birthdays.mustache"), .embedInCode("Store/Store.mustache"),
+                .embedInCode("Records/Records.mustache"), .embedInCode("Weather/Weather.mustache"),
             ]),
         // Which store, on which port.
         .executableTarget(
@@ -48,6 +49,7 @@ let package = Package(
             dependencies: [
                 "Studio",
                 .product(name: "UserProfileKit", package: "UserProfile"),
+                .product(name: "ForecastHTTP", package: "UserProfile"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ]),

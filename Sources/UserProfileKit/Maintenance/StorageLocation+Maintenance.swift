@@ -37,17 +37,26 @@ extension StorageLocation {
     /// An incomplete or invalid index is not a finding, because no query uses it. To repair a damaged index, open a
     /// ``UserProfileStorage`` and call `records.rebuildIndexes(progress:)`.
     ///
+    /// - Parameter progress: Receives the number of records read so far, on any thread. The file is checked before.
     /// - Returns: One sentence for each problem that the check found.
     /// - Throws: ``MaintenanceError`` if no store exists or its records do not outlive the process. `DataStoreError` if
     ///   the store cannot be read.
-    public func check() async throws -> [String] {
+    public func check(progress: @escaping @Sendable (_ recordCount: Int) -> Void = { _ in }) async throws -> [String] {
         try await requireStore()
         let damage = try await kind.check(at: address)
         guard damage.isEmpty else { return damage }
         do {
             return try await withStore { store in
                 let unreadable = try await store.read { snapshot in
-                    try snapshot.collections().flatMap { name in try snapshot.unreadableRecords(in: name) }
+                    var (findings, count): ([String], Int) = ([], 0)
+                    for name in try snapshot.collections() {
+                        findings += try snapshot.unreadableRecords(in: name) {
+                            count += 1
+                            if count.isMultiple(of: 1000) { progress(count) }
+                        }
+                    }
+                    progress(count)
+                    return findings
                 }
                 // The index entries of an unreadable record are unknown, so the indexes cannot be checked.
                 guard unreadable.isEmpty else { return unreadable }
@@ -92,7 +101,7 @@ extension StorageLocation {
 
 extension ReadTransaction {
     /// Returns one sentence for each record of a collection that cannot be decoded.
-    fileprivate func unreadableRecords(in collection: String) throws -> [String] {
+    fileprivate func unreadableRecords(in collection: String, _ visited: () -> Void) throws -> [String] {
         let mappings: [any RecordMapping] = [UserMapping(), WeatherMapping(), ImportCheckpointMapping()]
         let mapping = mappings.first { $0.collection == collection }
         var findings: [String] = []
@@ -102,6 +111,7 @@ extension ReadTransaction {
             } catch {
                 findings.append("the record \(key): \(error)")
             }
+            visited()
             return .next
         }
         return findings

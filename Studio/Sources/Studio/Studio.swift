@@ -7,9 +7,11 @@ public import UserProfileKit
 /// The screen of a storage in a browser: a web server on 127.0.0.1 for the person who started it.
 public struct Studio: Sendable {
     private let storage: UserProfileStorage
+    private let location: StorageLocation
     private let frame: Frame
     private let templates: Templates
     private let clock: Clock
+    private let monitors: WeatherMonitors
     private let access = Access()
 
     /// Creates a studio.
@@ -17,17 +19,21 @@ public struct Studio: Sendable {
     /// - Parameters:
     ///   - storage: The open storage.
     ///   - location: Its location.
-    ///   - isWritable: Whether pages can change the store.
+    ///   - isWritable: Whether pages can change the store. Otherwise fetched forecasts are kept in memory.
+    ///   - source: The source of forecasts, with which the storage was opened, too.
     ///   - now: Returns the current time.
     /// - Throws: An error if a template is invalid.
     public init(
         _ storage: UserProfileStorage, at location: StorageLocation, isWritable: Bool,
-        now: @escaping @Sendable () -> Instant = { .now }
-    ) throws {
+        source: (any ForecastSource)? = nil, now: @escaping @Sendable () -> Instant = { .now }
+    ) async throws {
         self.storage = storage
+        self.location = location
         frame = Frame(store: location.description, isWritable: isWritable)
         templates = try Templates()
         clock = Clock(now: now)
+        let cache = isWritable ? nil : try await UserProfileStorage.open(.memory, source: source)
+        monitors = WeatherMonitors(storage, cache: cache)
     }
 
     /// Returns the server.
@@ -67,6 +73,11 @@ public struct Studio: Sendable {
         Assets.add(to: router)
         ProfilesRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
         BirthdaysRoutes(storage: storage, templates: templates, frame: frame, clock: clock).add(to: router)
+        WeatherRoutes(monitors: monitors, templates: templates, frame: frame).add(to: router)
+        StoreRoutes(
+            storage: storage, location: location, templates: templates, frame: frame, check: StoreCheck(location)
+        ).add(to: router)
+        RecordsRoutes(storage: storage, templates: templates, frame: frame).add(to: router)
         return router
     }
 }

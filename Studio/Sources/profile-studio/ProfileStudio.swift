@@ -42,7 +42,7 @@ struct ProfileStudio: AsyncParsableCommand {
             // Indexes are written to the store, so a studio that only reads does not build them.
             let storage = try await UserProfileStorage.open(
                 configuration.store, source: source, buildsIndexes: write)
-            let studio = try Studio(storage, at: configuration.store, isWritable: write)
+            let studio = try await Studio(storage, at: configuration.store, isWritable: write, source: source)
             try await studio.server(port: port) { address in
                 Output.write(address)
             }.runService()

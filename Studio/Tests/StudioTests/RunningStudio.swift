@@ -16,10 +16,11 @@ struct RunningStudio: Sendable {
 
     /// Starts a studio, passes it to a closure, and stops it.
     static func run(
-        isWritable: Bool = true, _ body: @escaping @Sendable (RunningStudio) async throws -> Void
+        isWritable: Bool = true, source: (any ForecastSource)? = nil,
+        _ body: @escaping @Sendable (RunningStudio) async throws -> Void
     ) async throws {
-        let storage = try await UserProfileStorage.open(.memory)
-        let studio = try Studio(storage, at: .memory, isWritable: isWritable) { now }
+        let storage = try await UserProfileStorage.open(.memory, source: source)
+        let studio = try await Studio(storage, at: .memory, isWritable: isWritable, source: source) { now }
         let (addresses, opened) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

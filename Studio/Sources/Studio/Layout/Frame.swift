@@ -18,7 +18,11 @@ struct NavigationItem: Sendable {
     /// - Parameter current: The address of the current page, without its query.
     /// - Returns: The items.
     static func items(current: String) -> [NavigationItem] {
-        [("Profiles", "/profiles"), ("Birthdays", "/birthdays")].map { title, address in
+        [
+            ("Profiles", ProfilesAddress.path), ("Birthdays", BirthdaysPage.path), ("Weather", WeatherPage.path),
+            ("Store", StorePage.path),
+        ].map {
+            title, address in
             NavigationItem(title: title, address: address, isCurrent: address == current)
         }
     }

@@ -1,0 +1,141 @@
+import UserProfileKit
+
+/// The weather of a city, in the state of its monitor.
+struct WeatherPage: Page {
+    static let template = "Weather"
+    static let path = "/weather"
+
+    /// A city that the field suggests.
+    struct Choice: Sendable {
+        let code: String
+        let name: String
+    }
+
+    /// The weather, when it is known.
+    struct Report: Sendable {
+        let title: String
+        let publishedAt: String
+        let age: String
+        let paragraphs: [String]
+        let days: [Day]
+        let hasDays: Bool
+        let chart: WeatherChart?
+    }
+
+    /// The forecast of a day.
+    struct Day: Sendable {
+        let date: String
+        let label: String
+        let telop: String
+        let lowest: String
+        let highest: String
+    }
+
+    private static let choices = City.all.map { Choice(code: $0.code.text, name: "\($0.region) \($0.name)") }
+
+    let frame: Frame
+    let title: String
+    let navigation = NavigationItem.items(current: WeatherPage.path)
+    let choices = WeatherPage.choices
+    /// What the field contains.
+    let city: String
+    /// Why the field contains no city, or `nil`.
+    let cityError: String?
+    /// Whether a city is chosen.
+    let hasCity: Bool
+    let isIdle: Bool
+    let isLoading: Bool
+    let progress: String
+    /// The received share in percent, or `nil` if it is unknown.
+    let percentage: Int?
+    /// Why no newer weather could be fetched, or `nil`.
+    let staleReason: String?
+    /// Why no weather can be shown, or `nil`.
+    let failure: String?
+    let report: Report?
+    let refreshAction: String
+    let cancelAction: String
+    let eventsAddress: String?
+
+    /// Creates the page without a city, or with a text that is no city.
+    init(field: String, error: ValidationError?, frame: Frame) {
+        self.init(field: field, error: error.map { "\($0)" }, city: nil, state: .idle, frame: frame)
+    }
+
+    /// Creates the page of a city.
+    init(_ city: CityCode, _ state: ForecastState, frame: Frame) {
+        self.init(field: city.text, error: nil, city: city, state: state, frame: frame)
+    }
+
+    private init(field: String, error: String?, city: CityCode?, state: ForecastState, frame: Frame) {
+        self.frame = frame
+        self.city = field
+        cityError = error
+        hasCity = city != nil
+        let name = city.flatMap { code in City.all.first { $0.code == code } }.map { "\($0.region) \($0.name)" }
+        title = city.map { "Weather of \(name ?? $0.text)" } ?? "Weather"
+        var (isIdle, isLoading, progress, percentage) = (false, false, "", Int?.none)
+        var (cached, staleReason, failure) = (CachedWeather?.none, String?.none, String?.none)
+        switch state {
+        case .idle: isIdle = true
+        case .loading(let step):
+            isLoading = true
+            progress = step.map { "\(ByteCount.text($0.receivedByteCount)) received" } ?? "waiting for the service"
+            if let step, let expected = step.expectedByteCount, expected > 0 {
+                percentage = min(100, step.receivedByteCount * 100 / expected)
+            }
+        case .loaded(let weather): cached = weather
+        case .stale(let weather, let error): (cached, staleReason) = (weather, "\(error)")
+        case .failed(let error): failure = "\(error)"
+        }
+        self.isIdle = isIdle && city != nil
+        self.isLoading = isLoading
+        self.progress = progress
+        self.percentage = percentage
+        self.staleReason = staleReason
+        self.failure = failure
+        report = cached.map(Report.init)
+        var form = Form()
+        form["city"] = city?.text
+        refreshAction = form.address("\(WeatherPage.path)/refresh")
+        cancelAction = form.address("\(WeatherPage.path)/cancel")
+        eventsAddress = city == nil ? nil : form.address("\(WeatherPage.path)/events")
+    }
+
+    /// Returns the address of the page of a city.
+    static func address(of city: CityCode) -> String {
+        var form = Form()
+        form["city"] = city.text
+        return form.address(path)
+    }
+}
+
+extension WeatherPage.Report {
+    fileprivate init(_ cached: CachedWeather) {
+        let weather = cached.weather
+        title = weather.title
+        publishedAt = "\(weather.publishedAt)"
+        age = cached.age.inWords
+        paragraphs = (weather.description ?? "").split(separator: "\n").map(String.init)
+        days = weather.forecasts.map { forecast in
+            WeatherPage.Day(
+                date: forecast.date.text, label: forecast.dateLabel, telop: forecast.telop,
+                lowest: forecast.lowest.map { "\($0)" } ?? "", highest: forecast.highest.map { "\($0)" } ?? "")
+        }
+        hasDays = !days.isEmpty
+        chart = WeatherChart(weather.forecasts)
+    }
+}
+
+extension Duration {
+    /// The duration in its largest unit, e.g. `3 hours`.
+    var inWords: String {
+        let seconds = max(0, components.seconds)
+        for (length, unit) in [(86_400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)]
+        where seconds >= length {
+            let count = seconds / length
+            return "\(count) \(unit)\(count == 1 ? "" : "s")"
+        }
+        return "less than a minute"
+    }
+}

@@ -1,0 +1,213 @@
+"""The pages of the studio as a person uses them."""
+import pytest
+from conftest import Weather
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+
+def find(page, selector):
+    return page.find_element(By.CSS_SELECTOR, selector)
+
+
+def text(page, selector="main"):
+    return find(page, selector).text
+
+
+def wait(page, condition):
+    """Waits until a condition holds. Elements may be replaced while it is evaluated."""
+    def holds(_):
+        try:
+            return condition()
+        except Exception as error:
+            if "stale" in str(error) or "no such element" in str(error):
+                return False
+            raise
+    return WebDriverWait(page, 20, 0.05).until(holds)
+
+
+def ids(page):
+    return [cell.text for cell in page.find_elements(By.CSS_SELECTOR, "#profiles tbody td.id")]
+
+
+def mark(page):
+    """Marks the loaded document. A reload removes the mark."""
+    page.execute_script("window.mark = true")
+
+
+def is_marked(page):
+    return page.execute_script("return window.mark === true")
+
+
+def query(page, condition, order=""):
+    for name, value in [("where", condition), ("sort", order)]:
+        field = find(page, f"#{name}")
+        field.clear()
+        field.send_keys(value)
+    field.send_keys(Keys.ENTER)
+
+
+def test_token_leaves_the_address(studio, page):
+    assert page.current_url == f"{studio.origin}/profiles"
+    assert page.execute_script("return document.cookie") == ""
+    page.get(studio.address)
+    assert "This browser has no access." not in text(page, "body") or "token" in page.current_url
+
+
+def test_condition_order_and_history(studio, page):
+    mark(page)
+    query(page, "birthday < 1950-01-01 and mail exists", "birthday desc")
+    wait(page, lambda: "sort=birthday+desc" in page.current_url and ids(page))
+    births = [row.find_elements(By.TAG_NAME, "td")[2].text for row in page.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    assert births == sorted(births, reverse=True) and births[0] < "1950"
+    filtered = ids(page)
+    query(page, "birthday < 1950-13-01")
+    wait(page, lambda: "a month is 01 to 12" in text(page, "#where-error"))
+    lines = text(page, "#where-error").split("\n")
+    assert lines[2].index("^") == lines[1].index("1950")
+    page.back()
+    wait(page, lambda: ids(page) == filtered)
+    assert is_marked(page)
+    page.refresh()
+    assert ids(page) == filtered and find(page, "#where").get_attribute("value").startswith("birthday <")
+
+
+def test_pages(page):
+    seen = ids(page)
+    while True:
+        links = page.find_elements(By.CSS_SELECTOR, "a[rel=next]")
+        if not links:
+            break
+        before = ids(page)
+        links[0].click()
+        wait(page, lambda: ids(page) != before)
+        seen += ids(page)
+    assert len(seen) == len(set(seen)) == 500
+
+
+def test_save_of_another_process_appears(studio, page):
+    mark(page)
+    first = ids(page)[0]
+    find(page, "#where").send_keys("typed text")
+    studio.cli("set-mail", "changed@example.com", "--user", first)
+    wait(page, lambda: "changed@example.com" in text(page, "#profiles"))
+    assert is_marked(page) and find(page, "#where").get_attribute("value") == "typed text"
+
+
+def test_keyboard_only(studio, page):
+    """Creates, changes and deletes a profile with the Tab, Enter and Space keys."""
+    def press(*keys):
+        for key in keys:
+            page.switch_to.active_element.send_keys(key)
+
+    def focus(identifier):
+        for _ in range(200):
+            if page.switch_to.active_element.get_attribute("id") == identifier:
+                return
+            press(Keys.TAB)
+        raise AssertionError(f"Tab does not reach {identifier}")
+
+    focus("id")
+    press("new-profile", Keys.TAB, "new@example", Keys.ENTER)
+    wait(page, lambda: "is not a mail address" in text(page) or "was created" in text(page))
+    if "is not a mail address" in text(page):
+        focus("mail")
+        press(Keys.END, ".com", Keys.ENTER)
+    wait(page, lambda: "The profile was created." in text(page))
+    focus("birthday")
+    press("2011-02-29", Keys.ENTER)
+    wait(page, lambda: "28 days" in text(page, "#birthday-error"))
+    assert page.switch_to.active_element.get_attribute("id") == "birthday"
+    assert find(page, "#birthday").get_attribute("value") == "2011-02-29"
+    press(*[Keys.BACKSPACE] * 2, "28", Keys.ENTER)
+    wait(page, lambda: "The birthday was saved." in text(page) and "2011-02-28" in text(page, "#profile"))
+    summary = find(page, "summary")
+    for _ in range(50):
+        if page.switch_to.active_element == summary:
+            break
+        press(Keys.TAB)
+    press(Keys.SPACE, Keys.TAB, Keys.ENTER)
+    wait(page, lambda: "The profile was deleted." in text(page))
+
+
+def test_without_script(studio, plain_page):
+    page = plain_page
+    query(page, "birthday >= 1990-01-01", "birthday")
+    assert "sort=birthday" in page.current_url and len(ids(page)) == 50
+    find(page, "a[rel=next]").click()
+    assert ids(page) and "after=" in page.current_url
+    find(page, "td.id a").click()
+    field = find(page, "#mail")
+    field.clear()
+    field.send_keys("plain@example.com", Keys.ENTER)
+    assert "The mail address was saved." in text(page) and "plain@example.com" in text(page, "#profile")
+    find(page, "nav a[href='/store']").click()
+    find(page, "#check-button").click()
+    wait(page, lambda: page.refresh() or "The store is sound." in text(page))
+
+
+@pytest.mark.parametrize("studio", [[]], indirect=True)
+def test_read_only(page):
+    assert "read-only" in text(page, "header") and not page.find_elements(By.CSS_SELECTOR, "form[method=post]")
+
+
+def test_narrow_window(studio, page):
+    page.set_window_size(360, 740)
+    Weather.answers.set()
+    for path in ["/profiles", "/birthdays", "/store", "/records?collection=weather", "/weather?city=270000"]:
+        page.get(studio.origin + path)
+        overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.execute_script(overflow) <= 0, path
+
+
+def test_dark_mode(page):
+    def lightness():
+        colour = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+        return sum(int(part) for part in colour[colour.index("(") + 1:-1].split(",")[:3])
+
+    assert lightness() > 600
+    page.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    assert lightness() < 200
+
+
+def test_stored_markup_is_inert(studio, page):
+    hostile = '<script>document.title="x"</script>"\u0301 onfocus=alert(1)'
+    studio.cli("set-mail", "a@example.com", "--user", hostile)
+    page.get(studio.origin + "/profiles?where=mail+%3D+a@example.com")
+    assert ids(page) == [hostile]
+    find(page, "td.id a").click()
+    assert hostile in text(page, "h1") and "Profile" in page.title
+
+
+def test_weather(studio, page):
+    find(page, "nav a[href='/weather']").click()
+    assert "Choose a city" in text(page)
+    Weather.answers.clear()
+    find(page, "#city").send_keys("大阪", Keys.ENTER)
+    wait(page, lambda: page.current_url.endswith("/weather?city=270000") and "Loading" in text(page))
+    find(page, "#cancel").click()
+    wait(page, lambda: "Nothing was loaded." in text(page) or "Published" in text(page))
+    find(page, "#refresh").click()
+    wait(page, lambda: "Loading" in text(page))
+    mark(page)
+    Weather.answers.set()
+    wait(page, lambda: "less than a minute ago" in text(page) or "days ago" in text(page))
+    assert is_marked(page) and page.find_elements(By.CSS_SELECTOR, "svg.chart rect")
+    find(page, "#city").clear()
+    find(page, "#city").send_keys("130010", Keys.ENTER)
+    alert = wait(page, lambda: text(page, "[role=alert]"))
+    assert "city" in alert
+
+
+def test_store(studio, page):
+    find(page, "nav a[href='/store']").click()
+    assert "500" in text(page, "table") and "birthday" in text(page, "table")
+    mark(page)
+    find(page, "#where").send_keys("birthday < 1950-01-01", Keys.ENTER)
+    wait(page, lambda: "by the index birthday" in text(page, "#explanation"))
+    assert is_marked(page)
+    find(page, "#check-button").click()
+    wait(page, lambda: "The store is sound." in text(page))
+    find(page, "a[href='/records?collection=weather']").click()
+    assert "Records of weather" in text(page, "h1") and "forecasts" in text(page, "#records")

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import UserProfileKit
+
+@testable import Studio
+
+/// The pages of the store and its records without a server.
+@Suite struct StorePageTests {
+    private static let frame = Frame(store: "lmdb:", isWritable: false)
+
+    private struct Trip: Codable, Identifiable {
+        let id: String
+        var title: String
+        var stops: [String]
+        var length: Double
+        var photo: Data
+    }
+
+    private func withStore(
+        _ scheme: String, _ body: (UserProfileStorage, StorageLocation) async throws -> Void
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "studio-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let location = try StorageLocation("\(scheme):\(directory.appending(path: "store").path)")
+        let storage = try await UserProfileStorage.open(
+            location, entities: [EntityType(Trip.self, in: "trips", indexes: [.unique("title")])])
+        for number in 0..<120 {
+            try await storage.users.save(User(id: try UserID("user-\(number + 100)")))
+        }
+        try await storage.repository(of: Trip.self).save(
+            Trip(
+                id: "1", title: "a\u{202E}b", stops: ["x", "y"], length: 1.5,
+                photo: Data(repeating: 255, count: 100)))
+        try await storage.settings().set(3, for: Field("launches", default: 0))
+        try await body(storage, location)
+        await storage.close()
+    }
+
+    @Test("The page shows the file, the collections and the indexes", arguments: ["lmdb", "plist"])
+    func contents(_ scheme: String) async throws {
+        try await withStore(scheme) { storage, location in
+            let page = await StorePage(Form(), in: storage, at: location, check: .idle, frame: Self.frame)
+            #expect(page.kind == scheme && page.problem == nil)
+            #expect(page.file?.hasPrefix(location.address) == true && page.format?.isEmpty == false)
+            #expect(page.size != nil)
+            let counts = Dictionary(uniqueKeysWithValues: page.collections.map { ($0.name, $0.count) })
+            #expect(counts["users"] == 120 && counts["trips"] == 1)
+            let trips = try #require(page.collections.first { $0.name == "trips" })
+            #expect(trips.indexes.contains { $0.name == "title" && $0.isUnique && $0.state == "ready" })
+        }
+    }
+
+    @Test("A store in memory has no file, which the page says")
+    func memory() async throws {
+        try await UserProfileStorage.withStorage(.memory) { storage in
+            let page = await StorePage(Form(), in: storage, at: .memory, check: .idle, frame: Self.frame)
+            #expect(page.problem?.contains("choose a persistent store") == true && page.collections.isEmpty)
+        }
+    }
+
+    @Test("A query is explained, and an invalid one is shown with a mark")
+    func explanation() async throws {
+        try await withStore("lmdb") { storage, _ in
+            let valid = await ExplanationView(Form(encoded: "where=id+%3D+user-100"), users: storage.users)
+            #expect(valid.text?.hasPrefix("found 1 ") == true && valid.error == nil)
+            let invalid = await ExplanationView(Form(encoded: "where=id+%3D"), users: storage.users)
+            #expect(invalid.text == nil && invalid.error?.hasSuffix("^") == true)
+            let none = await ExplanationView(Form(), users: storage.users)
+            #expect(none.text == nil && none.error == nil)
+        }
+    }
+
+    @Test("The records of every collection are shown page by page")
+    func records() async throws {
+        try await withStore("lmdb") { storage, _ in
+            var (address, ids): (String?, [String]) = (RecordsPage.address(of: "users"), [])
+            while let current = address {
+                let form = Form(encoded: current.split(separator: "?")[1])
+                let page = try await RecordsPage(form, in: storage, frame: Self.frame)
+                #expect(page.isFirst == ids.isEmpty && page.rows.count <= RecordsPage.pageSize)
+                ids += page.rows.map(\.id)
+                address = page.nextAddress
+            }
+            #expect(ids == (100..<220).map { "user-\($0)" })
+            let trips = try await RecordsPage(Form(encoded: "collection=trips"), in: storage, frame: Self.frame)
+            let fields = Dictionary(uniqueKeysWithValues: trips.rows[0].fields.map { ($0.name, $0.value) })
+            #expect(
+                fields["stops"] == #"["x", "y"]"# && fields["length"] == "1.5" && fields["title"] == "\"a\u{202E}b\"")
+            #expect(fields["photo"]?.hasPrefix("100 bytes: ff ff") == true && fields["photo"]?.hasSuffix("…") == true)
+            await #expect(throws: DataStoreError.self) {
+                try await RecordsPage(Form(), in: storage, frame: Self.frame)
+            }
+        }
+    }
+
+    @Test("A value of any size and depth is one short line")
+    func longValues() {
+        var nested = Value.string("x")
+        for _ in 0..<60 { nested = .array([nested, .record(["a": nested])]) }
+        for value in [
+            nested, .string(String(repeating: "e\u{301}", count: 10_000)), .data([UInt8](repeating: 7, count: 100_000)),
+            .array(Array(repeating: .integer(.max), count: 10_000)),
+        ] {
+            #expect(RecordText(value).text.count <= RecordText.maximumCount + 1)
+        }
+    }
+
+    @Test("A check reports its progress and its findings")
+    func check() async throws {
+        try await withStore("lmdb") { storage, location in
+            let check = StoreCheck(location)
+            #expect(CheckView(await check.state).isRunning == false)
+            await check.start()
+            #expect(CheckView(await check.state).isRunning)
+            while CheckView(await check.state).isRunning { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(CheckView(await check.state).isSound)
+        }
+        let missing = StoreCheck(.lmdb("/nonexistent/store"))
+        await missing.start()
+        while CheckView(await missing.state).isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(CheckView(await missing.state).failure?.contains("/nonexistent/store") == true)
+    }
+}
