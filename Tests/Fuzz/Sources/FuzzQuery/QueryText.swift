@@ -15,8 +15,10 @@ enum QueryText {
             "\(name(of: field)) in (\(operands.map(value).joined(separator: ", ")))"
         case .between(let field, let lower, let upper):
             "\(name(of: field)) between \(value(lower)) and \(value(upper))"
-        case .begins(let field, let text, _): "\(name(of: field)) begins \(quoted(text))"
-        case .contains(let field, let text, _): "\(name(of: field)) contains \(quoted(text))"
+        case .begins(let field, let text, let ignoresCase):
+            "\(name(of: field)) begins \(quoted(text))" + (ignoresCase ? " ignoring case" : "")
+        case .contains(let field, let text, let ignoresCase):
+            "\(name(of: field)) contains \(quoted(text))" + (ignoresCase ? " ignoring case" : "")
         case .exists(let field): "\(name(of: field)) exists"
         case .any: fatalError("no query has such a condition")
         }
