@@ -88,7 +88,8 @@ struct DamagedCommands {
 
     /// Runs all commands with one shell, which is faster than one process each, and returns the exit codes and outputs.
     private func outcomes() async throws -> [(name: String, code: Int32, output: String)] {
-        var lines = ["exec 2>errors", "P='timeout -s KILL 30 profile-cli'"]
+        // A virtual machine may pause for a minute.
+        var lines = ["exec 2>errors", "P='timeout -s KILL 120 profile-cli'"]
         for (index, command) in scripts.enumerated() {
             lines.append(
                 "rm -rf d; mkdir -p d/s; cp damaged.mdb d/s/data.mdb; "

@@ -40,8 +40,9 @@ private func compare(_ text: [UInt8], _ reading: ProfileProperties.Reading) {
             fatalError("a line was read that Foundation rejects: \(error)")
         }
     } else if let error = reading.errors.first, error.underlying == nil, isObjectOfStrings(text) {
-        // Foundation ignores unknown members, and takes one of several with the same name.
-        let rules = ["is unknown", "occurs twice", "the id is missing"]
+        // Foundation ignores unknown members, takes one of several with the same name, and accepts a comma after the
+        // last member.
+        let rules = ["is unknown", "occurs twice", "the id is missing", "the name of a member is missing"]
         require(rules.contains { error.reason.contains($0) }, "a line that Foundation reads is rejected: \(error)")
     }
 }
