@@ -53,13 +53,18 @@ final class GroupCommit: Sendable {
     ///
     /// The lock is acquired before the memory map is locked, so that reads never wait for another process. If the lock
     /// is not acquired in time, no closure runs and every write fails with `busy`.
-    func run(_ writes: [PendingWrite], report: (LMDBDataStore.Event) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - writes: The writes.
+    ///   - willResume: Called after each commit, before its callers are resumed.
+    ///   - report: Receives events.
+    func run(_ writes: [PendingWrite], willResume: () -> Void, report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try map.raw.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            runLocked(writes, report)
+            runLocked(writes, willResume, report)
             lock.release()
         } catch {
             let error = error.ofStore("write to the store", path: files.path)
@@ -67,11 +72,13 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func runLocked(_ writes: [PendingWrite], _ report: (LMDBDataStore.Event) -> Void) {
+    private func runLocked(
+        _ writes: [PendingWrite], _ willResume: () -> Void, _ report: (LMDBDataStore.Event) -> Void
+    ) {
         var batches = [writes]
         while let batch = batches.popLast() {
             guard !batch.isEmpty else { continue }
-            switch map.locked({ commit(batch, report: report) }) {
+            switch map.locked({ commit(batch, willResume, report) }) {
             case .done: break
             case .retry: batches.append(batch)
             case .transactionFull: batches += batch.reversed().map { [$0] }
@@ -84,7 +91,9 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func commit(_ batch: [PendingWrite], report: (LMDBDataStore.Event) -> Void) -> Outcome {
+    private func commit(
+        _ batch: [PendingWrite], _ willResume: () -> Void, _ report: (LMDBDataStore.Event) -> Void
+    ) -> Outcome {
         // An error may depend on earlier writes of the batch, so the caller receives it after they are committed.
         var results: [(write: PendingWrite, error: (any Error)?)] = []
         do throws(DataStoreError) {
@@ -108,6 +117,7 @@ final class GroupCommit: Sendable {
         } catch {
             return outcome(of: batch, after: error, report)
         }
+        willResume()
         for (write, error) in results {
             if let error { write.fail(with: error) } else { write.succeed() }
         }

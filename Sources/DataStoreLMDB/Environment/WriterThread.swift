@@ -23,8 +23,23 @@ final class WriterThread: Sendable {
     /// than most pauses between two writes.
     private static let spinCount = 40
 
-    /// The number of checks without a new write after which the thread stops waiting for the callers of the last batch.
-    private static let maximumIdleYields = 4
+    /// The writes that are known to be on their way: those of callers that were resumed just now, and those that were
+    /// already pending. Many callers write again at once.
+    private struct Expected {
+        let count: Int
+        /// The end of the time to wait for them.
+        let deadline: ContinuousClock.Instant
+        /// The time without a further write after which the others are not expected any more.
+        let patience: Duration
+
+        /// Waiting is limited to a fraction of the time of the last commit, which a write that misses the next commit
+        /// waits for.
+        init(count: Int, after commitTime: Duration) {
+            self.count = count
+            deadline = .now + commitTime / 4
+            patience = commitTime / 8
+        }
+    }
 
     private let queue = WriteQueue()
     private let state = Monitor(State())
@@ -80,13 +95,19 @@ final class WriterThread: Sendable {
     }
 
     private func run() {
-        var lastCount = 0
+        var expected: Expected?
         while true {
             let wake = next()
-            if lastCount > 1 { gather(lastCount) }
+            if let expected { gather(expected) }
             let writes = queue.takeAll()
-            lastCount = writes.count
-            if !writes.isEmpty { commits.run(writes, report: maintenance.report) }
+            expected = nil
+            if !writes.isEmpty {
+                let start = ContinuousClock.now
+                var count = 0
+                commits.run(writes, willResume: { count = writes.count + queue.count }, report: maintenance.report)
+                // The next write of a lone caller does not wait.
+                if count > 1 { expected = Expected(count: count, after: ContinuousClock.now - start) }
+            }
             if case .ended(let whenEnded) = wake {
                 commits.flush()
                 return whenEnded()
@@ -95,15 +116,15 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits for the callers of the last batch to write again, while further writes arrive. A write that misses a
-    /// commit would wait for two commits.
-    private func gather(_ expectedCount: Int) {
-        var (count, idleYields) = (queue.count, 0)
-        while count < expectedCount, idleYields < WriterThread.maximumIdleYields {
+    /// Waits for the expected writes, as long as further ones arrive in time.
+    private func gather(_ expected: Expected) {
+        var (count, lastArrival) = (queue.count, ContinuousClock.now)
+        while count < expected.count {
+            let now = ContinuousClock.now
+            guard now < expected.deadline, now - lastArrival <= expected.patience else { return }
             Thread.yield()
-            let now = queue.count
-            idleYields = now == count ? idleYields + 1 : 0
-            count = now
+            let newCount = queue.count
+            if newCount > count { (count, lastArrival) = (newCount, now) }
         }
     }
 

@@ -1,0 +1,44 @@
+import DataStoreCore
+import DataStoreLMDB
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Commits that concurrent writes share.
+@Suite struct SharedCommitTests {
+    @Test("Callers that write again join the writes that wait", .timeLimit(.minutes(1)))
+    func repeatedWrites() async throws {
+        let subject = try LMDBSubject()
+        let store = try await subject.open()
+        try await store.write { try $0.put([:], for: Key(collection: "c", id: "id")) }
+        let (taskCount, writeCount) = (64, 8)
+        let before = try await store.generation()
+        try await withThrowingTaskGroup { group in
+            for task in 0..<taskCount {
+                group.addTask {
+                    for number in 0..<writeCount {
+                        let key = try Key(collection: "c", id: "\(task)")
+                        try await store.write { transaction in
+                            // The first commit has one write, and the others arrive while it runs. The pauses make the
+                            // commits long compared to the pauses of a busy machine.
+                            usleep(2000)
+                            try transaction.put(["number": .integer(Int64(number))], for: key)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let commitCount = try await store.generation() - before
+        // If a commit took only the writes that were pending, there would be twice as many: those of the first one, and
+        // those that arrived meanwhile, in turn.
+        #expect(commitCount <= UInt64(writeCount * 3 / 2))
+        await store.close()
+    }
+}
