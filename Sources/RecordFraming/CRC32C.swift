@@ -6,12 +6,14 @@ package struct CRC32C {
     package init() {}
 
     private var state: UInt32 = ~0
+    // Read once for each checksum, because a read of the static property is a call.
+    private let isInHardware = CRC32C.isInHardware
 
     /// The checksum of all added bytes.
     package var value: UInt32 { ~state }
 
     package mutating func add(_ bytes: Span<UInt8>) {
-        if CRC32C.isInHardware {
+        if isInHardware {
             // The function reads only within the buffer, whose count is passed along.
             state = unsafe bytes.withUnsafeBufferPointer { buffer in
                 unsafe up_crc32c_in_hardware(state, buffer.baseAddress, buffer.count)

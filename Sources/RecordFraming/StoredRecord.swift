@@ -2,45 +2,84 @@ package import DataStoreCore
 
 /// A decoder that reads single fields of an encoded record in place. A transaction reuses one decoder for all records
 /// that it reads.
-///
-/// - Safety: `@safe` because the bytes belong to the span passed to ``withView(of:_:)`` and are read only while its
-///   closure runs: the closure cannot keep the view.
-@safe
-package final class StoredRecord: RecordSource {
-    // The property is private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks
-    // for overlaps at run time.
-    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+package final class StoredRecord {
+    private let fields: StoredFields
+    // Reused, because creating a view for each record takes as long as reading a field.
+    private let view: RecordView
     private var isInUse = false
 
     /// Creates a decoder without a record.
-    package init() {}
+    package init() {
+        fields = StoredFields()
+        view = RecordView(fields)
+    }
 
     /// Passes a view of a record to a closure. The closure may view another record.
     ///
-    /// - Returns: The result of the closure, which states whether a scan continues. The result is not generic, because
-    ///   that would slow a scan by a tenth.
+    /// - Returns: The result of the closure: whether a scan continues. The result is not generic, because that would
+    ///   slow a scan by a tenth.
+    /// - Throws: what the closure throws.
     package func withView(
-        of cbor: Span<UInt8>, _ body: (borrowing RecordView) -> Scan.Step
-    ) -> Scan.Step {
-        // A nested view needs another decoder.
-        if isInUse { return StoredRecord().withView(of: cbor, body) }
+        of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) -> Scan.Step {
+        // A nested view needs its own decoder.
+        if isInUse { return try StoredRecord().withView(of: cbor, body) }
         isInUse = true
         defer { isInUse = false }
-        return unsafe cbor.withUnsafeBufferPointer { buffer in
-            unsafe bytes = buffer
-            return body(RecordView(self))
+        return try unsafe cbor.withUnsafeBufferPointer { buffer throws(DataStoreError) in
+            unsafe fields.begin(buffer)
+            defer { fields.end() }
+            return try body(view)
         }
     }
+}
 
-    package func value(of name: String) throws(DataStoreError) -> Value? {
+/// The fields of the record that a ``StoredRecord`` reads.
+///
+/// - Safety: `@safe` because ``StoredRecord`` calls ``end()`` before the bytes become invalid. Afterwards there are no
+///   fields.
+@safe
+private final class StoredFields: RecordSource {
+    // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run
+    // time.
+    private var bytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    private var walk = FieldWalk()
+
+    /// Begins to read a record.
+    func begin(_ cbor: UnsafeBufferPointer<UInt8>) {
+        unsafe bytes = cbor
+        walk = FieldWalk()
+    }
+
+    /// Forgets the record.
+    func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
+
+    func value(of name: String) throws(DataStoreError) -> Value? {
+        // A copy, so that an error leaves the position unchanged.
+        var walk = walk
         do {
-            return try CBORDecoder.value(of: name, in: unsafe bytes.span)
+            let value = try walk.value(of: name, in: unsafe bytes.span)
+            self.walk = walk
+            return value
         } catch {
             throw RecordFrame.noRecord(error)
         }
     }
 
-    package func record() throws(DataStoreError) -> Record {
+    func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
+        var walk = walk
+        let bytes = unsafe bytes.span
+        do {
+            guard let text = try walk.shortText(of: name, in: bytes) else { return false }
+            self.walk = walk
+            body(bytes.extracting(text))
+            return true
+        } catch {
+            throw RecordFrame.noRecord(error)
+        }
+    }
+
+    func record() throws(DataStoreError) -> Record {
         do {
             return try CBORDecoder.record(in: unsafe bytes.span)
         } catch {

@@ -20,13 +20,26 @@ static inline int up_crc32c_is_in_hardware(void) {
 static inline uint32_t up_crc32c_in_hardware(uint32_t crc, const void *bytes, size_t count) {
     const uint8_t *p = (const uint8_t *)bytes;
     uint64_t state = crc;
-    for (; count >= 8; count -= 8, p += 8) {
+    const uint8_t *end = p + (count & ~(size_t)7);
+    for (; p != end; p += 8) {
         uint64_t word;
         memcpy(&word, p, 8);
         __asm__("crc32q %1, %0" : "+r"(state) : "rm"(word));
     }
     uint32_t low = (uint32_t)state;
-    for (; count > 0; count -= 1, p += 1) {
+    if (count & 4) {
+        uint32_t word;
+        memcpy(&word, p, 4);
+        __asm__("crc32l %1, %0" : "+r"(low) : "rm"(word));
+        p += 4;
+    }
+    if (count & 2) {
+        uint16_t word;
+        memcpy(&word, p, 2);
+        __asm__("crc32w %1, %0" : "+r"(low) : "rm"(word));
+        p += 2;
+    }
+    if (count & 1) {
         __asm__("crc32b %1, %0" : "+r"(low) : "rm"(*p));
     }
     return low;
@@ -44,7 +57,19 @@ static inline uint32_t up_crc32c_in_hardware(uint32_t crc, const void *bytes, si
         memcpy(&word, p, 8);
         crc = __crc32cd(crc, word);
     }
-    for (; count > 0; count -= 1, p += 1) {
+    if (count & 4) {
+        uint32_t word;
+        memcpy(&word, p, 4);
+        crc = __crc32cw(crc, word);
+        p += 4;
+    }
+    if (count & 2) {
+        uint16_t word;
+        memcpy(&word, p, 2);
+        crc = __crc32ch(crc, word);
+        p += 2;
+    }
+    if (count & 1) {
         crc = __crc32cb(crc, *p);
     }
     return crc;

@@ -24,14 +24,6 @@ public struct RecordView: ~Copyable {
     @inline(never)
     public init(_ record: Record) { content = .whole(record) }
 
-    /// The source from which fields are decoded.
-    var source: any RecordSource {
-        switch content {
-        case .whole(let record): WholeRecord(record)
-        case .source(let source): source
-        }
-    }
-
     /// Decodes the value of a field.
     ///
     /// - Parameter name: The name of the field.
@@ -42,6 +34,24 @@ public struct RecordView: ~Copyable {
         switch content {
         case .whole(let record): record[name]
         case .source(let source): try source.value(of: name)
+        }
+    }
+
+    /// Passes the UTF-8 bytes of a string to a closure. A store may pass bytes that are not UTF-8, because it has not
+    /// decoded them.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - body: Receives the bytes. It is not called if the record has no such field or its value is not a string.
+    /// - Returns: Whether `body` was called. A store may return `false` for a long string.
+    /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
+    package func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
+        switch content {
+        case .whole(let record):
+            guard case .string(let text) = record[name] else { return false }
+            text.withBytes(body)
+            return true
+        case .source(let source): return try source.withText(of: name, body)
         }
     }
 
@@ -64,17 +74,9 @@ package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 
+    /// Passes the UTF-8 bytes of a string to a closure, and returns whether it was called.
+    func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool
+
     /// Decodes all fields of the record.
     func record() throws(DataStoreError) -> Record
-}
-
-/// A source of fields for a record that is already decoded.
-private final class WholeRecord: RecordSource {
-    private let whole: Record
-
-    init(_ whole: Record) { self.whole = whole }
-
-    func value(of name: String) -> Value? { whole[name] }
-
-    func record() -> Record { whole }
 }

@@ -13,21 +13,21 @@ struct VerifyingCursor: EntryCursor {
     init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
     mutating func first<Result>(
-        from bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+        from bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         try seek(bytes)
         return try withEntry(.next, body)
     }
 
     mutating func last<Result>(
-        before bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+        before bytes: Span<UInt8>, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         try seek(bytes)
         return try move(.previous, body)
     }
 
     mutating func move<Result>(
-        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         guard !path.isEmpty else { return nil }
         path[path.count - 1].index += move == .next ? 1 : -1
@@ -49,7 +49,7 @@ struct VerifyingCursor: EntryCursor {
     /// Passes the current entry to `body`. If the position is beyond the entries of its leaf page, moves to the
     /// adjacent leaf page first.
     private mutating func withEntry<Result>(
-        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) -> Result
+        _ move: CursorMove, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         guard let leaf = path.last?.page else { return nil }
         if !leaf.nodes.indices.contains(path[path.count - 1].index) {
@@ -58,9 +58,9 @@ struct VerifyingCursor: EntryCursor {
         let (page, index) = path[path.count - 1]
         let (bytes, node) = (page.page.bytes, page.nodes[index])
         let key = bytes.span.extracting(node.key)
-        if case .value(let range) = node.content { return body(key, bytes.span.extracting(range)) }
+        if case .value(let range) = node.content { return try body(key, bytes.span.extracting(range)) }
         let value = try largeValue(of: node, on: page.page)
-        return body(key, value.span)
+        return try body(key, value.span)
     }
 
     private func largeValue(of node: Node, on page: Page) throws(DataStoreError) -> [UInt8] {

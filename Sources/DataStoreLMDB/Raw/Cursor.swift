@@ -23,14 +23,14 @@ struct Cursor: EntryCursor, ~Copyable {
     deinit { unsafe mdb_cursor_close(pointer) }
 
     mutating func first<Result>(
-        from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+        from bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         return unsafe try withEntry(seek(bytes, &key, &value), key, value, body)
     }
 
     mutating func last<Result>(
-        before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+        before bytes: Span<UInt8>, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         // The cursor is at the first entry that is not before the bytes, so it moves back by one. If there is no such
@@ -44,8 +44,9 @@ struct Cursor: EntryCursor, ~Copyable {
         return unsafe try withEntry(code, key, value, body)
     }
 
+    @inline(__always)
     mutating func move<Result>(
-        _ move: CursorMove, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+        _ move: CursorMove, _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         var (key, value) = unsafe (MDB_val(), MDB_val())
         let code = unsafe mdb_cursor_get(pointer, &key, &value, move == .next ? MDB_NEXT : MDB_PREV)
@@ -63,13 +64,13 @@ struct Cursor: EntryCursor, ~Copyable {
     @inline(__always)
     private mutating func withEntry<Result>(
         _ code: Int32, _ key: MDB_val, _ value: MDB_val,
-        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) -> Result
+        _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result? {
         if code == MDB_NOTFOUND { return nil }
         try LMDBError.check(code, "scan records")
         if let map, unsafe !map.isOnItsPage(key) { throw Self.corrupted("a page of data.mdb has another number") }
         unsafe current = key
-        return unsafe body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
+        return unsafe try body(UnsafeBufferPointer(key).span, UnsafeBufferPointer(value).span)
     }
 
     /// Stores a value under a key. If the key already has a value, `check` receives it and can throw an error to keep

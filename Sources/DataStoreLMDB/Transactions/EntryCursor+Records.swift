@@ -12,16 +12,9 @@ extension EntryCursor where Self: ~Copyable {
     ) throws(DataStoreError) {
         // The closure captures only the name and not the whole scan.
         let collection = scan.collection
-        var failure: DataStoreError?
-        try scanBytes(scan, using: decoder) { id, view in
-            do throws(DataStoreError) {
-                return visit(try KeyBytes.stored(id, in: collection), view)
-            } catch {
-                failure = error
-                return .stop
-            }
+        try forEach(in: scan, using: decoder) { id, view throws(DataStoreError) in
+            visit(try KeyBytes.stored(id, in: collection), view)
         }
-        if let failure { throw failure }
     }
 
     /// Passes the ids of a scan, as bytes, and the records to `visit`, in the order of the scan.
@@ -29,50 +22,82 @@ extension EntryCursor where Self: ~Copyable {
         _ scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError) {
+        try forEach(in: scan, using: decoder, visit)
+    }
+
+    @inline(__always)
+    private mutating func forEach(
+        in scan: borrowing Scan, using decoder: StoredRecord,
+        _ visit: (Span<UInt8>, borrowing RecordView) throws(DataStoreError) -> Scan.Step
+    ) throws(DataStoreError) {
         var remaining = scan.limit ?? Int.max
         guard remaining > 0 else { return }
-        func visitEntry(_ key: Span<UInt8>, _ frame: Span<UInt8>) -> Result<Scan.Step, DataStoreError> {
-            Result { () throws(DataStoreError) in try Self.visitEntry(key, frame, using: decoder, scan, visit) }
+        // Constants, which each entry uses without accessing the scan.
+        let (collection, nameCount) = (scan.collection, scan.collection.utf8.count)
+        let (isReversed, limit) = (scan.isReversed, scan.isReversed ? scan.ids.lower : scan.ids.upper)
+        func verify(_ key: Span<UInt8>, _ frame: Span<UInt8>) throws(DataStoreError) {
+            try Self.verify(key, frame, beside: collection)
         }
-        func verify(_ key: Span<UInt8>, _ frame: Span<UInt8>) -> Result<Void, DataStoreError> {
-            Self.verify(key, frame, beside: scan.collection)
+        func visitEntry(_ key: Span<UInt8>, _ frame: Span<UInt8>) throws(DataStoreError) -> Scan.Step {
+            guard Self.isKey(key, in: collection) else {
+                try verify(key, frame)
+                return .stop
+            }
+            let id = key.extracting(droppingFirst: nameCount + 1)
+            // Compares bytes before a `Key` is created.
+            if let limit, id.isOrdered(before: limit.span) == isReversed {
+                try verify(key, frame)
+                return .stop
+            }
+            let body: Range<Int>
+            do {
+                body = try RecordFrame.body(of: frame, key: key)
+            } catch {
+                throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
+            }
+            return try decoder.withView(of: frame.extracting(body)) { view throws(DataStoreError) in
+                try visit(id, view)
+            }
         }
         var step: Scan.Step?
-        if scan.isReversed {
-            // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte therefore come after all
+        if isReversed {
+            // The keys of a collection begin with its name and a 0 byte. The name and a 1 byte are therefore after all
             // of them.
-            let end = scan.ids.upper.map { KeyBytes.prefix(scan.collection) + $0 } ?? Array(scan.collection.utf8) + [1]
+            let end = scan.ids.upper.map { KeyBytes.prefix(collection) + $0 } ?? Array(collection.utf8) + [1]
             step = try last(before: end.span, verify, visitEntry)
         } else {
-            step = try KeyBytes.with(scan.collection, scan.ids.lower ?? []) { bytes throws(DataStoreError) in
+            step = try KeyBytes.with(collection, scan.ids.lower ?? []) { bytes throws(DataStoreError) in
                 try first(from: bytes, verify, visitEntry)
             }
         }
-        while let shown = step {
+        while step == .next {
             remaining -= 1
-            guard shown == .next, remaining > 0 else { return }
-            step = try move(scan.isReversed ? .previous : .next, visitEntry)?.get()
+            guard remaining > 0 else { return }
+            step = try move(isReversed ? .previous : .next, visitEntry)
         }
     }
 
-    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` creates the view of
-    /// the record.
+    /// Returns whether a key is in a collection.
+    @inline(__always)
+    private static func isKey(_ key: Span<UInt8>, in collection: String) -> Bool {
+        let nameCount = collection.utf8.count
+        return key.count > nameCount && key[nameCount] == 0 && key.extracting(first: nameCount).isText(collection)
+    }
+
+    /// Passes the record of a key to a closure, and returns whether the record exists. `decoder` provides the view.
     mutating func view(
         _ key: Key, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         let isFound = try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            try first(from: bytes) { found, frame in
-                Result { () throws(DataStoreError) in
-                    // The found key is not before the requested key.
-                    guard !bytes.isOrdered(before: found) else { return false }
-                    let record = frame.extracting(try RecordFrame.body(of: frame, key: found))
-                    _ = decoder.withView(of: record) { view in
-                        body(view)
-                        return .stop
-                    }
-                    return true
+            try first(from: bytes) { found, frame throws(DataStoreError) in
+                // The found key is not before the other one.
+                guard !bytes.isOrdered(before: found) else { return false }
+                _ = try decoder.withView(of: frame.extracting(RecordFrame.body(of: frame, key: found))) { view in
+                    body(view)
+                    return .stop
                 }
-            }?.get() ?? false
+                return true
+            } ?? false
         }
         if !isFound { try verifyAbsence(of: key) }
         return isFound
@@ -80,12 +105,13 @@ extension EntryCursor where Self: ~Copyable {
 
     /// Verifies the entries on both sides of a key that was not found.
     mutating func verifyAbsence(of key: Key) throws(DataStoreError) {
-        func verify(_ found: Span<UInt8>, _ frame: Span<UInt8>) -> Result<Void, DataStoreError> {
-            Self.verify(found, frame, beside: key.collection)
+        func verify(_ found: Span<UInt8>, _ frame: Span<UInt8>) throws(DataStoreError) {
+            try Self.verify(found, frame, beside: key.collection)
         }
         try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            _ = try first(from: bytes, verify) { found, frame in
-                bytes.isOrdered(before: found) ? verify(found, frame) : .failure(Self.outOfOrder)
+            _ = try first(from: bytes, verify) { found, frame throws(DataStoreError) in
+                guard bytes.isOrdered(before: found) else { throw Self.outOfOrder }
+                try verify(found, frame)
             }
         }
     }
@@ -94,96 +120,66 @@ extension EntryCursor where Self: ~Copyable {
     /// with a NUL belong to the store and are skipped.
     mutating func collection(after name: String?) throws(DataStoreError) -> String? {
         let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
-        return try first(from: start.span, { _, _ in .success(()) }) { key, _ in
-            Result { () throws(DataStoreError) in try KeyBytes.key(of: key).collection }
+        return try first(from: start.span, { _, _ in }) { key, _ throws(DataStoreError) in
+            try KeyBytes.key(of: key).collection
         }
     }
 
     /// Passes the first entry whose key is not before the given bytes to `body`, after passing the entry before it to
     /// `verify`.
-    private mutating func first<Success>(
-        from bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) -> Result<Void, DataStoreError>,
-        _ body: (Span<UInt8>, Span<UInt8>) -> Result<Success, DataStoreError>
-    ) throws(DataStoreError) -> Success? {
-        let before = try last(before: bytes) { key, frame in
-            key.isOrdered(before: bytes) ? verify(key, frame) : .failure(Self.outOfOrder)
+    private mutating func first<Result>(
+        from bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
+        _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result? {
+        let before: Void? = try last(before: bytes) { key, frame throws(DataStoreError) in
+            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            try verify(key, frame)
         }
-        guard let before else {
-            // The record with the format version comes before all others.
+        guard before != nil else {
+            // The record of the format is before all others.
             throw DataStoreError.damaged("the record of its format is missing").adding(operation: "scan records")
         }
-        try before.get()
-        return try move(.next) { key, frame in
-            key.isOrdered(before: bytes) ? .failure(Self.outOfOrder) : body(key, frame)
-        }?.get()
+        return try move(.next) { key, frame throws(DataStoreError) in
+            guard !key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            return try body(key, frame)
+        }
     }
 
     /// Passes the last entry whose key is before the given bytes to `body`, after passing the entry after it to
     /// `verify`.
-    private mutating func last<Success>(
-        before bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) -> Result<Void, DataStoreError>,
-        _ body: (Span<UInt8>, Span<UInt8>) -> Result<Success, DataStoreError>
-    ) throws(DataStoreError) -> Success? {
-        let after = try first(from: bytes) { key, frame in
-            key.isOrdered(before: bytes) ? .failure(Self.outOfOrder) : verify(key, frame)
+    private mutating func last<Result>(
+        before bytes: Span<UInt8>, _ verify: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void,
+        _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result? {
+        let after: Void? = try first(from: bytes) { key, frame throws(DataStoreError) in
+            guard !key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            try verify(key, frame)
         }
-        guard let after else { return try last(before: bytes, body)?.get() }
-        try after.get()
-        return try move(.previous) { key, frame in
-            key.isOrdered(before: bytes) ? body(key, frame) : .failure(Self.outOfOrder)
-        }?.get()
+        guard after != nil else { return try last(before: bytes, body) }
+        return try move(.previous) { key, frame throws(DataStoreError) in
+            guard key.isOrdered(before: bytes) else { throw Self.outOfOrder }
+            return try body(key, frame)
+        }
     }
 
     private static var outOfOrder: DataStoreError {
         DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
     }
 
-    /// Passes an entry to `visit` and returns the result. Returns `stop` if the entry is past the end of the scanned
-    /// range.
-    private static func visitEntry(
-        _ bytes: Span<UInt8>, _ frame: Span<UInt8>, using decoder: StoredRecord, _ scan: borrowing Scan,
-        _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
-    ) throws(DataStoreError) -> Scan.Step {
-        let nameCount = scan.collection.utf8.count
-        guard bytes.count > nameCount, bytes[nameCount] == 0, bytes.extracting(first: nameCount).isText(scan.collection)
-        else {
-            try verify(bytes, frame, beside: scan.collection).get()
-            return .stop
-        }
-        let id = bytes.extracting(droppingFirst: nameCount + 1)
-        // The bytes are compared before a key is created.
-        let isBeyond =
-            scan.isReversed
-            ? scan.ids.lower.map { id.isOrdered(before: $0.span) } ?? false
-            : scan.ids.upper.map { !id.isOrdered(before: $0.span) } ?? false
-        if isBeyond {
-            try verify(bytes, frame, beside: scan.collection).get()
-            return .stop
-        }
-        let body: Range<Int>
-        do {
-            body = try RecordFrame.body(of: frame, key: bytes)
-        } catch {
-            throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: scan.collection))
-        }
-        return decoder.withView(of: frame.extracting(body)) { view in visit(id, view) }
-    }
-
-    /// Verifies the checksum of an entry beside a range of a collection. The checksum covers the key, too.
+    /// Verifies an entry beside a range of a collection. The checksum covers the key, too.
     ///
     /// Entries of other collections may be damaged, unless a single changed byte can have moved them there.
     private static func verify(
         _ key: Span<UInt8>, _ frame: Span<UInt8>, beside collection: String
-    ) -> Result<Void, DataStoreError> {
-        guard isInOrNear(key, collection) else { return .success(()) }
+    ) throws(DataStoreError) {
+        guard isInOrNear(key, collection) else { return }
         do throws(DataStoreError) {
-            return .success(try RecordFrame.verify(frame, key: key))
+            try RecordFrame.verify(frame, key: key)
         } catch {
             let shown = String(utf8: key)?.escapingControlCharacters ?? "that is not UTF-8"
-            return .failure(
-                DataStoreError(
-                    .corrupted, "the entry \(shown) beside the range is corrupted",
-                    operation: "scan records", underlying: error))
+            throw DataStoreError(
+                .corrupted, "the entry \(shown) beside the range is corrupted",
+                operation: "scan records", underlying: error)
         }
     }
 
@@ -191,7 +187,7 @@ extension EntryCursor where Self: ~Copyable {
     private static func isInOrNear(_ key: Span<UInt8>, _ collection: String) -> Bool {
         let nameCount = collection.utf8.count
         guard key.count > nameCount else { return false }
-        if key[nameCount] == 0, key.extracting(first: nameCount).isText(collection) { return true }
+        if isKey(key, in: collection) { return true }
         var changeCount = key[nameCount] == 0 ? 0 : 1
         var index = 0
         for byte in collection.utf8 {

@@ -17,7 +17,7 @@ extension RawTransaction {
         _ key: Span<UInt8>, using decoder: StoredRecord, _ body: (borrowing RecordView) -> Void
     ) throws(DataStoreError) -> Bool {
         try get(key) { frame throws(DataStoreError) in
-            _ = decoder.withView(of: frame.extracting(try RecordFrame.body(of: frame, key: key))) { view in
+            _ = try decoder.withView(of: frame.extracting(RecordFrame.body(of: frame, key: key))) { view in
                 body(view)
                 return .stop
             }

@@ -55,6 +55,22 @@ extension RecordView {
         }
     }
 
+    /// Returns the text of a field after a conversion, or `nil` if the record does not have the field.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - utf8: A closure that converts valid UTF-8 without a `String`. It returns `nil` if it cannot.
+    ///   - text: A closure that converts the text if `utf8` returned `nil`, and throws if the text is invalid.
+    /// - Returns: The result, or `nil` if the record does not have the field.
+    /// - Throws: The errors of ``optional(_:_:as:)``.
+    package func optional<Result>(
+        _ name: String, utf8: (Span<UInt8>) -> Result?, text: (String) throws -> Result
+    ) throws -> Result? {
+        var result: Result?
+        if try withText(of: name, { result = utf8($0) }), let result { return result }
+        return try optional(name, \.string, as: text)
+    }
+
     /// Returns the content of a field that every record must have, after a conversion.
     ///
     /// - Parameters:

@@ -18,8 +18,9 @@ extension User {
 
 /// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are strings.
 package struct UserMapping: RecordMapping {
-    private static let mailAddress = "mailAddress"
-    private static let birthday = "birthday"
+    // Computed properties, so that using a name or copying the mapping does not copy them.
+    private static var mailAddress: String { "mailAddress" }
+    private static var birthday: String { "birthday" }
 
     private let isMailAddressUnique: Bool
 
@@ -27,8 +28,6 @@ package struct UserMapping: RecordMapping {
     ///
     /// - Parameter isMailAddressUnique: Whether a store rejects a second user with the same mail address.
     package init(isMailAddressUnique: Bool = false) { self.isMailAddressUnique = isMailAddressUnique }
-
-    // Computed properties, so that copying the mapping does not copy them.
 
     /// The name of the collection, `users`.
     package var collection: String { "users" }
@@ -75,7 +74,8 @@ package struct UserMapping: RecordMapping {
     /// Decodes a user from a record. Throws a ``FieldError`` if a field is invalid.
     package func entity(of record: borrowing RecordView, id: UserID) throws -> User {
         // The fields are read in the order of an encoded record's fields, so that the record is scanned only once.
-        let birthday = try record.optional(UserMapping.birthday, \.string) { text in try Birthday(text) }
+        let birthday = try record.optional(
+            UserMapping.birthday, utf8: Birthday.init(wellFormed:), text: { text in try Birthday(text) })
         let mailAddress = try record.optional(UserMapping.mailAddress, \.string, as: MailAddress.init)
         return User(id: id, mailAddress: mailAddress, birthday: birthday)
     }

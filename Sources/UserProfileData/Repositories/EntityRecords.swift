@@ -85,7 +85,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     func list(_ scan: Scan, in transaction: borrowing ReadTransaction) throws -> [Entity] {
         var entities: [Entity] = []
         try transaction.forEachView(in: scan) { key, record in
-            if let entity = try listed(record, key) { entities.append(entity) }
+            if let entity = try listed(record, key) { entities.append(consume entity) }
             return .next
         }
         return entities
@@ -109,7 +109,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     func page(_ query: RecordQuery, in transaction: borrowing ReadTransaction) throws -> Page<Entity> {
         var entities: [Entity] = []
         let next = try transaction.forEachView(matching: query) { key, record in
-            if let entity = try listed(record, key) { entities.append(entity) }
+            if let entity = try listed(record, key) { entities.append(consume entity) }
             return .next
         }
         return Page(entities: entities, next: try next.map(cursor))

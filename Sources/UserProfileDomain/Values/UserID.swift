@@ -34,9 +34,10 @@ extension String {
     fileprivate var isPrintableASCII: Bool {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let bytes = utf8.span
-        var all = true
-        for index in bytes.indices { all = all && bytes[index] &- 0x20 < 0x5F }
-        return all
+        // The first printable character becomes 0, and every other byte wraps to at least 0x5F.
+        var greatest: UInt8 = 0
+        for index in bytes.indices { greatest = max(greatest, bytes[index] &- 0x20) }
+        return greatest < 0x5F
     }
 }
 

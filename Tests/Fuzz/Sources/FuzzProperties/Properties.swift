@@ -93,7 +93,7 @@ public enum Properties {
         do {
             let body = try RecordFrame.body(of: frame.span, key: key.span)
             var result: Result<Record, DataStoreError>?
-            _ = StoredRecord().withView(of: frame.span.extracting(body)) { view in
+            _ = try StoredRecord().withView(of: frame.span.extracting(body)) { view in
                 result = Result { () throws(DataStoreError) in try view.record() }
                 return .stop
             }

@@ -1,0 +1,41 @@
+import DataStoreCore
+
+extension CBORDecoder {
+    /// Returns the range of the bytes of a text of up to 255 bytes, or `nil` for any other value. Most values are such
+    /// texts and need not go through the general decoding.
+    @inline(__always)
+    static func shortText(in bytes: Span<UInt8>, at offset: Int) -> Range<Int>? {
+        guard offset &+ 1 < bytes.count else { return nil }
+        let head = bytes[offset]
+        let (start, count) =
+            switch head {
+            case CBORMajor.text.initialByte..<(CBORMajor.text.initialByte | 24):
+                (offset &+ 1, Int(head & 0x1F))
+            case CBORMajor.text.initialByte | 24 where bytes[offset &+ 1] >= 24:
+                (offset &+ 2, Int(bytes[offset &+ 1]))
+            default: (0, -1)
+            }
+        return count >= 0 && count <= bytes.count &- start ? start..<(start &+ count) : nil
+    }
+
+    /// Skips a value.
+    static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
+        let (major, info) = try initialByte(in: bytes, at: &offset)
+        if major == .simple {
+            // The value is a real of two, four or eight bytes, or consists of its initial byte.
+            if info >= 25 { _ = try bigEndian(1 << min(info - 24, 3), in: bytes, at: &offset) }
+            return
+        }
+        let argument = try argument(info, in: bytes, at: &offset)
+        switch major {
+        case .unsigned, .negative, .simple: return
+        case .bytes, .text: offset += try length(argument, in: bytes, at: offset)
+        // A tag does not count as a level of nesting, and only dates have tags.
+        case .tag: _ = try date(argument, in: bytes, at: &offset)
+        case .array, .map:
+            try checkDepth(depth + 1, at: offset)
+            let count = try length(argument, in: bytes, at: offset)
+            for _ in 0..<(major == .map ? 2 * count : count) { try skip(in: bytes, at: &offset, depth: depth + 1) }
+        }
+    }
+}

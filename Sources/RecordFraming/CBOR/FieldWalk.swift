@@ -1,0 +1,90 @@
+import DataStoreCore
+
+/// A position among the fields of an encoded record. Reading fields in the order of the record takes one pass, and any
+/// other order starts again.
+struct FieldWalk {
+    /// The offset of the next field, or 0 before the first use.
+    private var offset = 0
+    /// The number of fields from there on.
+    private var remainingCount = 0
+    /// The length of the name of the field before it.
+    private var lastNameCount = 0
+
+    /// Returns the value of a field, or `nil` if the record has no such field. Later fields are not read.
+    mutating func value(of name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Value? {
+        guard try find(name, in: bytes) else { return nil }
+        guard let text = CBORDecoder.shortText(in: bytes, at: offset) else {
+            return try CBORDecoder.value(in: bytes, at: &offset, depth: 1)
+        }
+        offset = text.lowerBound
+        return .string(try CBORDecoder.text(UInt64(text.count), in: bytes, at: &offset))
+    }
+
+    /// Returns the range of a text of up to 255 bytes, or `nil` if the record has no such field or another value.
+    mutating func shortText(of name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {
+        let start = self
+        guard try find(name, in: bytes) else { return nil }
+        guard let text = CBORDecoder.shortText(in: bytes, at: offset) else {
+            self = start
+            return nil
+        }
+        offset = text.upperBound
+        return text
+    }
+
+    /// Moves to the value of a field. If the record has no such field, moves to the next field with a longer name.
+    ///
+    /// - Returns: Whether the record has the field.
+    @inline(__always)
+    private mutating func find(_ name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
+        let nameCount = name.utf8.count
+        // Fields are ordered by the length of their names first, so a longer name is not before the position.
+        if offset == 0 || nameCount <= lastNameCount { try start(in: bytes) }
+        guard remainingCount > 0, isAt(name, nameCount, in: bytes) else { return try search(name, in: bytes) }
+        (offset, remainingCount, lastNameCount) = (offset + 1 + nameCount, remainingCount - 1, nameCount)
+        return true
+    }
+
+    /// Moves to the value of a field, which is perhaps not the next one. This function is not inlined, so that the code
+    /// for the next field stays short.
+    @inline(never)
+    private mutating func search(_ name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
+        let nameCount = name.utf8.count
+        while remainingCount > 0 {
+            var value = offset
+            let found = try CBORDecoder.name(in: bytes, at: &value)
+            if found.count > nameCount { return false }
+            (offset, remainingCount, lastNameCount) = (value, remainingCount - 1, found.count)
+            if found.count == nameCount, bytes.extracting(found).isText(name) { return true }
+            if let text = CBORDecoder.shortText(in: bytes, at: offset) {
+                offset = text.upperBound
+            } else {
+                try CBORDecoder.skip(in: bytes, at: &offset, depth: 1)
+            }
+        }
+        return false
+    }
+
+    /// Returns whether the next field has a name of less than 24 bytes, whose head is one byte. Most fields that are
+    /// read are the next one.
+    @inline(__always)
+    private func isAt(_ name: String, _ nameCount: Int, in bytes: Span<UInt8>) -> Bool {
+        nameCount < 24 && bytes.count &- offset > nameCount
+            && bytes[offset] == CBORMajor.text.initialByte | UInt8(truncatingIfNeeded: nameCount)
+            && bytes.extracting((offset &+ 1)..<(offset &+ 1 &+ nameCount)).isText(name)
+    }
+
+    /// Moves to the first field.
+    private mutating func start(in bytes: Span<UInt8>) throws(CBORDecoder.Failure) {
+        // The head of less than 24 fields is one byte.
+        if !bytes.isEmpty, bytes[0] >= CBORMajor.map.initialByte, bytes[0] < CBORMajor.map.initialByte | 24 {
+            (offset, remainingCount, lastNameCount) = (1, Int(bytes[0] & 0x1F), 0)
+            return
+        }
+        offset = 0
+        let (major, info) = try CBORDecoder.initialByte(in: bytes, at: &offset)
+        guard major == .map else { throw CBORDecoder.Failure(rule: "not a map", offset: 0) }
+        let count = try CBORDecoder.argument(info, in: bytes, at: &offset)
+        (remainingCount, lastNameCount) = (try CBORDecoder.length(count, in: bytes, at: offset), 0)
+    }
+}
