@@ -61,10 +61,10 @@ import Testing
     func lengthInEntry(_ value: Value) {
         let text = value.indexText
         let entry = text + Array("/id".utf8)
-        #expect(Value.indexTextCount(in: entry.span) == text.count)
+        #expect(Value.indexTextCount(in: entry.span, componentCount: 1) == text.count)
         for length in 0..<text.count {
             let cut = Array(text.prefix(length))
-            #expect(Value.indexTextCount(in: cut.span) == nil, "cut after \(length) bytes")
+            #expect(Value.indexTextCount(in: cut.span, componentCount: 1) == nil, "cut after \(length) bytes")
         }
     }
 }

@@ -8,6 +8,35 @@ enum FieldPathText {
         return transform.map { "\(path):\($0.rawValue)" } ?? path
     }
 
+    /// Returns the text of several fields, e.g. `[status, startsAt]`. A text of a single field never begins with `[`,
+    /// so libraries without compound indexes do not take it for one.
+    static func compound(_ names: [String]) -> String {
+        let names = names.map { name in
+            name.unicodeScalars.reduce(into: "") { text, scalar in
+                if scalar == "," { text += "\\" }
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return "[\(names.joined(separator: ", "))]"
+    }
+
+    /// Returns the texts of the fields in the text of several fields; `nil` if it is not such a text.
+    static func components(of text: String) -> [String]? {
+        guard text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") else { return nil }
+        var names = [""]
+        var rest = text.unicodeScalars.dropFirst().dropLast()
+        while let scalar = rest.popFirst() {
+            if scalar == ",", rest.first == " " {
+                rest.removeFirst()
+                names.append("")
+                continue
+            }
+            names[names.count - 1].unicodeScalars.append(scalar)
+            if scalar == "\\", let next = rest.popFirst() { names[names.count - 1].unicodeScalars.append(next) }
+        }
+        return names.count > 1 ? names : nil
+    }
+
     /// Parses the text of a field. Returns `nil` if a name is empty, `[]` is incomplete or the transform is unknown.
     static func parse(_ text: String) -> (steps: [QueryField.Step], transform: ValueTransform?)? {
         if !text.isEmpty, !text.unicodeScalars.contains(where: String.isSpecial) {

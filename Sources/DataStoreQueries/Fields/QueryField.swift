@@ -35,8 +35,13 @@ public struct QueryField: Sendable {
         let isTopLevel: Bool
         /// The name of the stored field with which the path begins, or `nil` if the field is the id.
         let first: String?
+        let components: [QueryField]
 
-        init(_ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false) {
+        init(
+            _ steps: [Step], _ transform: ValueTransform?, name: String? = nil, isID: Bool = false,
+            components: [QueryField] = []
+        ) {
+            self.components = components
             isSingle = !steps.contains(where: \.isEach)
             isTopLevel = isSingle && steps.count <= 1
             first = steps.first?.name
@@ -56,7 +61,7 @@ public struct QueryField: Sendable {
     /// The text form without the transform, for messages.
     var path: String { FieldPathText.text(of: steps, nil) }
 
-    /// The steps of the path. Empty for the id, and for a text that is not a path.
+    /// The path; empty for the id, for several fields, and for a text that is not a path.
     var steps: [Step] { definition.steps }
 
     /// The transform of the values at the end of the path, or `nil` if the field is the stored value itself.
@@ -84,6 +89,12 @@ public struct QueryField: Sendable {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
+    /// The path to each element of the array to which this path leads.
+    package var elements: QueryField {
+        guard let last = steps.last else { return self }
+        return QueryField(Definition(steps.dropLast() + [Step(name: last.name, isEach: true)], nil))
+    }
+
     /// Returns a field of the nested records at the end of this path, e.g. `forecasts[].date`.
     ///
     /// - Parameter name: The name of the field in the nested records.
@@ -102,20 +113,42 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps, transform))
     }
 
+    /// Returns several fields as one field of a compound index. Only indexes use it.
+    package static func compound(_ fields: [QueryField]) -> QueryField {
+        QueryField(Definition([], nil, name: FieldPathText.compound(fields.map(\.name)), components: fields))
+    }
+
+    /// The fields of a compound index; empty for a single field.
+    package var components: [QueryField] { definition.components }
+
     /// Parses the text form of a field, e.g. `place.name` or `tags[]`.
     ///
     /// A dot separates two names, `[]` after a name stands for each element of an array, and `:` precedes the name of a
     /// ``ValueTransform``. A backslash makes the next character part of a name.
     ///
-    /// - Parameter text: The text form. If it is not a path, or if the transform is unknown, the initializer returns
-    ///   `nil`.
+    /// The result is `nil` if the text is not a path, or the transform is unknown.
+    ///
+    /// - Parameter text: For example `place.name` or `tags[]`, or `[status, startsAt]` for the fields of a compound
+    ///   index.
     package init?(parsing text: String) {
+        if let names = FieldPathText.components(of: text) {
+            var fields: [QueryField] = []
+            for name in names {
+                guard let (steps, transform) = FieldPathText.parse(name) else { return nil }
+                fields.append(QueryField(Definition(steps, transform)))
+            }
+            self = .compound(fields)
+            return
+        }
         guard let (steps, transform) = FieldPathText.parse(text) else { return nil }
         definition = Definition(steps, transform)
     }
 
     /// Creates a field without values from a text that is not a path. A ``Schema`` rejects the field.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
+
+    /// Whether it is the path to each element of an array that is not within another array.
+    package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
 
     /// Returns the rest of the path after another path, as a field of nested records. Returns `nil` if this path does
     /// not begin with the other one.
@@ -146,7 +179,7 @@ extension QueryField {
     var isID: Bool { definition.isID }
 
     /// Whether every record has at most one value of the field.
-    var isSingle: Bool { definition.isSingle }
+    package var isSingle: Bool { definition.isSingle }
 
     /// Returns whether one of the field's values in a record meets a condition.
     ///
@@ -161,8 +194,37 @@ extension QueryField {
     /// too.
     func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         if let first = definition.first { return try record.value(of: first) }
-        return isID ? .string(id) : nil
+        if isID { return .string(id) }
+        return definition.components.isEmpty ? nil : try compoundOrigin(in: record)
     }
+
+    /// The stored fields that the components begin with.
+    private func compoundOrigin(in record: borrowing RecordView) throws(DataStoreError) -> Value {
+        var origin = Record()
+        for component in components {
+            guard let first = component.definition.first, origin[first] == nil else { continue }
+            origin[first] = try record.value(of: first)
+        }
+        return .record(origin)
+    }
+
+    /// Returns the index text of a record with an origin of a compound field: the texts of its components.
+    func compoundText(of origin: Value?) -> [UInt8] {
+        var text: [UInt8] = []
+        guard case .record(let record)? = origin else { return text }
+        for component in components {
+            let count = text.count
+            _ = component.hasValue(of: component.definition.first.flatMap { record[$0] }) { value in
+                text += value.indexText
+                return true
+            }
+            if text.count == count { text += Value.missingIndexText }
+        }
+        return text
+    }
+
+    /// The number of texts of values in an entry of an index of the field.
+    var componentCount: Int { max(1, definition.components.count) }
 
     /// Returns whether one of the field's values meets a condition, given the stored value with which the path begins.
     func hasValue<Failure>(
@@ -181,6 +243,7 @@ extension QueryField {
     private func hasValue<Failure>(
         _ value: Value, at index: Int, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
+        guard index < steps.count else { return false }
         guard steps[index].isEach else { return try hasValue(after: value, at: index, where: meets) }
         guard case .array(let elements) = value else { return false }
         for element in elements where try hasValue(after: element, at: index, where: meets) { return true }

@@ -16,13 +16,20 @@ public enum ValueTransform: String, Hashable, Sendable {
     case foldedText = "text.folded@1"
     /// The text with each ASCII letter in lowercase.
     case asciiLowercase = "text.asciiLowercase@1"
+    /// A decimal number in digits, e.g. `-12.50`, or an integer, as text that sorts by the number. Other text has none.
+    case decimal = "number.decimal@1"
 
     /// Transforms a value.
     ///
     /// - Parameter value: The stored value.
     /// - Returns: The transformed value, or `nil` if the value has no result, e.g. because it is not a string.
     package func callAsFunction(_ value: Value) -> Value? {
-        guard case .string(let text) = value else { return nil }
+        guard case .string(let text) = value else {
+            if case .integer(let number) = value, self == .decimal {
+                return DecimalText.sortable("\(number)").map { .string($0) }
+            }
+            return nil
+        }
         switch self {
         case .comparableMailAddress:
             // Nearly all addresses are already lowercase.
@@ -33,6 +40,7 @@ public enum ValueTransform: String, Hashable, Sendable {
         case .monthDay: return text.monthDay.map { .string($0) }
         case .foldedText:
             return .string(text.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping })
+        case .decimal: return DecimalText.sortable(text).map { .string($0) }
         case .asciiLowercase:
             return text.hasASCIIUppercase ? .string(text.lowercasingASCII(from: text.startIndex)) : value
         }

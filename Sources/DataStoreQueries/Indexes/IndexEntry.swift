@@ -18,6 +18,7 @@ enum IndexEntry {
     /// Returns the ids of all index entries of a record, given the stored value with which the path of the field
     /// begins.
     static func ids(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [[UInt8]] {
+        // A compound field is single.
         if field.isSingle { return [self.id(of: origin, id: id, by: field, in: entries)] }
         var texts: [[UInt8]] = []
         // An array can have any number of elements.
@@ -35,11 +36,15 @@ enum IndexEntry {
     /// Returns the id of the only index entry of a record, for a field with at most one value.
     static func id(of origin: Value?, id: String, by field: QueryField, in entries: String) -> [UInt8] {
         var entry: [UInt8] = []
-        let hasValue = field.hasValue(of: origin) { value in
-            entry = value.indexText
-            return true
+        if field.components.isEmpty {
+            let hasValue = field.hasValue(of: origin) { value in
+                entry = value.indexText
+                return true
+            }
+            if !hasValue { entry = Value.missingIndexText }
+        } else {
+            entry = field.compoundText(of: origin)
         }
-        if !hasValue { entry = Value.missingIndexText }
         complete(&entry, id, in: entries)
         return entry
     }
@@ -64,21 +69,24 @@ enum IndexEntry {
     /// The number of bytes of an overflow entry before the id of the record.
     static let overflowTextCount = 17
 
-    /// Returns whether an entry belongs to a record without a value of the field.
-    static func isMissing(_ entry: [UInt8]) -> Bool { entry.first == Value.missingIndexText.first }
+    /// Whether an entry is of a record without a value, or without one of the values of a compound field.
+    static func isMissing(_ entry: [UInt8], of field: QueryField) -> Bool {
+        if field.components.isEmpty { return entry.first == Value.missingIndexText.first }
+        return (0..<field.components.count).contains { index in
+            guard let count = Value.indexTextCount(in: entry.span, componentCount: index), count < entry.count else {
+                return false
+            }
+            return entry[count] == Value.missingIndexText.first
+        }
+    }
 
     /// Returns whether an entry is an overflow entry, which contains a hash instead of the value.
     static func isOverflow(_ entry: some Collection<UInt8>) -> Bool { entry.first == overflow }
 
     /// Returns the index text of the value in an entry, or `nil` for an overflow entry.
-    static func value(_ entry: [UInt8]) -> [UInt8]? {
-        valueCount(entry.span).map { Array(entry[..<$0]) }
-    }
-
-    /// Returns the length in bytes of the value's index text in an entry, or `nil` for an overflow entry.
-    static func valueCount(_ entry: Span<UInt8>) -> Int? {
+    static func value(_ entry: [UInt8], of field: QueryField) -> [UInt8]? {
         // No index text of a value begins with the first byte of an overflow entry.
-        Value.indexTextCount(in: entry)
+        Value.indexTextCount(in: entry.span, componentCount: field.componentCount).map { Array(entry[..<$0]) }
     }
 
     /// Returns the id of the record, which follows the index text of the value in an entry.

@@ -23,14 +23,12 @@ struct UniqueValues {
     func check(
         _ entry: [UInt8], of key: Key, _ record: Record?, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
-        guard !IndexEntry.isMissing(entry) else { return }
-        var values = IndexEntry.value(entry).map { [$0] } ?? []
+        guard !IndexEntry.isMissing(entry, of: field) else { return }
+        var values = IndexEntry.value(entry, of: field).map { [$0] } ?? []
         if values.isEmpty, let record {
             // An overflow entry contains only a hash of the value.
-            _ = try field.hasValue(in: RecordView(record), id: key.id) { value throws(DataStoreError) in
-                let text = value.indexText
-                if entry.starts(with: IndexEntry.overflowText(of: text)) { values.append(text) }
-                return false
+            values = try field.indexTexts(in: RecordView(record), id: key.id).filter { text in
+                entry.starts(with: IndexEntry.overflowText(of: text))
             }
         }
         for value in values {
@@ -46,19 +44,13 @@ struct UniqueValues {
     static func check(
         _ field: QueryField, of record: Record, _ key: Key, _ transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
-        var values: [Value] = []
-        _ = try field.hasValue(in: RecordView(record), id: key.id) { value throws(DataStoreError) in
-            values.append(value)
-            return false
-        }
+        let values = try field.indexTexts(in: RecordView(record), id: key.id)
         guard !values.isEmpty else { return }
         var failure: DataStoreError?
         try transaction.backend.scan(Scan(stored: key.collection)) { other, view in
             do throws(DataStoreError) {
                 guard other != key else { return .next }
-                let isSame = try field.hasValue(in: view, id: other.id) { value throws(DataStoreError) in
-                    values.contains { $0.indexText == value.indexText }
-                }
+                let isSame = try field.indexTexts(in: view, id: other.id).contains(where: values.contains)
                 if isSame { throw error(field, other) }
                 return .next
             } catch {
@@ -92,7 +84,7 @@ struct UniqueValues {
             let has: Bool?
             do throws(DataStoreError) {
                 has = try transaction.view(of: key) { view throws(DataStoreError) in
-                    try field.hasValue(in: view, id: other) { $0.indexText == value }
+                    try field.indexTexts(in: view, id: other).contains(value)
                 }
             } catch {
                 throw error.adding(operation: "compare with a record", key: key)
@@ -105,5 +97,22 @@ struct UniqueValues {
     private static func error(_ field: QueryField, _ other: Key) -> DataStoreError {
         DataStoreError(
             .notUnique, "\(other) has the same \(field.path), which is unique; change or remove that record first")
+    }
+}
+
+extension QueryField {
+    /// Returns the index texts of the values in a record. A compound field has none if a component has no value.
+    fileprivate func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
+        let origin = try origin(in: record, id: id)
+        if !components.isEmpty {
+            let text = compoundText(of: origin)
+            return IndexEntry.isMissing(text, of: self) ? [] : [text]
+        }
+        var texts: [[UInt8]] = []
+        _ = hasValue(of: origin) { value in
+            texts.append(value.indexText)
+            return false
+        }
+        return texts
     }
 }

@@ -122,11 +122,11 @@ extension Value {
 
     // MARK: Length
 
-    /// Returns the length in bytes of the index text at the start of an entry, or `nil` if the entry does not begin
-    /// with one.
-    static func indexTextCount(in entry: Span<UInt8>) -> Int? {
+    /// Returns the number of bytes of the texts of values at the start of an entry, or `nil` if it has no such texts.
+    static func indexTextCount(in entry: Span<UInt8>, componentCount: Int) -> Int? {
         var count = 0
-        return skip(entry, &count) && count <= entry.count ? count : nil
+        for _ in 0..<componentCount { guard skip(entry, &count), count <= entry.count else { return nil } }
+        return count
     }
 
     /// Advances an offset past the index text of a value. Returns whether the entry contains a complete index text.

@@ -23,6 +23,20 @@ enum QueryPlan {
         /// The residual condition, which the query evaluates for each record in the ranges. It is `nil` if all of these
         /// records meet the condition.
         let condition: Condition?
+        /// The order of the entries, for ``order(_:)``.
+        var order = Order()
+    }
+
+    /// How the order of an index is used.
+    struct Order {
+        /// The text of the values that the condition fixes and that precede the values of the sort.
+        var prefix: [UInt8] = []
+        /// The number of sort keys whose order the entries have.
+        var sortCount = 0
+        /// The number of values at the start of entries that are equal for entries of one position in that order.
+        var valueCount = 1
+        /// Whether entries of one position are in the order of the query, because only ids order them.
+        var isTotal = true
     }
 
     /// Chooses the plan for a query.
@@ -36,6 +50,10 @@ enum QueryPlan {
         let ids = query.condition?.idRanges
         self = .collection(ids?.ranges.map(\.ids))
         guard !query.indexes.isEmpty else { return }
+        if query.indexes.contains(where: { !$0.field.components.isEmpty }) {
+            try useBest(query, ids, transaction)
+            return
+        }
         let sortField = query.sort.first.flatMap { $0.field.isID ? nil : $0.field }
         var best: Int?
         var bestRanges = IndexRanges.all
@@ -78,10 +96,38 @@ enum QueryPlan {
         guard let state = try IndexState.of(index, of: query.collection, in: transaction),
             state.isReady
         else { return }
+        let prefix = query.sort.isEmpty ? ranges.ranges.first?.lower ?? [] : []
         self = makePlan(
             Index(
                 field: index.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
                 isCovering: state.isCovering, ranges: ranges.ranges,
-                condition: ranges.isExact ? nil : query.condition?.residual(for: index.field)))
+                condition: ranges.isExact ? nil : query.condition?.residual(for: index.field),
+                order: Order(prefix: prefix, sortCount: query.sort.isEmpty ? 0 : 1, isTotal: query.sort.count <= 1)))
+    }
+
+    /// Chooses a plan if there is a compound index, by the same rules.
+    private mutating func useBest(
+        _ query: borrowing RecordQuery, _ ids: IndexRanges?, _ transaction: borrowing ReadTransaction
+    ) throws {
+        if let ids, ids.strength == .points { return }
+        var best: IndexUse?
+        var sorting: IndexUse?
+        for definition in query.indexes {
+            let use = IndexUse(definition, for: query)
+            if best.map(use.isBetter) ?? true { best = use }
+            if use.order.sortCount > (sorting?.order.sortCount ?? 0) { sorting = use }
+        }
+        guard let best else { return }
+        let isSorted = query.sort.first.map { !$0.field.isID } ?? false
+        if let ids, ids.strength == .twoSided, best.strength < .twoSided, sorting == nil || query.limit == nil {
+            return
+        }
+        if best.strength >= .twoSided || best.strength > .existence && !isSorted && query.limit == nil {
+            self = try best.plan(isInOrder: best.isInOrder, of: query, in: transaction) ?? self
+        } else if let sorting {
+            self = try sorting.plan(isInOrder: true, of: query, in: transaction) ?? self
+        } else if best.strength > .existence, isSorted {
+            self = try best.plan(isInOrder: false, of: query, in: transaction) ?? self
+        }
     }
 }

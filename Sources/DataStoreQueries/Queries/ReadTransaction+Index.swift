@@ -49,7 +49,7 @@ extension ReadTransaction {
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws {
         var pending = try overflowPositions(in: index, query, &report)[...]
-        if query.sort.count > 1 { return try forEachTied(in: index, query, pending, &page, &report, body) }
+        if !index.order.isTotal { return try forEachTied(in: index, query, pending, &page, &report, body) }
         // With a single sort field, ties are in the order of ids, as are the entries.
         let step = try forEachEntryInOrder(of: index, query) { entry, content in
             report.entryCount += 1
@@ -69,7 +69,7 @@ extension ReadTransaction {
         if step == .next, !pending.isEmpty { try visit(Array(pending), of: query, &page, body) }
     }
 
-    /// Passes the records in the order of an index of the first sort field, and sorts ties by the other fields.
+    /// Answers in the order of an index of the first sort fields, and sorts ties by the other fields.
     private func forEachTied(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -90,7 +90,7 @@ extension ReadTransaction {
             report.entryCount += 1
             if !index.isCovering { report.recordCount += 1 }
             let count = try index.valueCount(entry)
-            let value = Array(entry.extracting(first: count))
+            let value = Array(entry.extracting(first: try index.positionCount(entry)))
             if let last, last != value, try visitTied() == .stop { return .stop }
             last = value
             let id = IndexEntry.target(entry, after: count)
@@ -117,25 +117,22 @@ extension ReadTransaction {
         return positions.ordered()
     }
 
-    /// Passes the entries in the order of a sort by one field, starting after the cursor. Entries with the same value
-    /// have ascending ids.
+    /// Passes the entries in the order of the index, from the cursor on. Entries of equal values have ascending ids.
     ///
     /// - Parameters:
-    ///   - index: The index whose entries are read.
-    ///   - query: The query. The index is of its first sort field, or the query has no sort and the ranges have a
-    ///     single value.
-    ///   - body: A closure that receives an entry and its content, and returns whether to continue.
+    ///   - index: The index.
+    ///   - query: The query, whose first sort fields are indexed, or which has no sort if the range is one value.
+    ///   - body: Receives an entry and its content, and returns whether to continue.
     /// - Returns: The last result of `body`.
     /// - Throws: The error of `body`, or `DataStoreError` if the store cannot be read.
-    private func forEachEntryInOrder(
+    func forEachEntryInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        // The page starts after the cursor if the order depends on this field alone. Otherwise it starts at the value
-        // of the cursor.
-        let value = query.cursor.map { query.sort.isEmpty ? index.ranges[0].lower : $0.firstText }
+        // The start of the next page if it depends on the entries alone; otherwise the start of the cursor's values.
+        let value = query.cursor.map { index.order.prefix + $0.text(ofFirst: index.order.sortCount) }
         let position = query.cursor.flatMap { cursor in
-            value.map { $0 + (query.sort.count <= 1 ? Array(cursor.id.utf8) + [0] : []) }
+            value.map { $0 + (index.order.isTotal ? Array(cursor.id.utf8) + [0] : []) }
         }
         if query.sort.first?.isDescending != true {
             for range in index.ranges {
@@ -150,12 +147,12 @@ extension ReadTransaction {
                 var greatest: [UInt8]?
                 try forEachBytes(in: Scan(stored: index.entries, ids: remaining.ids, limit: 1, isReversed: true)) {
                     entry, _ in
-                    greatest = Array(entry.extracting(first: try index.valueCount(entry)))
+                    greatest = Array(entry.extracting(first: try index.positionCount(entry)))
                     return .stop
                 }
                 guard let greatest else { break }
-                var entries = ByteRange(prefix: greatest)
-                if greatest == value, let position { entries.lower = position }
+                var entries = range.intersection(ByteRange(prefix: greatest))
+                if greatest == value, let position { entries = entries.intersection(ByteRange(position, [0xFF])) }
                 if try forEachEntry(of: index, entries.ids, body) == .stop { return .stop }
                 remaining.upper = greatest
             }
@@ -253,9 +250,20 @@ extension QueryPlan.Index {
     /// entries can then be counted.
     var isCountable: Bool { condition == nil && !hasOverflowEntries && field.isSingle }
 
-    /// Returns the length in bytes of the value's index text in an entry.
+    /// Returns the number of bytes of the texts of all values in an entry.
     fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
-        guard let count = IndexEntry.valueCount(entry) else { throw damaged("it has an entry without a value") }
+        try textCount(entry, field.componentCount)
+    }
+
+    /// Returns the number of bytes of the texts of the values that determine the position of an entry in the order.
+    func positionCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
+        try textCount(entry, order.valueCount)
+    }
+
+    private func textCount(_ entry: Span<UInt8>, _ count: Int) throws(DataStoreError) -> Int {
+        guard let count = Value.indexTextCount(in: entry, componentCount: count) else {
+            throw damaged("it has an entry without a value")
+        }
         return count
     }
 
@@ -267,8 +275,10 @@ extension QueryPlan.Index {
 }
 
 extension RecordQuery.Cursor {
-    /// The index text of the first sort value.
-    fileprivate var firstText: [UInt8] { values[0]?.indexText ?? Value.missingIndexText }
+    /// Returns the index texts of the first values.
+    fileprivate func text(ofFirst count: Int) -> [UInt8] {
+        values.prefix(count).reduce(into: []) { $0 += $1?.indexText ?? Value.missingIndexText }
+    }
 }
 
 extension [String] {

@@ -64,7 +64,7 @@ extension ReadTransaction {
     }
 
     @discardableResult
-    fileprivate func run(
+    func run(
         _ query: borrowing RecordQuery, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
     ) throws -> RecordQuery.Cursor? {

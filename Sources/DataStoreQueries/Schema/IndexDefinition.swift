@@ -3,6 +3,7 @@
 /// ```swift
 /// IndexDefinition.on("startsAt")
 /// IndexDefinition.on("forecasts[].date")
+/// IndexDefinition.on("status", "startsAt")
 /// IndexDefinition.unique("mailAddress", transform: .comparableMailAddress)
 /// ```
 ///
@@ -16,7 +17,7 @@
 /// they share it. The shared index is unique or covering if either declaration is. Only
 /// ``SchemaStore/removeIndex(of:named:)`` removes an index.
 public struct IndexDefinition: Hashable, Sendable {
-    /// The field whose values the index contains.
+    /// The indexed field, or several fields as one.
     package let field: QueryField
 
     /// Whether two records of the collection must have different values. A write that violates this fails with the code
@@ -68,6 +69,41 @@ public struct IndexDefinition: Hashable, Sendable {
     ) -> IndexDefinition {
         IndexDefinition(field(path, transform), isUnique: true, isCovering: isCovering)
     }
+
+    /// Returns a compound index, which orders records by the first field, those with equal values by the second one,
+    /// and so on.
+    ///
+    /// It answers conditions that fix the first fields, with a range of the next one, and sorts by the fields that
+    /// follow the fixed ones: `.on("status", "startsAt")` answers `status == x && startsAt > y`, sorted by `startsAt`.
+    ///
+    /// - Parameters:
+    ///   - first: The path to the first field. No path leads through the elements of an array.
+    ///   - second: The path to the second field. A text with a transform is `birthday:date.monthDay@1`.
+    ///   - others: The paths to further fields.
+    ///   - isCovering: Whether each entry contains the record.
+    /// - Returns: The definition.
+    public static func on(
+        _ first: String, _ second: String, _ others: String..., isCovering: Bool = false
+    ) -> IndexDefinition {
+        IndexDefinition(compound([first, second] + others), isCovering: isCovering)
+    }
+
+    /// Returns a compound index of which no two records may have the same values. Records without one of the values are
+    /// exempt.
+    ///
+    /// - Parameters:
+    ///   - first: The path to the first field. No path leads through the elements of an array.
+    ///   - second: The path to the second field.
+    ///   - others: The paths to further fields.
+    ///   - isCovering: Whether each entry contains the record.
+    /// - Returns: The definition.
+    public static func unique(
+        _ first: String, _ second: String, _ others: String..., isCovering: Bool = false
+    ) -> IndexDefinition {
+        IndexDefinition(compound([first, second] + others), isUnique: true, isCovering: isCovering)
+    }
+
+    private static func compound(_ paths: [String]) -> QueryField { .compound(paths.map { field($0, nil) }) }
 
     private static func field(_ path: String, _ transform: ValueTransform?) -> QueryField {
         let text = transform.map { "\(path):\($0.rawValue)" } ?? path

@@ -131,7 +131,16 @@ extension Schema.Collection {
     /// Throws a `DataStoreError` if no record can have an indexed or queried field.
     fileprivate func check() throws(DataStoreError) {
         for index in indexes {
-            if let problem = problem(with: index.field, nil, isRecord: false) {
+            for field in index.field.components {
+                let problem =
+                    field.isSingle
+                    ? problem(with: field, nil, isRecord: false)
+                    : "\(field.name) leads through the elements of an array, which a compound index cannot contain"
+                if let problem {
+                    throw DataStoreError(.misuse, problem, operation: "declare the index \(index.name) of \(name)")
+                }
+            }
+            if index.field.components.isEmpty, let problem = problem(with: index.field, nil, isRecord: false) {
                 throw DataStoreError(
                     .misuse, problem, operation: "declare the index \(index.name) of \(name)")
             }

@@ -216,6 +216,12 @@ enum QueryRun {
         let all = RecordQuery(query.collection, where: query.condition, indexes: query.indexes)
         let count = try await store.read { try $0.count(matching: all) }
         guard count == expected.count else { return "counts \(count), not \(expected.count)" }
+        let isDescending = query.sort.first?.isDescending ?? false
+        for field in [QueryField("a"), QueryField("b"), .elements(of: "list")] {
+            let groups = try await store.read { try $0.groups(matching: all, by: field, isDescending: isDescending) }
+            let areRight = QueryModel.areGroups(groups.groups, by: field, isDescending, of: expected)
+            guard areRight else { return "groups by \(field) \(groups)" }
+        }
         // Reading page by page must yield the same result.
         var (found, next) = (page.entries, query)
         while let cursor = page.next {

@@ -21,6 +21,68 @@ extension DataStoreConformance {
             }
             try await store.checkRight(unique)
         },
+        DataStoreConformance("a compound index answers equality with a range, and the sort that follows") {
+            (store: any DataStore) async throws in
+            let indexes = [IndexDefinition.on("status", "n"), .on("status")]
+            let writer = try store.declaring(indexes)
+            try await writer.write { transaction in
+                for number in 0..<60 {
+                    var record: Record = ["n": .integer(Int64(number * 7 % 60))]
+                    record["status"] = [.string("done"), .string("open"), nil][number % 3]
+                    try transaction.put(record, for: key(String(100 + number)))
+                }
+            }
+            let (status, number) = (QueryField("status"), QueryField("n"))
+            let isOpen = Condition.compare(status, .equal, .string("open"))
+            for (condition, sort, entryCount) in [
+                (.and([isOpen, .compare(number, .greaterOrEqual, .integer(40))]), [], 7),
+                (isOpen, [.ascending(number)], 5), (isOpen, [.descending(number)], 5),
+                (nil, [.ascending(status), .ascending(number)], 5),
+            ] as [(Condition?, [RecordQuery.SortKey], Int)] {
+                let limit = sort.isEmpty ? nil : 5
+                let query = RecordQuery("c", where: condition, sort: sort, limit: limit, indexes: indexes)
+                let report = try await store.read { try $0.explain(query) }
+                #expect(report.index == "[status, n]" && report.isInOrder == !sort.isEmpty)
+                #expect(report.foundCount == entryCount && report.recordCount == entryCount)
+                var scan = query
+                scan.indexes = []
+                let expected = try await store.read { [scan] in try $0.records(matching: scan) }
+                #expect(try await store.read { try $0.records(matching: query) } == expected)
+            }
+            let reports = try await writer.checkIndexes()
+            let areRight = reports.allSatisfy { $0.matchesRecords && $0.index.state == .ready }
+            #expect(areRight, "\(reports)")
+        },
+        DataStoreConformance("a unique compound index rejects a second record with the same values") {
+            (store: any DataStore) async throws in
+            let indexes = [IndexDefinition.unique("text", "n")]
+            try await store.declaring(indexes).buildIndexes()
+            let long = String(repeating: "l", count: 600)
+            // Another program enforces it, too. Records without one of the values are exempt.
+            for writer in [try store.declaring(indexes), try store.declaring([])] {
+                for text in ["same", long] {
+                    let record: Record = ["text": .string(text), "n": .integer(1)]
+                    try await writer.write { try $0.put(record, for: key("a" + String(text.utf8.count))) }
+                    await expect(.notUnique, "the same values") {
+                        try await writer.write { try $0.put(record, for: key("b")) }
+                    }
+                    for (id, n) in [("c", Value.integer(2)), ("d", nil), ("e", nil)] as [(String, Value?)] {
+                        var other: Record = ["text": .string(text)]
+                        other["n"] = n
+                        try await writer.write { [other] in try $0.put(other, for: key(id)) }
+                    }
+                }
+            }
+            let reports = try await store.declaring(indexes).checkIndexes()
+            let areRight = reports.count == 1 && reports.allSatisfy { $0.matchesRecords && $0.index.isUnique }
+            #expect(areRight, "\(reports)")
+        },
+        DataStoreConformance("a compound index of elements of an array, or of an unknown field, is rejected") {
+            (store: any DataStore) async throws in
+            for index in [IndexDefinition.on("a", "tags[]"), .on("a", ""), .on("a[", "b")] {
+                await expect(.misuse, "\(index)") { _ = try store.declaring([index]) }
+            }
+        },
         DataStoreConformance("values that are too long for an index are unique, too") {
             (store: any DataStore) async throws in
             let writer = try store.declaring(unique)

@@ -57,6 +57,7 @@ struct QueryCase: CustomStringConvertible {
 
 extension RecordQuery {
     static func random(using generator: inout SeededGenerator) -> RecordQuery {
+        if Int.random(in: 0..<3, using: &generator) == 0 { return .randomCompound(using: &generator) }
         let sort = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             let field = QueryField.random(using: &generator)
             return Bool.random(using: &generator) ? SortKey.ascending(field) : .descending(field)
@@ -65,6 +66,40 @@ extension RecordQuery {
             "queried",
             where: Int.random(in: 0..<8, using: &generator) == 0 ? nil : Condition.random(3, using: &generator),
             sort: sort, limit: [nil, 0, 1, 2, 3, 5, 100, .max].randomElement(using: &generator) ?? nil)
+    }
+}
+
+extension RecordQuery {
+    /// Returns a query of the fields of compound indexes: conditions on the first fields, and sorts by the next ones.
+    private static func randomCompound(using generator: inout SeededGenerator) -> RecordQuery {
+        let names = [["a", "b"], ["b", "a"], ["text", "a", "b"]].randomElement(using: &generator) ?? []
+        let fields = names.map { QueryField($0) }
+        var conditions: [Condition] = []
+        for field in fields.prefix(.random(in: 0...fields.count, using: &generator)) {
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0...3: conditions.append(.compare(field, .equal, .queried(using: &generator)))
+            case 4: conditions.append(.not(.exists(field)))
+            case 5:
+                let values = [Value.queried(using: &generator), .queried(using: &generator)]
+                conditions.append(.isIn(field, values))
+            case 6: conditions.append(.exists(field))
+            default:
+                let comparison = Condition.Comparison.allCases.randomElement(using: &generator) ?? .less
+                conditions.append(.compare(field, comparison, .queried(using: &generator)))
+            }
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 { conditions.append(.random(1, using: &generator)) }
+        let isDescending = Bool.random(using: &generator)
+        let first = Int.random(in: 0...fields.count, using: &generator)
+        var sort: [SortKey] = []
+        for field in fields.dropFirst(first).prefix(.random(in: 0...2, using: &generator)) {
+            let isReversed = Int.random(in: 0..<5, using: &generator) == 0
+            sort.append(isDescending != isReversed ? .descending(field) : .ascending(field))
+        }
+        if Int.random(in: 0..<4, using: &generator) == 0 { sort.append(.ascending(.id)) }
+        return RecordQuery(
+            "queried", where: conditions.count == 1 ? conditions[0] : .and(conditions), sort: sort,
+            limit: [nil, 1, 2, 3].randomElement(using: &generator) ?? nil)
     }
 }
 
@@ -142,6 +177,7 @@ extension IndexDefinition {
     /// Indexes of all fields that random queries use, except the id.
     static let queried: [IndexDefinition] = [
         .on("a"), .on("b"), .on("text"), .on("list"), IndexDefinition(.foldedText), .on("list[]"), .on("list[].a"),
+        .on("a", "b"), .on("b", "a"), .on("text", "a", "b"),
     ]
 
     /// Returns a random selection of the indexes in ``queried``.

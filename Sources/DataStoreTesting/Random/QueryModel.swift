@@ -34,6 +34,34 @@ enum QueryModel {
         }
     }
 
+    // MARK: Groups
+
+    /// Returns whether groups are those of records by the values of a field.
+    static func areGroups(
+        _ groups: [ValueGroup], by field: QueryField, _ isDescending: Bool, of records: [Entry]
+    ) -> Bool {
+        var expected: [(value: SortValue, count: Int)] = []
+        for entry in records {
+            var values: [SortValue] = []
+            for value in Self.values(field, entry.record, entry.key.id).map(sortValue(of:))
+            where !values.contains(value) {
+                values.append(value)
+            }
+            if values.isEmpty { values = [SortValue()] }
+            for value in values where value.kind <= 5 {
+                if let index = expected.firstIndex(where: { $0.value == value }) {
+                    expected[index].count += 1
+                } else {
+                    expected.append((value, 1))
+                }
+            }
+        }
+        expected.sort { ($0.value < $1.value) != isDescending }
+        return groups.elementsEqual(expected) { group, expected in
+            (group.value.map(sortValue(of:)) ?? SortValue()) == expected.value && group.count == expected.count
+        }
+    }
+
     // MARK: Conditions
 
     static func holds(_ condition: Condition, _ record: Record, _ id: String) -> Bool {

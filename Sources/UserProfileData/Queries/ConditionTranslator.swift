@@ -77,7 +77,7 @@ extension Condition {
             .or([.beginsWith(field, text), .beginsWith(field, text.transformed(by: .comparableMailAddress))])
         case .foldedText: .beginsWith(field, text.transformed(by: .foldedText))
         case .asciiLowercase: .beginsWith(field, text.transformed(by: .asciiLowercase))
-        case .mailAddressDomain, .monthDay, nil: .beginsWith(field, text)
+        case .mailAddressDomain, .monthDay, .decimal, nil: .beginsWith(field, text)
         }
     }
 
@@ -98,7 +98,7 @@ extension Condition {
                         ]))
         case .foldedText: .contains(field, text.transformed(by: .foldedText))
         case .asciiLowercase: .contains(field, text.transformed(by: .asciiLowercase))
-        case .mailAddressDomain, .monthDay, nil: .contains(field, text)
+        case .mailAddressDomain, .monthDay, .decimal, nil: .contains(field, text)
         }
     }
 }

@@ -1,0 +1,64 @@
+/// The text form of decimal numbers that sorts by the number.
+///
+/// A number is `0.DIGITS` times a power of ten, with the first and last digit other than 0. Its text is a letter for
+/// the sign, four digits for the exponent, and the digits: `p5002125` is 12.5. In the text of a negative number, each
+/// digit is replaced by its complement to 9, and a `~` follows, so that a greater magnitude comes first. Zero is `o`.
+package enum DecimalText {
+    /// Numbers with more digits have no text.
+    private static let maximumCount = 4000
+    private static let bias = 5000
+
+    /// Returns the text of a number in digits with an optional minus sign and fraction, e.g. `-12.50`. The result is
+    /// `nil` if it is not a number.
+    package static func sortable(_ number: String) -> String? {
+        var bytes = number.utf8[...]
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        if isNegative { bytes = bytes.dropFirst() }
+        guard !bytes.isEmpty, bytes.count <= maximumCount else { return nil }
+        var digits: [UInt8] = []
+        var exponent = 0
+        var pointIndex: Int?
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "."), pointIndex == nil, index > 0, index + 1 < bytes.count {
+                pointIndex = index
+            } else {
+                guard byte &- UInt8(ascii: "0") < 10 else { return nil }
+                if digits.isEmpty, byte == UInt8(ascii: "0") {
+                    if pointIndex != nil { exponent -= 1 }
+                } else {
+                    digits.append(byte)
+                    if pointIndex == nil { exponent += 1 }
+                }
+            }
+        }
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        if digits.isEmpty { return "o" }
+        if !isNegative { return "p\(exponent + bias)" + String(decoding: digits, as: UTF8.self) }
+        let complements = digits.map { UInt8(ascii: "0") + UInt8(ascii: "9") - $0 }
+        return "n\(bias - exponent)" + String(decoding: complements, as: UTF8.self) + "~"
+    }
+
+    /// Returns the digits of a number from its text, or `nil` if it is not such a text.
+    package static func number(_ sortable: String) -> String? {
+        if sortable == "o" { return "0" }
+        let isNegative = sortable.utf8.first == UInt8(ascii: "n")
+        guard isNegative || sortable.utf8.first == UInt8(ascii: "p") else { return nil }
+        guard let biased = Int(sortable.dropFirst().prefix(4)) else { return nil }
+        let exponent = isNegative ? bias - biased : biased - bias
+        var digits = Array(sortable.utf8.dropFirst(5))
+        if isNegative, digits.popLast() != UInt8(ascii: "~") { return nil }
+        guard !digits.isEmpty, digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), abs(exponent) <= maximumCount
+        else { return nil }
+        if isNegative { digits = digits.map { UInt8(ascii: "0") + UInt8(ascii: "9") - $0 } }
+        let text = String(decoding: digits, as: UTF8.self)
+        let number: String
+        if exponent <= 0 {
+            number = "0." + String(repeating: "0", count: -exponent) + text
+        } else if exponent >= digits.count {
+            number = text + String(repeating: "0", count: exponent - digits.count)
+        } else {
+            number = "\(text.prefix(exponent)).\(text.dropFirst(exponent))"
+        }
+        return isNegative ? "-" + number : number
+    }
+}

@@ -1,0 +1,58 @@
+import DataStoreCore
+
+extension Value {
+    /// Creates the value with an index text; `nil` for an array or a record. Numbers that are equal have one text: the
+    /// value is an integer if one is exact.
+    init?(indexText text: Span<UInt8>) {
+        guard text.count > 1 else { return nil }
+        let rest = text.extracting(droppingFirst: 1)
+        switch text[0] {
+        case UInt8(ascii: "1"): self = .bool(rest[0] == UInt8(ascii: "1"))
+        case UInt8(ascii: "2"):
+            guard let ordered = Self.number(rest, 0..<16), let remaining = Self.number(rest, 16..<19) else {
+                return nil
+            }
+            let bits = ordered >> 63 == 1 ? ordered ^ 1 << 63 : ~ordered
+            let real = ordered == .max ? .nan : Double(bitPattern: bits)
+            if let whole = Int64(exactly: real) {
+                let (sum, isBeyond) = whole.addingReportingOverflow(Int64(remaining))
+                self = isBeyond ? .real(real) : .integer(sum)
+            } else {
+                self = .real(real)
+            }
+        case UInt8(ascii: "3"):
+            guard let seconds = Self.number(rest, 0..<16), let nanoseconds = Self.number(rest, 16..<24),
+                let date = Timestamp(
+                    seconds: Int64(bitPattern: seconds) ^ .min, nanoseconds: UInt32(truncatingIfNeeded: nanoseconds))
+            else { return nil }
+            self = .date(date)
+        case UInt8(ascii: "4"): self = .string(String(decoding: Self.unescaped(rest), as: UTF8.self))
+        case UInt8(ascii: "5"):
+            let scalars = String(decoding: Self.unescaped(rest), as: UTF8.self).unicodeScalars
+            self = .data(scalars.map { UInt8(truncatingIfNeeded: $0.value) })
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
+        guard text.count >= range.upperBound else { return nil }
+        var number: UInt64 = 0
+        for index in range {
+            let digit = text[index]
+            number = number << 4 | UInt64(digit < UInt8(ascii: "a") ? digit &- UInt8(ascii: "0") : digit &- 87)
+        }
+        return number
+    }
+
+    /// Returns the bytes of a text without its end.
+    private static func unescaped(_ text: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var index = 0
+        while index + 2 < text.count {
+            let isEscaped = text[index] == 1
+            bytes.append(isEscaped ? text[index + 1] &- 2 : text[index])
+            index += isEscaped ? 2 : 1
+        }
+        return bytes
+    }
+}

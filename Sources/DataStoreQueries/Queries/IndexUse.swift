@@ -1,0 +1,129 @@
+import DataStoreCore
+
+/// A way to answer a query by one index, which may be compound.
+struct IndexUse {
+    /// The number of ranges that single values of several fields may be combined to.
+    private static let maximumCount = 16
+
+    let definition: IndexDefinition
+    let order: QueryPlan.Order
+    /// Whether the entries are in the order of the query, apart from ties.
+    let isInOrder: Bool
+    /// How much the condition narrows each field of the index, up to the first one that has no single values.
+    private let strengths: [IndexRanges.Strength]
+    private let ranges: [ByteRange]
+    private let residual: Condition?
+
+    init(_ definition: IndexDefinition, for query: borrowing RecordQuery) {
+        let fields = definition.field.components.isEmpty ? [definition.field] : definition.field.components
+        var strengths: [IndexRanges.Strength] = []
+        var ranges = IndexRanges.all.ranges
+        var residual = query.condition
+        // The texts of the single values of the first fields, and the number of fields that have only one.
+        var prefixes: [[UInt8]] = [[]]
+        var (prefix, fixedCount) = ([[UInt8]()], 0)
+        for field in fields {
+            guard let found = query.condition?.ranges(of: field) else { break }
+            strengths.append(found.strength)
+            residual = residual?.residual(ensuring: field)
+            ranges = prefixes.flatMap { prefix in
+                found.ranges.map { ByteRange(prefix + $0.lower, prefix + $0.upper) }
+            }
+            guard found.ranges.allSatisfy(\.isOneValue), ranges.count <= Self.maximumCount else { break }
+            prefixes = ranges.map(\.lower)
+            if ranges.count == 1, prefix.count == strengths.count {
+                prefix.append(prefixes[0])
+                fixedCount += 1
+            }
+        }
+        self.definition = definition
+        self.strengths = strengths
+        self.ranges = ranges
+        self.residual = residual
+        var order = QueryPlan.Order(
+            prefix: prefix[fixedCount], valueCount: fixedCount, isTotal: fixedCount == fields.count)
+        // Ids order ties anyway.
+        let keys = query.sort.prefix { !$0.field.isID || $0.isDescending }
+        if !keys.isEmpty { order.isTotal = false }
+        if definition.field.isSingle {
+            for start in 0...fixedCount {
+                let following = zip(keys, fields.dropFirst(start))
+                let count = following.prefix { $0.field == $1 && $0.isDescending == keys[0].isDescending }.count
+                guard count > order.sortCount else { continue }
+                order = QueryPlan.Order(
+                    prefix: prefix[start], sortCount: count, valueCount: start + count,
+                    isTotal: count == keys.count && start + count == fields.count)
+            }
+        }
+        self.order = order
+        isInOrder = definition.field.isSingle && (order.sortCount > 0 || order.isTotal)
+    }
+
+    /// How much the condition narrows the first field.
+    var strength: IndexRanges.Strength { strengths.first ?? .existence }
+
+    /// Whether it reads fewer entries than another use, or as many in the order of the query.
+    func isBetter(than other: IndexUse) -> Bool {
+        for (own, other) in zip(strengths, other.strengths) where own != other { return own > other }
+        if strengths.count != other.strengths.count { return strengths.count > other.strengths.count }
+        if order.sortCount != other.order.sortCount { return order.sortCount > other.order.sortCount }
+        return isInOrder && order.isTotal && !(other.isInOrder && other.order.isTotal)
+    }
+
+    /// Returns the index, if its entries are those of the selected records, and grouped by the field of the sort.
+    func index(
+        grouping field: QueryField, _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
+    ) throws -> QueryPlan.Index? {
+        guard residual == nil else { return nil }
+        if definition.field.isSingle {
+            guard order.sortCount == 1 else { return nil }
+        } else {
+            // The ranges of any other condition lack the other elements of the records.
+            var isOfAll = query.condition == nil
+            if case .exists(let existing)? = query.condition { isOfAll = existing == field }
+            guard definition.field == field, isOfAll else { return nil }
+        }
+        let order = definition.field.isSingle ? order : QueryPlan.Order(sortCount: 1)
+        guard case .order(let index)? = try plan(isInOrder: true, order, of: query, in: transaction),
+            !index.hasOverflowEntries
+        else { return nil }
+        return index
+    }
+
+    /// Returns the plan, or `nil` if the snapshot does not have the index.
+    func plan(
+        isInOrder: Bool, of query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
+    ) throws -> QueryPlan? {
+        try plan(isInOrder: isInOrder, order, of: query, in: transaction)
+    }
+
+    private func plan(
+        isInOrder: Bool, _ order: QueryPlan.Order, of query: borrowing RecordQuery,
+        in transaction: borrowing ReadTransaction
+    ) throws -> QueryPlan? {
+        guard let state = try IndexState.of(definition, of: query.collection, in: transaction), state.isReady else {
+            return nil
+        }
+        let index = QueryPlan.Index(
+            field: definition.field, entries: state.entries, hasOverflowEntries: state.hasOverflowEntries,
+            isCovering: state.isCovering, ranges: ranges, condition: residual, order: order)
+        return isInOrder ? .order(index) : .ranges(index)
+    }
+}
+
+extension ByteRange {
+    /// Whether it is the range of the texts with a whole value as a prefix, and not with the beginning of a text.
+    fileprivate var isOneValue: Bool {
+        upper == lower.ended && Value.indexTextCount(in: lower.span, componentCount: 1) == lower.count
+    }
+}
+
+extension Condition {
+    /// Returns the residual condition for the records in the ranges of a field, or `nil` if the ranges ensure it.
+    fileprivate func residual(ensuring field: QueryField) -> Condition? {
+        guard ranges(of: field)?.isExact != true else { return nil }
+        let residual = residual(for: field)
+        if case .and(let conditions) = residual, conditions.isEmpty { return nil }
+        return residual
+    }
+}

@@ -1,0 +1,109 @@
+package import DataStoreCore
+
+/// The number of records with one value of a field.
+package struct ValueGroup: Hashable, Sendable {
+    /// The value, or `nil` for the records without one. A real without a fraction is an integer if that is exact.
+    package let value: Value?
+    /// The number of records.
+    package let count: Int
+}
+
+extension ReadTransaction {
+    /// Returns how many records have each value of a field, in the order of sorts. Arrays and records are left out. A
+    /// record with several values counts for each of them once.
+    ///
+    /// No record is read if the entries of an index are those of the selected records, grouped by the field.
+    ///
+    /// - Parameters:
+    ///   - query: The condition, and the indexes. Its order, limit and cursor must be empty.
+    ///   - field: The field.
+    ///   - isDescending: Whether the greatest value comes first.
+    ///   - limit: The maximum number of groups, or `nil` for all.
+    /// - Returns: The groups, and the number of entries and records that were read.
+    /// - Throws: `DataStoreError`, as ``records(matching:)``.
+    package func groups(
+        matching query: RecordQuery, by field: QueryField, isDescending: Bool = false, limit: Int? = nil
+    ) throws -> (groups: [ValueGroup], report: QueryReport) {
+        var report = QueryReport()
+        let key: RecordQuery.SortKey = isDescending ? .descending(field) : .ascending(field)
+        let ordered = RecordQuery(query.collection, where: query.condition, sort: [key], indexes: query.indexes)
+        if let index = try QueryPlan.Index(grouping: ordered, in: self) {
+            report.index = index.field.name
+            let groups = try groups(in: index, ordered, limit: limit ?? .max, &report)
+            return (groups, report)
+        }
+        var counts: [[UInt8]: Int] = [:]
+        try run(query, &report) { key, view in
+            var texts: Set<[UInt8]> = []
+            _ = try field.hasValue(in: view, id: key.id) { value throws(DataStoreError) in
+                texts.insert(value.indexText)
+                return false
+            }
+            if texts.isEmpty { texts.insert(Value.missingIndexText) }
+            for text in texts { counts[text, default: 0] += 1 }
+            return .next
+        }
+        let texts = counts.keys.sorted { isDescending ? $1.span.precedes($0.span) : $0.span.precedes($1.span) }
+        let groups = texts.lazy.compactMap { text in
+            ValueGroup(text: text.span, count: counts[text] ?? 0)
+        }
+        return (Array(groups.prefix(limit ?? .max)), report)
+    }
+
+    /// Groups the entries of an index.
+    private func groups(
+        in index: QueryPlan.Index, _ query: borrowing RecordQuery, limit: Int, _ report: inout QueryReport
+    ) throws -> [ValueGroup] {
+        var groups: [ValueGroup] = []
+        var last: [UInt8] = []
+        var count = 0
+        func finish() {
+            guard count > 0 else { return }
+            let text = last.span.extracting(droppingFirst: index.order.prefix.count)
+            if let group = ValueGroup(text: text, count: count) { groups.append(group) }
+            count = 0
+        }
+        guard limit > 0 else { return [] }
+        _ = try forEachEntryInOrder(of: index, query) { entry, _ in
+            let position = Array(entry.extracting(first: try index.positionCount(entry)))
+            if position != last {
+                finish()
+                if groups.count == limit { return .stop }
+                last = position
+            }
+            report.entryCount += 1
+            count += 1
+            return .next
+        }
+        if groups.count < limit { finish() }
+        return groups
+    }
+}
+
+extension QueryPlan.Index {
+    /// Creates the index whose entries are those of the selected records, in the order of the first sort field. The
+    /// result is `nil` if the snapshot has no such index.
+    fileprivate init?(grouping query: RecordQuery, in transaction: borrowing ReadTransaction) throws {
+        let field = query.sort[0].field
+        for definition in query.indexes {
+            if let index = try IndexUse(definition, for: query).index(grouping: field, query, in: transaction) {
+                self = index
+                return
+            }
+        }
+        return nil
+    }
+}
+
+extension ValueGroup {
+    /// Creates the group of the value with an index text, or `nil` for an array or a record.
+    fileprivate init?(text: Span<UInt8>, count: Int) {
+        self.count = count
+        if text.count == Value.missingIndexText.count {
+            value = nil
+        } else {
+            guard let value = Value(indexText: text) else { return nil }
+            self.value = value
+        }
+    }
+}

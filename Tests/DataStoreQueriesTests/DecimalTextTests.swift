@@ -1,0 +1,32 @@
+import DataStoreQueries
+import DataStoreTesting
+import Foundation
+import Testing
+
+@Suite struct DecimalTextTests {
+    @Test("The texts of decimal numbers sort by the numbers")
+    func order() throws {
+        var generator = SeededGenerator(seed: 7)
+        var numbers = [
+            "0", "-0.0", "007", "1.50", "1.5", "-1.5", "0.001", "-0.001", "99999999999999999999.9", "10", "9",
+        ]
+        for _ in 0..<300 {
+            let whole = Int.random(in: -1200...1200, using: &generator)
+            numbers.append("\(whole).\(Int.random(in: 0...9999, using: &generator))")
+        }
+        let texts = try numbers.map { number in
+            (try #require(Decimal(string: number)), try #require(DecimalText.sortable(number)))
+        }
+        for (left, leftText) in texts {
+            #expect(DecimalText.number(leftText).flatMap { Decimal(string: $0) } == left)
+            for (right, rightText) in texts {
+                #expect(leftText.utf8.lexicographicallyPrecedes(rightText.utf8) == (left < right))
+                #expect((leftText == rightText) == (left == right))
+            }
+        }
+    }
+
+    @Test(
+        "Other text is not a decimal number", arguments: ["", "-", ".", "1.", ".5", "1e3", "+1", "1.2.3", " 1", "NaN"])
+    func others(_ text: String) { #expect(DecimalText.sortable(text) == nil) }
+}
