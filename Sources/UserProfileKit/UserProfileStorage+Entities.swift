@@ -19,7 +19,11 @@ extension UserProfileStorage {
     public func repository<Entity>(
         of type: Entity.Type, skippingInvalid skipped: (@Sendable (RepositoryError) -> Void)? = nil
     ) throws(DataStoreError) -> any Repository<Entity> {
-        if skipped == nil, let users = users as? any Repository<Entity> { return users }
+        if type == User.self, let users = users as? DataStoreRepository<UserMapping> {
+            // It also returns the registered defaults.
+            let repository = skipped.map { users.skippingInvalid($0) } ?? users
+            if let repository = repository as? any Repository<Entity> { return repository }
+        }
         func repository<Mapping: RecordMapping>(_ mapping: Mapping) -> any Repository<Mapping.Entity> {
             let repository = DataStoreRepository(records, mapping: mapping)
             return skipped.map { repository.skippingInvalid($0) } ?? repository

@@ -17,6 +17,7 @@ import UserProfileKit
         let (users, profiles) = (storage.users, storage.profiles)
         #expect(try await users.find(.me) == guest)
         #expect(try await users.list().isEmpty)
+        #expect(try await storage.repository(of: User.self, skippingInvalid: { _ in }).find(.me) == guest)
         // Nothing is stored yet, so `delete` returns `false`.
         #expect(try await !users.delete(.me))
 

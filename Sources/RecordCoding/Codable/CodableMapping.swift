@@ -17,10 +17,10 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// ```
     ///
     /// - The id must encode as a single string or integer. It is stored as a field and is also the key of the record.
-    ///   Entities are ordered by the texts of their ids, so 10 comes before 9.
+    ///   Integers are in the order of the numbers, and are indexed. Other ids are in the order of bytes.
     /// - A save preserves fields of the stored record that are not coding keys of the type, because a newer program may
     ///   have written them. It replaces the value of a coding key as a whole.
-    /// - If the type is `Queryable`, the names of its declared fields must be coding keys. An `EntityField` of type
+    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. A field of type
     ///   `MailAddress` ignores the ASCII case of the domain.
     ///
     /// A ``RecordMapping`` that you write yourself is faster and chooses the stored form.
@@ -43,7 +43,7 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
 }
 
 /// A mapping that stores entities of a `Codable` type as records. `mapping(in:)` of the type creates it.
-package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping
+package struct CodableMapping<Entity: Codable & Identifiable & Sendable>: RecordMapping, IntegerIDMapping
 where Entity.ID: Codable & Sendable {
     /// The name of the collection in which the records are stored.
     package let collection: String
@@ -60,6 +60,9 @@ where Entity.ID: Codable & Sendable {
     /// The fields that a record of the type can have, found by decoding the type from placeholder values. They are
     /// unknown if there are no indexes or query fields to check.
     package let fields: FieldTree
+
+    /// The field of records that contains the id as an integer.
+    package let integerIDField: QueryField?
 
     private let encoder: RecordEncoder
     private let decoder: RecordDecoder
@@ -84,8 +87,15 @@ where Entity.ID: Codable & Sendable {
         let queryFields = FieldMapping.stored(of: type).merging(queryFields) { $1 }
         self.queryFields = queryFields
         // An index helps queries only if it contains the value that queries compare.
+        func compared(_ field: QueryField) -> QueryField { queryFields[field.name]?.field ?? field }
+        let integerIDField = FieldProbe.integerIDField(of: type)
+        self.integerIDField = integerIDField
+        var indexes = indexes
+        // Without it, each page would sort all ids.
+        if let name = integerIDField?.name, !indexes.contains(where: { $0.name == name }) { indexes.append(.on(name)) }
         self.indexes = indexes.map { index in
-            guard let field = queryFields[index.name]?.field else { return index }
+            let components = index.field.components
+            let field = components.isEmpty ? compared(index.field) : .compound(components.map(compared))
             return IndexDefinition(field, isUnique: index.isUnique, isCovering: index.isCovering)
         }
         // Finding the fields runs code of the type, so it is done only if there is something to check.

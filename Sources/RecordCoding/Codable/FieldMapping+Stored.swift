@@ -3,34 +3,67 @@ import DataStoreQueries
 import UserProfileData
 import UserProfileDomain
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension FieldMapping {
-    /// Returns translations for the declared fields of a type, each to the record field with the same name.
+    /// Returns a mapping for each declared field of a type to the field of the record with the same path.
     ///
     /// - Parameter type: An entity type, or the type of a part of an entity.
     /// - Returns: The translations by field name, or an empty dictionary if the type is not `Queryable`.
-    static func stored(of type: Any.Type) -> [String: FieldMapping] {
-        guard let type = type as? any Queryable.Type else { return [:] }
-        return declared(by: type)
+    static func stored(of type: Any.Type) -> [String: FieldMapping] { stored(of: type, level: 0) }
+
+    /// Parts can contain parts of the same type.
+    private static func stored(of type: Any.Type, level: Int) -> [String: FieldMapping] {
+        guard level < FieldProbe.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
+        return declared(by: type, level: level)
     }
 
-    private static func declared<Entity: Queryable>(by type: Entity.Type) -> [String: FieldMapping] {
+    private static func declared<Entity: Queryable>(by type: Entity.Type, level: Int) -> [String: FieldMapping] {
         var fields: [String: FieldMapping] = [:]
+        if let probed = (Entity.fields as? any ProbedFields)?.probedFields {
+            for found in probed {
+                if found.type is any FieldContent.Type {
+                    fields[found.field.name] = stored(found.field, found.type)
+                } else {
+                    let parts = stored(of: found.type, level: level + 1)
+                    if !parts.isEmpty { fields[found.field.name] = FieldMapping(found.field, parts: parts) }
+                }
+            }
+            return fields
+        }
         for (_, constant) in Mirror(reflecting: Entity.fields).children {
             switch constant {
-            case let field as any DeclaredField: fields[field.name] = stored(field)
+            case let field as any DeclaredField: fields[field.name] = stored(path(field.name), field.contentType)
             case let parts as any DeclaredParts:
-                fields[parts.name] = FieldMapping(.elements(of: parts.name), parts: stored(of: parts.partType))
+                fields[parts.name] = FieldMapping(
+                    path(parts.name).elements, parts: stored(of: parts.partType, level: level + 1))
             default: break
             }
         }
         return fields
     }
 
-    private static func stored(_ field: any DeclaredField) -> FieldMapping {
-        field.contentType == MailAddress.self
-            ? FieldMapping(QueryField(field.name, transform: .comparableMailAddress))
-            : FieldMapping(QueryField(field.name), kind: FieldProbe.kind(of: field.contentType))
+    /// The path that a name is, e.g. `place.name`.
+    private static func path(_ name: String) -> QueryField { QueryField(parsing: name) ?? QueryField(name) }
+
+    private static func stored(_ field: QueryField, _ content: any Any.Type) -> FieldMapping {
+        if content == MailAddress.self {
+            FieldMapping(field.transformed(by: .comparableMailAddress))
+        } else if content == Decimal.self {
+            FieldMapping(field.transformed(by: .decimal))
+        } else {
+            FieldMapping(field, kind: FieldProbe.kind(of: content))
+        }
     }
+}
+
+/// The fields of any type of entity, found by decoding it.
+protocol ProbedFields {
+    var probedFields: [ProbedField] { get }
 }
 
 /// An ``EntityField``, regardless of its generic types.

@@ -1,4 +1,15 @@
 import DataStoreQueries
+import UserProfileDomain
+
+/// A field that queries can compare, found by a ``FieldProbe``.
+struct ProbedField: Sendable {
+    /// The path of its stored values.
+    let field: QueryField
+    /// The type of its content, or of the elements of an array.
+    let type: any Any.Type
+    /// The operand of the placeholder, if the type is a `FieldContent`.
+    let operand: Operand?
+}
 
 /// The coding keys and values that a ``FieldProbe`` has found for one type.
 final class ProbedNode {
@@ -17,9 +28,28 @@ final class ProbedNode {
     /// A limit on the number of decoded types. It bounds the work for types that contain each other in many ways.
     final class Budget {
         let userInfo: [CodingUserInfoKey: any Sendable]
+        /// The field that gets another placeholder than in other runs.
+        let varied: QueryField?
+        private(set) var fields: [ProbedField] = []
+        private var indexes: [QueryField: Int] = [:]
         private var remaining = 10_000
 
-        init(_ userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }
+        init(_ userInfo: [CodingUserInfoKey: any Sendable], varying varied: QueryField? = nil) {
+            self.userInfo = userInfo
+            self.varied = varied
+        }
+
+        /// Records a field that queries can compare, or the elements of an array.
+        func note<Content>(_ content: Content?, at path: QueryField?) {
+            guard let path, Content.self is any FieldContent.Type || path.isArrayElements else { return }
+            let field = ProbedField(field: path, type: Content.self, operand: (content as? any FieldContent)?.operand)
+            if let index = indexes[path] {
+                fields[index] = field
+            } else {
+                indexes[path] = fields.count
+                fields.append(field)
+            }
+        }
 
         /// Returns whether another type may be decoded, and counts it.
         func consume() -> Bool {
@@ -32,6 +62,8 @@ final class ProbedNode {
     let round: Int
     let level: Int
     let budget: Budget
+    /// The path to the value; `nil` for the whole entity.
+    let path: QueryField?
     /// Whether placeholder arrays are empty. Otherwise they have one element.
     let isEmpty: Bool
     private(set) var isArray = false
@@ -42,11 +74,12 @@ final class ProbedNode {
     private var fields: [String: Part] = [:]
     private var accepts: [@Sendable (String) -> Bool] = []
 
-    init(round: Int, level: Int, budget: Budget, isEmpty: Bool = false) {
+    init(round: Int, level: Int, budget: Budget, at path: QueryField?, isEmpty: Bool = false) {
         self.round = round
         self.level = level
         self.budget = budget
-        self.isEmpty = isEmpty
+        self.path = path
+        self.isEmpty = isEmpty || path.map { $0.elements == budget.varied } ?? false
     }
 
     /// Whether the type decoded only a single value. If it rejected the value, another placeholder may be accepted.
@@ -82,9 +115,16 @@ final class ProbedNode {
     /// Whether a nested type may be decoded. The limit is necessary because types can contain themselves.
     var canContinue: Bool { level < FieldProbe.maximumLevel && budget.consume() }
 
+    /// Returns the path of a field of this value.
+    func path(of key: any CodingKey) -> QueryField {
+        let name = CodedName.field(of: key)
+        return path?.part(name) ?? QueryField(name)
+    }
+
     /// Creates a node for a type that is nested in this one.
     func nested(_ key: (any CodingKey)?) -> ProbedNode {
-        let node = ProbedNode(round: round, level: level + 1, budget: budget, isEmpty: isEmpty)
+        let path = key.map(path(of:)) ?? path?.elements
+        let node = ProbedNode(round: round, level: level + 1, budget: budget, at: path, isEmpty: isEmpty)
         if let key { fields[CodedName.field(of: key)] = .node(node) } else { element = .node(node) }
         return node
     }

@@ -23,13 +23,17 @@ struct ProbingDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     /// Decodes a placeholder, and passes the structure of the decoded type to `note`.
-    func content<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
-        guard let content = optionalContent(type, note) else { throw NoPlaceholder() }
+    func content<Content: Decodable>(
+        _ type: Content.Type, at path: QueryField?, _ note: (FieldTree) -> Void
+    ) throws -> Content {
+        guard let content = optionalContent(type, at: path, note) else { throw NoPlaceholder() }
         return content
     }
 
-    func optionalContent<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) -> Content? {
-        let (tree, content) = FieldProbe.probe(type, level: node.level + 1, node.budget)
+    func optionalContent<Content: Decodable>(
+        _ type: Content.Type, at path: QueryField?, _ note: (FieldTree) -> Void
+    ) -> Content? {
+        let (tree, content) = FieldProbe.probe(type, level: node.level + 1, at: path, node.budget)
         note(tree)
         return content
     }
@@ -40,18 +44,19 @@ extension ProbingDecoder: SingleValueDecodingContainer {
 
     func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
         if type == String.self || type is any PlainValue.Type, node.round > 0 {
-            node.noteValue(FieldProbe.probe(type, level: node.level + 1, node.budget).tree)
+            node.noteValue(FieldProbe.probe(type, level: node.level + 1, at: node.path, node.budget).tree)
             if let text = FieldProbe.texts[node.round] as? Content { return text }
-            if let plain = type as? any PlainValue.Type, let one = plain.init(plainValue: .integer(1)) as? Content {
-                return one
+            let number = Value.integer(node.round == 1 ? 0 : Int64(node.round))
+            if let plain = type as? any PlainValue.Type, let content = plain.init(plainValue: number) as? Content {
+                return content
             }
         }
-        return try content(type, node.noteValue)
+        return try content(type, at: node.path, node.noteValue)
     }
 
     // Without this overload, the compiler would choose the standard library's default for `Int128`, which throws.
-    func decode(_ type: Int128.Type) throws -> Int128 { try content(type, node.noteValue) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, node.noteValue) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try content(type, at: node.path, node.noteValue) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try content(type, at: node.path, node.noteValue) }
 }
 
 /// A keyed container of placeholders. It records the decoded keys.
@@ -64,19 +69,19 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { !decoder.node.canContinue }
 
     func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
-        try decoder.content(type) { decoder.node.note($0, for: key) }
+        try decoder.content(type, at: decoder.node.path(of: key)) { decoder.node.note($0, for: key) }
     }
 
     func decodeIfPresent<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content? {
-        decoder.optionalContent(type) { decoder.node.note($0, for: key) }
+        decoder.optionalContent(type, at: decoder.node.path(of: key)) { decoder.node.note($0, for: key) }
     }
 
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try decoder.content(type) { decoder.node.note($0, for: key) }
+        try decoder.content(type, at: decoder.node.path(of: key)) { decoder.node.note($0, for: key) }
     }
 
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-        try decoder.content(type) { decoder.node.note($0, for: key) }
+        try decoder.content(type, at: decoder.node.path(of: key)) { decoder.node.note($0, for: key) }
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -110,19 +115,19 @@ private struct UnkeyedProbe: UnkeyedDecodingContainer {
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
         guard !isAtEnd else { throw ProbingDecoder.NoPlaceholder() }
         currentIndex += 1
-        return try decoder.content(type, decoder.node.noteElement)
+        return try decoder.content(type, at: decoder.node.path?.elements, decoder.node.noteElement)
     }
 
     mutating func decode(_ type: Int128.Type) throws -> Int128 {
         guard !isAtEnd else { throw ProbingDecoder.NoPlaceholder() }
         currentIndex += 1
-        return try decoder.content(type, decoder.node.noteElement)
+        return try decoder.content(type, at: decoder.node.path?.elements, decoder.node.noteElement)
     }
 
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
         guard !isAtEnd else { throw ProbingDecoder.NoPlaceholder() }
         currentIndex += 1
-        return try decoder.content(type, decoder.node.noteElement)
+        return try decoder.content(type, at: decoder.node.path?.elements, decoder.node.noteElement)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {

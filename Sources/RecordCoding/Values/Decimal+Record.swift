@@ -1,5 +1,7 @@
 package import DataStoreCore
+import DataStoreQueries
 import UserProfileData
+public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -21,5 +23,16 @@ extension Decimal: RecordValueConvertible {
         guard let digits = recordValue.string, let number = Decimal(string: digits), number.description == digits
         else { return nil }
         self = number
+    }
+}
+
+extension Decimal: FieldContent {
+    /// Text that sorts by the number. That of a value that is not a number is empty, so it comes first.
+    public var operand: Operand { .text(DecimalText.sortable(description) ?? "") }
+
+    /// Creates the number with a text.
+    public init?(operand: Operand) {
+        guard case .text(let text) = operand, let digits = DecimalText.number(text) else { return nil }
+        self.init(string: digits)
     }
 }

@@ -12,12 +12,15 @@ extension EntityRecords {
             let field = try fields.named(key.field).field
             sort.append(key.isDescending ? .descending(field) : .ascending(field))
         }
+        if let idField { sort.append(.ascending(idField)) }
         var condition: Condition?
         if let filter = query.filter { condition = try filter.translated(by: ConditionTranslator(fields: fields)) }
         var cursor: RecordQuery.Cursor?
         if let position = query.cursor {
-            cursor = RecordQuery.Cursor(
-                values: position.values.map { $0.map(Value.init) }, id: try text(of: position.id))
+            let id = try text(of: position.id)
+            var values = position.values.map { $0.map(Value.init) }
+            if idField != nil { values.append(Int64(id).map { .integer($0) } ?? .string(id)) }
+            cursor = RecordQuery.Cursor(values: values, id: id)
         }
         return RecordQuery(
             mapping.collection, where: condition, sort: sort, limit: query.limit, after: cursor,
@@ -26,7 +29,7 @@ extension EntityRecords {
 
     /// Translates the position of a record in a query's order into the position of its entity.
     func cursor(_ cursor: RecordQuery.Cursor) throws -> Query<Mapping.Entity>.Cursor {
-        let values = try cursor.values.map { value in
+        let values = try cursor.values.dropLast(idField == nil ? 0 : 1).map { value in
             guard let value else { return Operand?.none }
             guard let operand = value.operand else {
                 throw DataStoreError(

@@ -163,6 +163,11 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
     @specialized(where Mapping == UserMapping) @inline(__always)
     package func list(after id: Entity.ID?, limit: Int?) async throws -> [Entity] {
         do {
+            if records.idField != nil {
+                let cursor = id.map { Query<Entity>.Cursor(values: [], id: $0) }
+                let query = try records.recordQuery(Query(limit: limit, after: cursor))
+                return try await store.store.read { transaction in try records.page(query, in: transaction).entities }
+            }
             let ids = try id.map { IDRange.after(try records.text(of: $0)) } ?? .all
             let scan = try Scan(mapping.collection, ids: ids, limit: limit)
             return try await store.store.read { transaction in try records.list(scan, in: transaction) }

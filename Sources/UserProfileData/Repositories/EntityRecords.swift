@@ -10,9 +10,16 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
     let mapping: Mapping
+    /// The stored field of the id that orders entities, if ids are integers.
+    let idField: QueryField?
     /// A closure that receives the error of each record that a read of several entities skips. If `nil`, the read
     /// throws the first error.
     var skipped: (@Sendable (RepositoryError) -> Void)?
+
+    init(mapping: Mapping) {
+        self.mapping = mapping
+        idField = (mapping as? any IntegerIDMapping)?.integerIDField
+    }
 
     // MARK: Keys
 

@@ -1,6 +1,7 @@
 /// A field of an entity type that queries can filter and sort by.
 ///
-/// Declare one constant for each field in the `Fields` type of a ``Queryable`` entity.
+/// Declare one constant for each field in the `Fields` of a ``Queryable`` entity. The name of a field of a `Codable`
+/// type is the path of coding keys, e.g. `place.name`, or `tags[]` for each element of an array.
 public struct EntityField<Entity, Content: FieldContent>: Hashable, Sendable {
     /// The name by which a repository finds the field in a stored entity.
     @usableFromInline package let name: String

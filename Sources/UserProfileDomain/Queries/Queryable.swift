@@ -1,5 +1,7 @@
 /// An entity type that queries can filter and sort by its fields.
 ///
+/// `EntityFields` of `RecordCoding` declares all fields of a `Codable` type. For other types, declare constants:
+///
 /// ```swift
 /// extension Note: Queryable {
 ///     struct Fields: Sendable {

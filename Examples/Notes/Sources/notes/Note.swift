@@ -15,13 +15,5 @@ struct Note: Codable, Identifiable, Sendable {
 
 /// The fields that queries can name, with the names of the properties.
 extension Note: Queryable {
-    struct Fields: Sendable {
-        let id = EntityField<Note, Int>("id")
-        let title = EntityField<Note, String>("title")
-        let priority = EntityField<Note, Priority>("priority")
-        let due = EntityField<Note, CalendarDate>("due")
-        let isDone = EntityField<Note, Bool>("isDone")
-    }
-
-    static let fields = Fields()
+    static let fields = EntityFields(of: Note.self)
 }
