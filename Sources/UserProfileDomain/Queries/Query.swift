@@ -61,6 +61,3 @@ public struct Query<Entity: Identifiable & Sendable>: Hashable, Sendable where E
         }
     }
 }
-
-/// A web page can contain the position of the next page as text.
-extension Query.Cursor: Codable where Entity.ID: Codable {}

@@ -1,0 +1,43 @@
+public import UserProfileDomain
+
+extension Query.Cursor where Entity.ID: Codable {
+    /// The position as opaque text of letters and digits, to return to a client and to receive again.
+    ///
+    /// Reading it throws an error if the id is encoded neither as a string nor as an integer.
+    public var text: String {
+        get throws {
+            var bytes: [UInt8] = []
+            bytes.append(count: values.count)
+            for value in values { bytes.append(value) }
+            bytes.append(try CodedID.text(of: id))
+            bytes.append(number: CursorText.checksum(bytes), byteCount: 4)
+            return CursorText.text(of: bytes)
+        }
+    }
+
+    /// Creates the position from its ``text``.
+    ///
+    /// - Parameter text: The text, from this or another process. It belongs to a query with the same sorts.
+    /// - Throws: `ValidationError` if no cursor of the entity has this text.
+    public init(_ text: String) throws(ValidationError) {
+        var reader = try CursorText(text)
+        var values: [Operand?] = []
+        for _ in 0..<(try reader.count()) { values.append(try reader.operand()) }
+        let idText = try reader.string()
+        try reader.expectEnd()
+        do {
+            self.init(values: values, id: try CodedID.id(of: idText, as: Entity.ID.self))
+        } catch {
+            throw reader.error("it is the cursor of another query")
+        }
+    }
+}
+
+/// A cursor is encoded as a single string, which is opaque.
+extension Query.Cursor: Codable where Entity.ID: Codable {
+    /// Decodes the text of a cursor.
+    public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
+
+    /// Encodes the text of the cursor.
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
