@@ -64,4 +64,10 @@ extension Date: FieldContent {
         }
         return .instant(Instant(seconds: timestamp.seconds, nanoseconds: timestamp.nanoseconds))
     }
+
+    /// Creates a date.
+    public init?(operand: Operand) {
+        guard case .instant(let instant) = operand else { return nil }
+        self.init(instant)
+    }
 }

@@ -9,4 +9,10 @@ public import Foundation
 extension UUID: FieldText {
     /// The text of the UUID in uppercase letters, which is also the stored text, as an operand.
     public var operand: Operand { .text(uuidString) }
+
+    /// Creates the UUID with a text.
+    public init?(operand: Operand) {
+        guard case .text(let text) = operand else { return nil }
+        self.init(uuidString: text)
+    }
 }

@@ -1,5 +1,5 @@
 import DataStoreCore
-import DataStoreQueries
+package import DataStoreQueries
 package import UserProfileDomain
 
 extension DataStoreRepository {
@@ -26,6 +26,36 @@ extension DataStoreRepository {
                 entityCount: report.recordCount, foundCount: report.foundCount)
         } catch {
             throw RepositoryError.mapped(error)
+        }
+    }
+
+    /// Returns how many of the entities that meet a filter have each value of a field, without decoding them.
+    package func groups(
+        by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
+    ) async throws -> [FieldGroup] {
+        do {
+            let groups = try await valueGroups(by: field, where: filter, isDescending, limit).groups
+            return groups.compactMap { group in
+                guard let value = group.value else { return FieldGroup(value: nil, count: group.count) }
+                return value.operand.map { FieldGroup(value: $0, count: group.count) }
+            }
+        } catch {
+            throw RepositoryError.mapped(error)
+        }
+    }
+
+    /// Returns the groups of records, and how they were found.
+    package func valueGroups(
+        by field: String, where filter: Filter<Entity>?, _ isDescending: Bool = false, _ limit: Int? = nil
+    ) async throws -> (groups: [ValueGroup], report: QueryReport) {
+        let queryField = try mapping.queryFields.named(field).field
+        var condition: Condition?
+        if let filter {
+            condition = try filter.translated(by: ConditionTranslator(fields: mapping.queryFields))
+        }
+        let query = RecordQuery(mapping.collection, where: condition, indexes: mapping.indexes)
+        return try await store.store.read { transaction in
+            try transaction.groups(matching: query, by: queryField, isDescending: isDescending, limit: limit)
         }
     }
 

@@ -5,6 +5,9 @@
 public protocol FieldContent: Sendable {
     /// The value as an ``Operand``, which queries compare.
     var operand: Operand { get }
+
+    /// Creates the value with an operand, or returns `nil` if no value has it.
+    init?(operand: Operand)
 }
 
 /// A type of text values that a query can search for a prefix or a substring, with
@@ -15,31 +18,70 @@ extension String: FieldText {
     /// The text as an operand. Queries compare Unicode scalar values, so canonically equivalent texts differ, although
     /// `String` treats them as equal.
     public var operand: Operand { .text(self) }
+
+    /// Creates a text.
+    public init?(operand: Operand) {
+        guard case .text(let text) = operand else { return nil }
+        self = text
+    }
 }
 
 extension Int64: FieldContent {
     /// The number as an operand.
     public var operand: Operand { .integer(self) }
+
+    /// Creates a number.
+    public init?(operand: Operand) {
+        guard case .integer(let number) = operand else { return nil }
+        self = number
+    }
 }
 
 extension Int: FieldContent {
     /// The number as a 64-bit operand.
     public var operand: Operand { .integer(Int64(self)) }
+
+    /// Creates a number.
+    public init?(operand: Operand) {
+        guard case .integer(let number) = operand else { return nil }
+        self.init(exactly: number)
+    }
 }
 
 extension FieldContent where Self: RawRepresentable, RawValue: FieldContent {
     /// The raw value as an operand. An enumeration with raw values needs no other implementation.
     public var operand: Operand { rawValue.operand }
+
+    /// Creates the value with a raw value.
+    public init?(operand: Operand) {
+        guard let rawValue = RawValue(operand: operand) else { return nil }
+        self.init(rawValue: rawValue)
+    }
 }
 
 extension Double: FieldContent {
     /// The number as an operand.
     public var operand: Operand { .real(self) }
+
+    /// Creates a number, also of an integer.
+    public init?(operand: Operand) {
+        switch operand {
+        case .real(let number): self = number
+        case .integer(let number): self.init(number)
+        default: return nil
+        }
+    }
 }
 
 extension Bool: FieldContent {
     /// The Boolean value as an operand.
     public var operand: Operand { .bool(self) }
+
+    /// Creates a Boolean value.
+    public init?(operand: Operand) {
+        guard case .bool(let flag) = operand else { return nil }
+        self = flag
+    }
 }
 
 extension UserID: FieldText {}
@@ -85,9 +127,22 @@ extension StringProtocol {
 extension Temperature: FieldContent {
     /// The temperature in degrees Celsius as an operand.
     public var operand: Operand { .real(celsius) }
+
+    /// Creates a temperature in degrees Celsius.
+    public init?(operand: Operand) {
+        guard let celsius = Double(operand: operand) else { return nil }
+        // The error says only that no temperature has this value.
+        do { try self.init(celsius: celsius) } catch { return nil }
+    }
 }
 
 extension Instant: FieldContent {
     /// The point in time as an operand.
     public var operand: Operand { .instant(self) }
+
+    /// Creates a point in time.
+    public init?(operand: Operand) {
+        guard case .instant(let instant) = operand else { return nil }
+        self = instant
+    }
 }

@@ -66,7 +66,7 @@ public protocol Repository<Entity>: Sendable {
     @discardableResult
     func deleteAll() async throws -> Int
 
-    /// Returns entities in the order of their ids, compared as unsigned bytes.
+    /// Returns entities in the order of their ids: integers by number, others by unsigned bytes.
     ///
     /// - Parameters:
     ///   - id: The id after which to start, or `nil` to start at the first entity.
@@ -84,6 +84,23 @@ public protocol Repository<Entity>: Sendable {
     /// - Returns: The number of entities.
     /// - Throws: ``RepositoryError`` if the read fails, or `CancellationError` if the task is cancelled.
     func count(where filter: Filter<Entity>?) async throws -> Int
+
+    /// Returns how many of the entities that meet a filter have each value of a field, in the order of the values;
+    /// missing values come first. Call `min(of:where:)`, `max(of:where:)`, `sum(of:where:)` or `counts(by:where:)`.
+    ///
+    /// A local store reads no entity if an index has the field, or the fields that the filter fixes and then this one.
+    /// The default implementation finds one entity for each value.
+    ///
+    /// - Parameters:
+    ///   - field: The name of the field.
+    ///   - filter: The condition, or `nil` for all entities.
+    ///   - isDescending: Whether the greatest value comes first.
+    ///   - limit: The maximum number of groups; `nil` for all.
+    /// - Returns: The groups. An entity with several values of the field counts for each of them.
+    /// - Throws: ``RepositoryError``.
+    func groups(
+        by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
+    ) async throws -> [FieldGroup]
 
     /// Deletes every entity that meets a filter, in one transaction.
     ///

@@ -33,6 +33,13 @@ extension TextValue {
     /// The text as an operand. Queries compare it by Unicode scalar values.
     public var operand: Operand { .text(text) }
 
+    /// Parses the value of a text.
+    public init?(operand: Operand) {
+        guard case .text(let text) = operand else { return nil }
+        // The error says only that no value has this text.
+        do { try self.init(text) } catch { return nil }
+    }
+
     /// Decodes a string and validates it. Throws ``ValidationError`` if the string is invalid.
     public init(from decoder: any Decoder) throws { try self.init(String(from: decoder)) }
 

@@ -1,0 +1,136 @@
+extension Repository where Entity: Queryable {
+    /// Returns the least value of a field, or `nil` if no entity has one.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - filter: The condition on the entities, or `nil` for all.
+    /// - Returns: The value.
+    /// - Throws: ``RepositoryError``.
+    public func min<Content>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) async throws -> Content? {
+        try await values(of: field, filter, isDescending: false, limit: 1).first?.content
+    }
+
+    /// Returns the greatest value of a field, or `nil` if no entity has one.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - filter: The condition on the entities, or `nil` for all.
+    /// - Returns: The value.
+    /// - Throws: ``RepositoryError``.
+    public func max<Content>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) async throws -> Content? {
+        try await values(of: field, filter, isDescending: true, limit: 1).first?.content
+    }
+
+    /// Returns the sum of a field, without the entities that have no value. It keeps the distinct values in memory and
+    /// adds them in ascending order, so that the sum of reals is the same in every store.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - filter: The condition on the entities, or `nil` for all.
+    /// - Returns: The sum.
+    /// - Throws: ``RepositoryError``; also if the sum of integers is beyond the range of their type.
+    public func sum<Content: Numeric>(
+        of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) async throws -> Content {
+        var sum = Content.zero
+        for (content, count) in try await values(of: field, filter) {
+            guard let next = sum.adding(content, count) else {
+                let name = Entity.fields[keyPath: field].name
+                throw RepositoryError(.unexpected, message: "the sum of \(name) is beyond \(Content.self)")
+            }
+            sum = next
+        }
+        return sum
+    }
+
+    /// Returns how many entities have each value of a field. The key `nil` counts the entities without one.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - filter: The condition on the entities, or `nil` for all.
+    /// - Returns: The numbers. An entity with several values of the field counts for each of them.
+    /// - Throws: ``RepositoryError``.
+    public func counts<Content: Hashable>(
+        by field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
+    ) async throws -> [Content?: Int] {
+        let name = Entity.fields[keyPath: field].name
+        var counts: [Content?: Int] = [:]
+        for group in try await groups(by: name, where: filter, isDescending: false, limit: nil) {
+            // Reals that differ only in the sign of a zero are equal.
+            counts[try group.value.map { try content($0, name) }, default: 0] += group.count
+        }
+        return counts
+    }
+
+    private func values<Content>(
+        of field: Filter<Entity>.Field<Content>, _ filter: Filter<Entity>?, isDescending: Bool = false,
+        limit: Int? = nil
+    ) async throws -> [(content: Content, count: Int)] {
+        let name = Entity.fields[keyPath: field].name
+        let exists = Filter<Entity>.exists(field)
+        let groups = try await groups(
+            by: name, where: filter.map { $0 && exists } ?? exists, isDescending: isDescending, limit: limit)
+        return try groups.compactMap { group in
+            try group.value.map { (content: try content($0, name), count: group.count) }
+        }
+    }
+
+    private func content<Content: FieldContent>(_ value: Operand, _ name: String) throws(RepositoryError) -> Content {
+        guard let content = Content(operand: value) else {
+            throw RepositoryError(.corrupted, message: "a stored value of \(name) is not a \(Content.self)")
+        }
+        return content
+    }
+}
+
+extension Repository {
+    /// Finds the first entity with each value, whose cursor contains the value, and counts the entities with it.
+    public func groups(
+        by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
+    ) async throws -> [FieldGroup] {
+        var groups: [FieldGroup] = []
+        func add(_ value: Operand?, _ term: FilterTerm) async throws {
+            let count = try await count(where: filter.and(term))
+            if count > 0, groups.count < limit ?? .max { groups.append(FieldGroup(value: value, count: count)) }
+        }
+        if !isDescending { try await add(nil, .not(.exists(field))) }
+        var term = FilterTerm.exists(field)
+        let sort = Sort<Entity>(field: field, isDescending: isDescending)
+        var last: Operand?
+        while groups.count < limit ?? .max {
+            let page = try await find(Query(where: filter.and(term), sort: [sort], limit: 1))
+            // An entity with several values may come again with the last one.
+            guard let value = page.next?.values.first ?? nil, value != last else { break }
+            try await add(value, .compare(field, .equal, value))
+            term = .compare(field, isDescending ? .less : .greater, value)
+            last = value
+        }
+        if isDescending { try await add(nil, .not(.exists(field))) }
+        return groups
+    }
+}
+
+extension Optional {
+    /// Returns a filter that matches if the filter, if there is one, and a term match.
+    fileprivate func and<Entity>(_ term: FilterTerm) -> Filter<Entity> where Wrapped == Filter<Entity> {
+        map { $0 && Filter(term) } ?? Filter(term)
+    }
+}
+
+extension Numeric {
+    /// Returns the sum of this number and another one as often as `count`, or `nil` if it is out of range.
+    fileprivate func adding(_ other: Self, _ count: Int) -> Self? {
+        func added<Number: FixedWidthInteger>(_ number: Number) -> Self? {
+            guard let count = Number(exactly: count), let other = other as? Number else { return nil }
+            let (product, isTooLarge) = other.multipliedReportingOverflow(by: count)
+            let (sum, isBeyond) = number.addingReportingOverflow(product)
+            return isTooLarge || isBeyond ? nil : sum as? Self
+        }
+        if let integer = self as? any FixedWidthInteger { return added(integer) }
+        return Self(exactly: count).map { self + other * $0 }
+    }
+}

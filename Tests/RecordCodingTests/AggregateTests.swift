@@ -1,0 +1,144 @@
+import DataStoreCore
+import DataStoreQueries
+import DataTesting
+import Foundation
+import RecordCoding
+import Testing
+import UserProfileData
+import UserProfileDomain
+
+/// Least and greatest values, sums, and counts by value.
+@Suite struct AggregateTests {
+    enum Status: String, Codable, CaseIterable, FieldContent { case open, done }
+
+    struct Order: Codable, Identifiable, Hashable, Sendable, Queryable {
+        let id: Int
+        var status: Status?
+        var count: Int
+        var price: Decimal?
+        var weight = 0.0
+        var tags: [String] = []
+        var at = Date(timeIntervalSince1970: 0)
+        static let fields = EntityFields(of: Order.self)
+    }
+
+    private typealias Orders = DataStoreRepository<CodableMapping<Order>>
+
+    private static let indexes: [IndexDefinition] = [
+        .on("status", "price"), .on("count"), .on("weight"), .on("tags[]"), .on("at"), .on("status"), .on("price"),
+    ]
+
+    private static func orders(_ kind: StoreLocation.Kind, indexes: [IndexDefinition] = []) async throws -> Orders {
+        let orders = try Orders(
+            store: StoreLocation(kind).open(), mapping: CodableMapping<Order>(in: "orders", indexes: indexes))
+        for number in 1...30 {
+            try await orders.save(
+                Order(
+                    id: number, status: number % 5 == 0 ? nil : number % 3 == 0 ? .done : .open, count: number - 10,
+                    price: number % 7 == 0 ? nil : Decimal(number) / 4, weight: Double(number) / 10,
+                    tags: number % 2 == 0 ? ["even", "all"] : ["all"],
+                    at: Date(timeIntervalSince1970: Double(number))))
+        }
+        return orders
+    }
+
+    @Test("Aggregates are the same with and without indexes", arguments: StoreLocation.Kind.allCases)
+    func aggregates(_ kind: StoreLocation.Kind) async throws {
+        for indexes in [[], Self.indexes] { try await check(Self.orders(kind, indexes: indexes)) }
+    }
+
+    @Test("A repository without aggregates of its own finds them by queries")
+    func defaults() async throws {
+        let orders = Foreign(orders: try await Self.orders(.memory))
+        try await check(orders, hasSeveralValues: false)
+        #expect(try await orders.max(of: \.tags) == "all")
+    }
+
+    private func check(_ orders: some Repository<Order>, hasSeveralValues: Bool = true) async throws {
+        #expect(try await orders.min(of: \.count) == -9)
+        #expect(try await orders.max(of: \.count, where: \.status == .done) == 17)
+        #expect(try await orders.sum(of: \.count) == 165)
+        #expect(try await orders.min(of: \.price, where: \.status == .open) == Decimal(string: "0.25"))
+        #expect(try await orders.max(of: \.price) == Decimal(string: "7.5"))
+        #expect(try await orders.sum(of: \.price) == Decimal(string: "98.75"))
+        #expect(try await orders.sum(of: \.price, where: \.status == .done) == Decimal(string: "24.75"))
+        #expect(try await abs(orders.sum(of: \.weight) - 46.5) < 1e-9)
+        #expect(try await orders.max(of: \.at) == Date(timeIntervalSince1970: 30))
+        #expect(try await orders.min(of: \.at, where: \.count > 100) == nil)
+        #expect(try await orders.sum(of: \.count, where: \.count > 100) == 0)
+        #expect(try await orders.counts(by: \.status) == [.open: 16, .done: 8, nil: 6])
+        #expect(try await orders.counts(by: \.status, where: \.price == nil) == [.open: 3, .done: 1])
+        guard hasSeveralValues else { return }
+        #expect(try await orders.counts(by: \.tags) == ["all": 30, "even": 15])
+        #expect(try await orders.max(of: \.tags) == "even")
+    }
+
+    @Test("An index alone answers aggregates", arguments: StoreLocation.Kind.allCases)
+    func reads(_ kind: StoreLocation.Kind) async throws {
+        let orders = try await Self.orders(kind, indexes: Self.indexes)
+        func report(
+            _ name: String, _ filter: Filter<Order>?,
+            _ isDescending: Bool = false, _ limit: Int? = nil
+        ) async throws -> QueryReport {
+            try await orders.valueGroups(by: name, where: filter, isDescending, limit).report
+        }
+        let least = try await report("count", \.count != nil, false, 1)
+        #expect(least.index == "count" && least.entryCount == 1 && least.recordCount == 0)
+        let greatest = try await report("price", \.status == .done && \.price != nil, true, 1)
+        #expect(greatest.index == "[status, price:number.decimal@1]")
+        #expect(greatest.entryCount == 1 && greatest.recordCount == 0)
+        let counts = try await report("status", nil)
+        #expect(counts.entryCount == 30 && counts.recordCount == 0)
+        let tags = try await report("tags[]", nil)
+        #expect(tags.index == "tags[]" && tags.entryCount == 45 && tags.recordCount == 0)
+        // The index by status does not contain the weight.
+        let weights = try await report("weight", \.status == .done)
+        #expect(weights.recordCount == 8)
+    }
+
+    @Test("A sum beyond the range of the type is an error")
+    func overflow() async throws {
+        let orders = try Orders(store: StoreLocation(.memory).open(), mapping: CodableMapping<Order>(in: "orders"))
+        for id in 1...2 { try await orders.save(Order(id: id, count: .max)) }
+        await #expect(throws: RepositoryError.self) { try await orders.sum(of: \.count) }
+    }
+
+    @Test("Integer ids are in the order of numbers", arguments: StoreLocation.Kind.allCases)
+    func integerIDs(_ kind: StoreLocation.Kind) async throws {
+        let orders = try Orders(
+            store: StoreLocation(kind).open(), mapping: CodableMapping<Order>(in: "orders", indexes: [.on("count")]))
+        let ids = [100, 9, -5, 10, 0, -50, .max, .min, 11]
+        for id in ids { try await orders.save(Order(id: id, count: id % 2)) }
+        #expect(try await orders.list().map(\.id) == ids.sorted())
+        #expect(try await orders.list(after: 9, limit: 3).map(\.id) == [10, 11, 100])
+        for query in [
+            Query<Order>(limit: 2), Query(sort: [.ascending(\.id)], limit: 4),
+            Query(where: \.count == 0, limit: 1), Query(sort: [.descending(\.count)], limit: 2),
+        ] {
+            var (query, found) = (query, [Order]())
+            repeat {
+                let page = try await orders.find(query)
+                found += page.entities
+                query.cursor = page.next
+            } while query.cursor != nil
+            let expected = ids.sorted().filter { query.filter == nil || $0 % 2 == 0 }
+            let isByCount = query.sort.first?.isDescending == true
+            let sorted = isByCount ? [1, 0, -1].flatMap { count in expected.filter { $0 % 2 == count } } : expected
+            #expect(found.map(\.id) == sorted)
+        }
+        #expect(try await orders.explain(Query(limit: 2)).entityCount == 2)
+    }
+
+    /// A repository with the required functions alone.
+    private struct Foreign: Repository {
+        let orders: Orders
+        func find(_ id: Int) async throws -> Order? { try await orders.find(id) }
+        func find(_ query: Query<Order>) async throws -> Page<Order> { try await orders.find(query) }
+        func update(_ id: Int, _ change: @escaping @Sendable (inout Order?) throws -> Void) async throws -> Bool {
+            try await orders.update(id, change)
+        }
+        func deleteAll(where condition: @escaping @Sendable (Order) -> Bool) async throws -> Int {
+            try await orders.deleteAll(where: condition)
+        }
+    }
+}
