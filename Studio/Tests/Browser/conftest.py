@@ -59,7 +59,7 @@ class Studio:
 
     def __init__(self, store, weather, *options):
         self.store = f"lmdb:{store}"
-        environment = {**os.environ, "PROFILE_FORECAST_URL": weather, "HOME": str(store.parent)}
+        environment = {**os.environ, "PROFILE_FORECAST_URL": weather, "HOME": str(store.resolve().parent)}
         self.process = subprocess.Popen(
             [os.environ["PROFILE_STUDIO"], "--store", self.store, *options], stdout=subprocess.PIPE, text=True,
             env=environment)

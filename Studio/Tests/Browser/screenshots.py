@@ -1,5 +1,6 @@
 """Takes the pictures of the guide: python screenshots.py DIRECTORY"""
 import http.server
+import os
 import sys
 import tempfile
 import threading
@@ -7,11 +8,14 @@ from pathlib import Path
 
 from conftest import Studio, Weather, browser, create_demo_store
 
+pictures = Path(sys.argv[1]).resolve()
 Weather.answers.set()
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Weather)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 with tempfile.TemporaryDirectory() as directory:
-    store = create_demo_store(Path(directory) / "demo-store")
+    # The header shows the path.
+    os.chdir(directory)
+    store = create_demo_store(Path("demo-store"))
     studio = Studio(store, f"http://127.0.0.1:{server.server_port}")
     page = browser()
     page.get(studio.address)
@@ -24,6 +28,6 @@ with tempfile.TemporaryDirectory() as directory:
         page.get(studio.origin + path)
         while "Loading:" in page.page_source:
             page.get(studio.origin + path)
-        page.save_screenshot(f"{sys.argv[1]}/{name}.png")
+        page.save_screenshot(f"{pictures}/{name}.png")
     page.quit()
     studio.stop()

@@ -50,8 +50,6 @@ def query(page, condition, order=""):
 def test_token_leaves_the_address(studio, page):
     assert page.current_url == f"{studio.origin}/profiles"
     assert page.execute_script("return document.cookie") == ""
-    page.get(studio.address)
-    assert "This browser has no access." not in text(page, "body") or "token" in page.current_url
 
 
 def test_condition_order_and_history(studio, page):
@@ -119,7 +117,7 @@ def test_keyboard_only(studio, page):
     wait(page, lambda: "28 days" in text(page, "#birthday-error"))
     assert page.switch_to.active_element.get_attribute("id") == "birthday"
     assert find(page, "#birthday").get_attribute("value") == "2011-02-29"
-    press(*[Keys.BACKSPACE] * 2, "28", Keys.ENTER)
+    press(Keys.END, *[Keys.BACKSPACE] * 2, "28", Keys.ENTER)
     wait(page, lambda: "The birthday was saved." in text(page) and "2011-02-28" in text(page, "#profile"))
     summary = find(page, "summary")
     for _ in range(50):
@@ -192,7 +190,7 @@ def test_weather(studio, page):
     wait(page, lambda: "Loading" in text(page))
     mark(page)
     Weather.answers.set()
-    wait(page, lambda: "less than a minute ago" in text(page) or "days ago" in text(page))
+    wait(page, lambda: "fetched less than a minute ago" in text(page))
     assert is_marked(page) and page.find_elements(By.CSS_SELECTOR, "svg.chart rect")
     find(page, "#city").clear()
     find(page, "#city").send_keys("130010", Keys.ENTER)
@@ -204,8 +202,8 @@ def test_store(studio, page):
     find(page, "nav a[href='/store']").click()
     assert "500" in text(page, "table") and "birthday" in text(page, "table")
     mark(page)
-    find(page, "#where").send_keys("birthday < 1950-01-01", Keys.ENTER)
-    wait(page, lambda: "by the index birthday" in text(page, "#explanation"))
+    query(page, "birthday < 1950-01-01", "birthday")
+    wait(page, lambda: "by the index birthday, in its order" in text(page, "#explanation"))
     assert is_marked(page)
     find(page, "#check-button").click()
     wait(page, lambda: "The store is sound." in text(page))

@@ -115,7 +115,7 @@ extension WeatherPage.Report {
         let weather = cached.weather
         title = weather.title
         publishedAt = "\(weather.publishedAt)"
-        age = cached.age.inWords
+        age = weather.receipt == nil ? "\(cached.age.inWords) old" : "fetched \(cached.age.inWords) ago"
         paragraphs = (weather.description ?? "").split(separator: "\n").map(String.init)
         days = weather.forecasts.map { forecast in
             WeatherPage.Day(
