@@ -9,11 +9,10 @@ import Testing
 
     init() throws { cli = try ProfileCLI() }
 
-    /// Applies migrations of a program that has the collection `trips`.
+    /// Applies migrations as another program does.
     private func migrate(_ kind: StoreKind, _ migrations: [Migration]) async throws {
         try await cli.using(kind) { store in
-            let schema = try Schema([.init("trips")], migrations: migrations)
-            try await SchemaStore(store, schema: schema).migrate()
+            try await SchemaStore(store, schema: Schema([], migrations: migrations)).migrate()
         }
     }
 
