@@ -41,7 +41,7 @@ struct MigrationBenchmark {
         let count = count
         return try await Rounds(stage.rounds(5)) {
             let path = try await stage.store(count: count)
-            let seconds = try await Self.use(path) { store in
+            let seconds = try await Self.use(path, Self.migrations) { store in
                 try await Rounds.seconds {
                     guard try await store.migrate().map(\.recordCount) == [count] else {
                         throw Failure("not all profiles were migrated")
@@ -52,7 +52,7 @@ struct MigrationBenchmark {
             return seconds
         } theirs: {
             let path = try await stage.store(count: count)
-            let seconds = try await Self.use(path) { store in
+            let seconds = try await Self.use(path, []) { store in
                 try await Rounds.seconds {
                     var last: String? = ""
                     while let id = last { last = try await store.write { try Self.rewrite(&$0, after: id, limit) } }
@@ -79,8 +79,9 @@ struct MigrationBenchmark {
         return last
     }
 
-    private static func use<Result>(_ path: String, _ body: (SchemaStore) async throws -> Result) async throws -> Result
-    {
+    private static func use<Result>(
+        _ path: String, _ migrations: [Migration], _ body: (SchemaStore) async throws -> Result
+    ) async throws -> Result {
         let schema = try Schema([.init("users")], migrations: migrations)
         let store = SchemaStore(try LMDBDataStore(path: path), schema: schema)
         let result = try await body(store)
