@@ -16,8 +16,8 @@ struct PageProperties: Sendable {
         for edit in edits { edit.apply(to: &bytes) }
         original.replace(by: bytes)
         let isClean = await checkReport(isUnchanged: bytes == original.bytes)
-        // A store without a first page was never written to.
-        let records = bytes.isEmpty ? [:] : original.records
+        // A clean store without both meta pages is one whose creation was interrupted.
+        let records = bytes.count < 2 * PageEdit.pageSize ? [:] : original.records
         await checkSalvage(isClean ? records : nil)
         await checkAnswers(isClean ? records : nil)
     }
