@@ -15,8 +15,8 @@ extension LMDBDataStore {
     ///   - path: The directory of the damaged store, or its data file alone.
     ///   - store: The store that receives the records.
     /// - Returns: A report on the copied and the lost records.
-    /// - Throws: Any error of the other store. `CancellationError` if the task is cancelled. `DataStoreError` with one
-    ///   of these codes:
+    /// - Throws: Any error of the other store, `CancellationError` if the task is cancelled, or `DataStoreError` with
+    ///   one of these codes:
     ///   - `notAStore` if no store exists at the path.
     ///   - `corrupted` if no records can be found.
     ///   - `busy` if a process writes to the damaged store.

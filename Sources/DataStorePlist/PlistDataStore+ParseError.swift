@@ -28,7 +28,7 @@ extension PlistDataStore {
             column = position?.column
         }
 
-        /// Returns the errors of a file with their positions. The file is scanned once for all of them.
+        /// Returns the parse errors of a file with their lines and columns, which a single scan of the file determines.
         static func errors(
             _ errors: [PropertyListError], in bytes: [UInt8], _ format: PropertyListFormat
         ) -> [PlistDataStore.ParseError] {

@@ -20,8 +20,8 @@ extension User {
     ///     It determines the day of a birthday that is stored as a date.
     ///   - now: The current time. The birthday must not be after it.
     /// - Returns: The profile, or `nil` if the suite has neither entry.
-    /// - Throws: An error that names the file if it cannot be read. `ValidationError` if the name of the suite is
-    ///   invalid, or if an entry is invalid; it names the entry.
+    /// - Throws: `ValidationError` if the name of the suite or an entry is invalid, or an error that names the file if
+    ///   the file cannot be read. The `ValidationError` of an entry names the entry.
     public static func readDefaults(
         ofSuite name: String, id: UserID = .me, utcOffset: (Instant) -> Int = { $0.localUTCOffset }, now: Instant
     ) throws -> User? {

@@ -25,7 +25,7 @@ struct PlistLocation {
     ///
     /// - Returns: The location, or `nil` if the directory does not exist.
     /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains
-    ///   another user's link. Its code is `inputOutput` if there are too many links.
+    ///   another user's link. The code is `inputOutput` if the path contains too many symbolic links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
         try forEachStep(from: path) { location = $1 }

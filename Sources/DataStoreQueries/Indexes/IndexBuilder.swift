@@ -25,7 +25,7 @@ struct IndexBuilder {
         }
     }
 
-    /// Builds the whole index.
+    /// Builds the whole index in the current transaction.
     func build(_ state: inout IndexState) throws(DataStoreError) {
         while !state.isReady { try step(&state, count: .max) }
     }

@@ -71,7 +71,8 @@ struct IndexState {
         isCovering && !IndexEntry.isOverflow(entry) ? record : Record()
     }
 
-    /// Returns whether the build has reached the record with an id, so that the index has entries for it.
+    /// Returns whether the index already has entries for the record with an id. A running build adds entries in the
+    /// order of the ids.
     func covers(_ id: String) -> Bool {
         switch progress {
         case .ready: true

@@ -15,8 +15,8 @@ struct MigrationStep {
 
     /// Runs the batch.
     ///
-    /// - Returns: The number of records that the migration has processed, or `nil` if another program has completed it.
-    ///   Also whether the migration is complete.
+    /// - Returns: The number of records that the migration has processed, and whether the migration is complete. The
+    ///   number is `nil` if another program has completed the migration.
     func run(_ transaction: inout WriteTransaction) throws -> (count: Int?, isComplete: Bool) {
         var history = try MigrationHistory(of: migration.collection, in: reading)
         if history.hasApplied(migration) { return (nil, true) }

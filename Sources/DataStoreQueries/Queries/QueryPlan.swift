@@ -6,8 +6,8 @@ enum QueryPlan {
     case collection([IDRange]?)
     /// Find the records through the index entries in some ranges, and sort the records.
     case ranges(Index)
-    /// Find the records in the order of index entries. The index is of the first sort field, or the ranges have a
-    /// single value and the order is that of the ids.
+    /// Find the records in the order of index entries. Either the query sorts by the
+    /// indexed field first, or it sorts by id and the ranges have a single value.
     case order(Index)
 
     /// An index of the snapshot, and the ranges of its entries that the plan reads.

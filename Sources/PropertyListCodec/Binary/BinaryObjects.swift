@@ -12,7 +12,7 @@ struct BinaryObjects: Sendable {
     /// The minimum size in bytes of an object that is written only once even if it occurs several times.
     static let sharedByteCount = 64
 
-    /// The references of all containers.
+    /// The references of all containers, one container after another. A reference is the number of an object.
     var references: [Int] = []
 
     /// All objects. The root dictionary is the first one, so that recovery finds it if the end of the file is lost.
@@ -36,7 +36,7 @@ struct BinaryObjects: Sendable {
         return (objects.count - 1, first)
     }
 
-    /// Sets the entries of the root dictionary.
+    /// Sets the entries of the root dictionary, given by the object numbers of the keys and of their values.
     mutating func setRoot(keys: [Int], values: [Int]) {
         let first = references.count
         references += keys + values

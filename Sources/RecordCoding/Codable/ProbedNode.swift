@@ -112,7 +112,8 @@ final class ProbedNode {
 
     func noteValue(_ tree: FieldTree) { value = tree }
 
-    /// Whether a nested type may be decoded. The limit is necessary because types can contain themselves.
+    /// Whether a nested type may be decoded. The depth and the number of nested types are limited, because a type can
+    /// contain itself.
     var canContinue: Bool { level < FieldProbe.maximumLevel && budget.consume() }
 
     /// Returns the path of a field of this value.

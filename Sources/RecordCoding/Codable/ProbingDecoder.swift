@@ -3,7 +3,7 @@ import DataStoreQueries
 
 /// A decoder that returns placeholder values. It records in a ``ProbedNode`` which keys and types are decoded.
 struct ProbingDecoder: Decoder {
-    /// The error that a type rejects all placeholders, or that it reads beyond the end of an array.
+    /// An error that stops decoding if a type rejects all placeholders, or reads beyond the end of an array.
     struct NoPlaceholder: Error {}
 
     let node: ProbedNode

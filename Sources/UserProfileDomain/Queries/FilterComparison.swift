@@ -4,12 +4,12 @@ public enum FilterComparison: Hashable, Sendable, CaseIterable {
     case equal
     /// The field has a value that differs from the given value, or has no value.
     case notEqual
-    /// The field has a value, which is less than the given value.
+    /// The field has a value that is less than the given value.
     case less
-    /// The field has a value, which is less than or equal to the given value.
+    /// The field has a value that is less than or equal to the given value.
     case lessOrEqual
-    /// The field has a value, which is greater than the given value.
+    /// The field has a value that is greater than the given value.
     case greater
-    /// The field has a value, which is greater than or equal to the given value.
+    /// The field has a value that is greater than or equal to the given value.
     case greaterOrEqual
 }
