@@ -37,7 +37,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// Checks that a store meets the requirement. Failures are recorded as issues of the running test.
     ///
     /// - Parameter makeSubject: A closure that creates an empty place for a store. It is called at least once.
-    /// - Throws: Any other error, e.g. an unexpected error of the store.
+    /// - Throws: An error that prevents the check, e.g. an unexpected error of the store.
     public func check(_ makeSubject: @Sendable () async throws -> any DataStoreSubject) async throws {
         try await body(makeSubject)
     }
@@ -46,7 +46,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// of the running test.
     ///
     /// - Parameter makeStore: A closure that creates an empty store. It is called at least once.
-    /// - Throws: Any other error, e.g. an unexpected error of the store.
+    /// - Throws: An error that prevents the check, e.g. an unexpected error of the store.
     public func check(volatile makeStore: @escaping @Sendable () throws -> any DataStore) async throws {
         try await body { VolatileSubject(makeStore: makeStore) }
     }

@@ -1,4 +1,4 @@
-// An embedding program uses declarations of these modules. The re-exports let it import only `UserProfileKit`. No other
+// Programs use declarations of these modules. The re-exports let them import only `UserProfileKit`. No other
 // target may re-export modules.
 @_exported public import DataStoreCore
 @_exported public import DataStoreQueries

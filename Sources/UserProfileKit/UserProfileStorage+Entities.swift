@@ -38,7 +38,7 @@ extension UserProfileStorage {
         return repository(mapping)
     }
 
-    /// Returns settings: single values of the embedding program, each stored under a name.
+    /// Returns settings: single values of the program, each stored under a name.
     ///
     /// - Parameter name: The name of a group of values. Groups are independent of each other.
     /// - Returns: The settings of the group.

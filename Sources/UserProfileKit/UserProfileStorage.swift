@@ -5,7 +5,7 @@ public import Logging
 import UserProfileData
 public import UserProfileDomain
 
-/// A store of user profiles, forecasts and the embedding program's own entities. It is the entry point of the library.
+/// A store of user profiles, forecasts and the program's own entities. It is the entry point of the library.
 ///
 /// ```swift
 /// let storage = try await UserProfileStorage.open(.lmdb("/var/lib/my-program/profiles"))
@@ -42,7 +42,7 @@ public struct UserProfileStorage: Sendable {
     ///
     /// - Parameters:
     ///   - store: The open store.
-    ///   - entities: The types of the embedding program's own entities.
+    ///   - entities: The entity types that the program declares.
     ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
@@ -84,7 +84,7 @@ public struct UserProfileStorage: Sendable {
     ///
     /// - Parameters:
     ///   - location: The location of the store.
-    ///   - entities: The types of the embedding program's own entities.
+    ///   - entities: The entity types that the program declares.
     ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.
@@ -130,7 +130,7 @@ public struct UserProfileStorage: Sendable {
     ///
     /// - Parameters:
     ///   - location: The location of the store.
-    ///   - entities: The types of the embedding program's own entities.
+    ///   - entities: The entity types that the program declares.
     ///   - migrations: The migrations of the program, in their order. New ones are appended.
     ///   - source: The source of forecasts, e.g. `HTTPForecastSource` of the product `ForecastHTTP`. If `nil`, every
     ///     fetch fails.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Other files in place of a store, and damaged stores: they are left unchanged byte for byte.
+/// Tests that commands leave damaged stores, and other files in place of a store, unchanged byte for byte.
 @Suite struct BadStoreTests {
     let cli: ProfileCLI
 

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreQueries
 import Testing
 
-/// The unique fields of custom collections in copies and backups.
+/// Tests of the unique fields of custom collections in copies and backups.
 @Suite struct CopiedIndexTests {
     let cli: ProfileCLI
 
@@ -14,7 +14,7 @@ import Testing
             try await cli.saveTrip("copy", "trip \(count - 1)", kind, name)
         }
         #expect(error?.code == .notUnique && error?.description.contains("trips/\(count - 1)") == true)
-        // Also in the copied collection without records.
+        // The same applies to the copied collection without records.
         try await cli.saveTrip("1", "first", kind, name, in: "plans")
         let other = await #expect(throws: DataStoreError.self) {
             try await cli.saveTrip("2", "first", kind, name, in: "plans")

@@ -5,13 +5,13 @@ import Testing
 
 /// Commands that are run on damaged copies of a store of 2,000 users, and their results on the intact store.
 struct DamagedCommands {
-    /// What a command did with a damaged store.
+    /// The result of a command on a damaged store.
     enum Verdict: Hashable {
-        /// It succeeded, with the result of the intact store.
+        /// The command succeeded, with the result of the intact store.
         case right
-        /// It ended with an exit code of sysexits.h.
+        /// The command ended with an exit code of sysexits.h.
         case error
-        /// It succeeded with another result, or ended with an exit code that does not tell of damage.
+        /// The command succeeded with another result, or ended with an exit code that does not report damage.
         case wrong(code: Int32)
         case crash(signal: Int32)
         case hang

@@ -4,7 +4,7 @@ import Foundation
 import TestScale
 import Testing
 
-/// Random damage of an LMDB file: no command gives a wrong answer, crashes or hangs.
+/// Tests with random damage of an LMDB file: no command may give a wrong answer, crash or hang.
 ///
 /// `USERPROFILE_DAMAGE_SEED` is the seed, `USERPROFILE_DAMAGE_FILES` the number of damaged files. To reproduce a
 /// failure, set `USERPROFILE_DAMAGE_FILE` to the number of the file, which is then the only one.

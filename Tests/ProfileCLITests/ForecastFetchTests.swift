@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebTesting
 
-/// Fetching from a web server on the loopback interface.
+/// Tests of fetching from a web server on the loopback interface.
 @Suite struct ForecastFetchTests {
     let cli: ProfileCLI
 
@@ -101,7 +101,7 @@ import WebTesting
             let variables = ["PROFILE_FORECAST_URL": server.url]
             let codes = ["270000", "471010", "130010", "016010", "400010"]
             let outcome = try await cli.run(["forecast", "fetch"] + codes, in: store, with: variables)
-            // The exit code is the one of the first city that failed, in the order of the arguments.
+            // The first city that failed, in the order of the arguments, determines the exit code.
             #expect(outcome.code == 65 && outcome.output.isEmpty)
             let lines = outcome.error.split(separator: "\n")
             #expect(lines.first == "profile-cli: fetched 2 of 5 cities")

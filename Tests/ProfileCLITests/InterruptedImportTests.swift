@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// Imports that are killed or interrupted and then resumed.
+/// Tests of imports that are killed or interrupted, and then resumed.
 @Suite struct InterruptedImportTests {
     let cli: ProfileCLI
 

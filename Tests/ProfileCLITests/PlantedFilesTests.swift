@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that another user has placed at the output paths of the program, and limits on file sizes.
+/// Tests with files that another user has placed at the output paths of the program, and with limits on file sizes.
 @Suite struct PlantedFilesTests {
     private let cli: ProfileCLI
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// Concurrent processes, and processes that are killed.
+/// Tests of concurrent processes, and of processes that are killed.
 @Suite struct ProcessTests {
     let cli: ProfileCLI
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WebTesting
 
-/// What `profile-cli` delegates to `profile-cli-online`.
+/// Tests of the commands that `profile-cli` delegates to `profile-cli-online`.
 @Suite struct ProgramTests {
     let cli: ProfileCLI
 

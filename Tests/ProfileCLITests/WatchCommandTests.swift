@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 import Testing
 
-/// `watch`
+/// Tests of the command `watch`.
 @Suite struct WatchCommandTests {
     let cli: ProfileCLI
 

@@ -3,7 +3,7 @@ import PropertyListCodec
 import Testing
 import TestScale
 
-/// Numbers at the limits of their types. None of them may trap.
+/// Tests with numbers at the limits of their types. No test may trap.
 @Suite struct BoundsTests {
     private static let limits: [Int] = [
         .max, .max - 1, .min, -1, 1 << 62, 1 << 32, (1 << 32) - 1, .max / 2 + 1, .max / 8 + 1,

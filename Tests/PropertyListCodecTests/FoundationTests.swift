@@ -4,7 +4,7 @@ import Foundation
 import PropertyListCodec
 import Testing
 
-/// Random property lists, compared with Foundation in both directions.
+/// Compares the codec with Foundation's on random property lists, for reading and for writing.
 @Suite struct FoundationTests {
     private static let formats: [PropertyListFormat] = [.xml, .binary]
 

@@ -3,7 +3,7 @@ import PropertyListCodec
 import TestScale
 import Testing
 
-/// Files that exceed the time limit by far if an algorithm has quadratic complexity.
+/// Tests with large files. They exceed the time limit by far if an algorithm has quadratic complexity.
 @Suite(.timeLimit(.minutes(5))) struct GrowthTests {
     @Test("Many entries of other programs on one line are read")
     func foreignEntriesOnOneLine() throws {

@@ -3,7 +3,7 @@ import Foundation
 import PropertyListCodec
 import Testing
 
-/// Strings that are used as keys.
+/// Tests of strings that are used as keys.
 @Suite struct NameTests {
     @Test("Names that Foundation calls composed are their own keys, the others are percent-encoded")
     func composedNames() throws {

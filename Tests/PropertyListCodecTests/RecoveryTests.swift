@@ -2,7 +2,7 @@ import DataStoreCore
 import PropertyListCodec
 import Testing
 
-/// Damaged files.
+/// Tests of reading the intact parts of damaged files.
 @Suite struct RecoveryTests {
     @Test("A file with two entries UserProfile is recovered as a file with one")
     func twoRoots() throws {

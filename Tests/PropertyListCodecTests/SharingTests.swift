@@ -2,7 +2,7 @@ import DataStoreCore
 import PropertyListCodec
 import Testing
 
-/// Objects of a binary file that several records share.
+/// Tests of objects of a binary file that several records share.
 @Suite struct SharingTests {
     @Test("Data that 1,000 records share is one object in memory and in the file")
     func sharedData() throws {

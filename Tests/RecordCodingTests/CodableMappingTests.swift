@@ -8,7 +8,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Entities without mapping code, on every store.
+/// Tests of entities without mapping code, on every store.
 @Suite struct CodableMappingTests {
     struct Task: Codable, Identifiable, Hashable, Sendable, Queryable {
         enum Priority: Int, Codable, FieldContent { case low, high }

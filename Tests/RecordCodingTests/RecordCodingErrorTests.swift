@@ -4,7 +4,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The errors for values and records that do not match.
+/// Tests of the errors for values and records that do not match.
 @Suite struct RecordCodingErrorTests {
     private struct Letter: Codable, Sendable {
         struct Line: Codable, Sendable {

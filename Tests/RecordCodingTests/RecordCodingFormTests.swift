@@ -3,7 +3,7 @@ import RecordCoding
 import Testing
 import UserProfileData
 
-/// Types that use all features of Codable in their own coding methods.
+/// Tests with types that use all features of Codable in their own coding methods.
 @Suite struct RecordCodingFormTests {
     private class Animal: Codable {
         var name: String

@@ -7,7 +7,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Codable values that are encoded as records and decoded again, on every store.
+/// Tests of Codable values that are encoded as records and decoded again, on every store.
 @Suite struct RecordCodingTests {
     @Test("A value is decoded as it was encoded", arguments: StoreLocation.Kind.allCases)
     func roundTrip(_ kind: StoreLocation.Kind) async throws {

@@ -7,7 +7,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Single values with names, on every store.
+/// Tests of single values with names, on every store.
 @Suite struct SettingsTests {
     private struct Window: Codable, Equatable, Sendable {
         var width = 800

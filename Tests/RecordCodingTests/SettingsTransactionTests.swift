@@ -25,7 +25,7 @@ extension Field<Window> { fileprivate static let window = Field("window", defaul
 extension Field<[String]> { fileprivate static let recent = Field("recent", default: []) }
 extension Field<Int> { fileprivate static let launches = Field("launches", default: 0) }
 
-/// Several settings in one transaction, settings in units of work, and observed settings.
+/// Tests of several settings in one transaction, of settings in units of work, and of observed settings.
 @Suite struct SettingsTransactionTests {
     private struct Stop: Error {}
 

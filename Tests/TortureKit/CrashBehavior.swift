@@ -1,4 +1,4 @@
-/// Whether the program of a crash test keeps its promises. The violations test the test itself.
+/// Whether the program of a crash test keeps its promises. The cases of violations test the crash test itself.
 package enum CrashBehavior: String, Sendable {
     /// Acknowledges a step after the save has returned.
     case honest

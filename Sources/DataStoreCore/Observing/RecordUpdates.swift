@@ -81,7 +81,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         /// Waits for the next state on the actor of the caller.
         public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
-        /// Reads the state, after a wake-up if the last state is still current.
+        /// Reads the observed state. If the last state is still current, waits for a wake-up first.
         ///
         /// - Returns: The state, or `nil` if it equals the previous one.
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {

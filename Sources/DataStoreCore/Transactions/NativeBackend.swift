@@ -73,7 +73,7 @@ extension NativeWriteBackend {
         for entry in entries { _ = try remove(entry.key) }
     }
 
-    /// Removes the first `count` records of a collection by scanning them.
+    /// Removes the first `count` records of a collection by scanning them. Returns the number of removed records.
     package func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int {
         var keys: [Key] = []
         try scan(Scan(stored: collection, limit: count)) { key, _ in

@@ -28,7 +28,7 @@ struct Page {
     /// The end of the list of node offsets, as an offset in the page.
     private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self) ?? 0) }
 
-    /// The offset of the first node in the page.
+    /// The offset of the first node in the page, in bytes.
     private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
 
     /// Returns the nodes of the page.

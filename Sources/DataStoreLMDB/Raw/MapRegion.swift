@@ -1,6 +1,6 @@
 import CDataStoreLMDB
 
-/// The address of a memory map. It is used to verify that an entry lies on the page that liblmdb means.
+/// The address of a memory map. A reader uses the address to verify that an entry lies on the page that liblmdb means.
 ///
 /// Every page contains its number. If a page was overwritten by another one, the records of both would be missing
 /// without an error.

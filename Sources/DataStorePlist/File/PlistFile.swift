@@ -62,7 +62,7 @@ final class PlistFile: Sendable {
     let isContended = Atomic(false)
     let hasRemovedLeftovers = Atomic(false)
 
-    /// Creates a value for a file, without accessing the file.
+    /// Creates an object for a file, without accessing the file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

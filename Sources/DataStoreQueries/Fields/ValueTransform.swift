@@ -8,7 +8,7 @@ package import DataStoreCore
 public enum ValueTransform: String, Hashable, Sendable {
     /// The mail address with its domain in ASCII lowercase. Equal mail addresses have equal results.
     case comparableMailAddress = "mailAddress.comparable@1"
-    /// The domain of a mail address in ASCII lowercase. A text without `@` has no result.
+    /// The domain of a mail address in ASCII lowercase. A text without `@` has no value.
     case mailAddressDomain = "mailAddress.domain@1"
     /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other text has no result.
     case monthDay = "date.monthDay@1"

@@ -218,7 +218,7 @@ struct MigrationStep {
 
     // MARK: Indexes
 
-    /// Declares the indexes of the collection in another collection. They are built afterwards.
+    /// Declares the indexes of the changed collection for another collection, too. The library builds them afterwards.
     private func copyDefinitions(to target: String) throws(DataStoreError) {
         let old = try IndexCatalogue(of: migration.collection, in: reading)
         var new = try IndexCatalogue(of: target, in: reading)

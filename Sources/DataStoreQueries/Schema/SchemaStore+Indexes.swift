@@ -80,7 +80,7 @@ extension SchemaStore {
         return existed
     }
 
-    /// Returns every collection that contains records, has indexes, or is declared by the schema.
+    /// Returns the name of every collection that contains records, has indexes, or is declared by the schema.
     private func collections(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> [String] {
         var names = try transaction.collections()
         let others = try schema.collections.map(\.name) + transaction.indexedCollections()

@@ -34,7 +34,7 @@ public struct RepositoryConformance: Sendable, CustomTestStringConvertible {
     ///
     /// - Parameter makeRepository: A closure that creates an empty repository. It is called at least once. The check no
     ///   longer uses a repository after it has created the next one.
-    /// - Throws: Any other error, e.g. an unexpected error of the repository.
+    /// - Throws: An error that prevents the check, e.g. an unexpected error of the repository.
     public func check(_ makeRepository: @Sendable () async throws -> any Repository<User>) async throws {
         try await body(makeRepository)
     }

@@ -66,7 +66,7 @@ struct EntryCollector {
         }
     }
 
-    /// Records a damaged part. Throws its error if the collector is not tolerant.
+    /// Records a damaged part. If the collector is not tolerant, throws the error of that part.
     mutating func recordLoss(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {

@@ -7,7 +7,7 @@ struct FieldWalk {
     private var offset = 0
     /// The number of fields from there on.
     private var remainingCount = 0
-    /// The length of the name of the field before it.
+    /// The length of the previous field's name, in bytes.
     private var lastNameCount = 0
 
     /// Returns the value of a field, or `nil` if the record has no such field. Later fields are not read.

@@ -23,8 +23,8 @@ public struct Birthday: Hashable, Sendable {
         }
     }
 
-    /// Parses a birthday from UTF-8, or returns `nil` if the text is invalid. ``init(_:)-(String)`` then throws the
-    /// reason.
+    /// Parses a birthday from UTF-8, or returns `nil` if the text is invalid. For an invalid text,
+    /// ``init(_:)-(String)`` throws an error with the reason.
     package init?(wellFormed text: Span<UInt8>) {
         guard let date = CalendarDate(wellFormed: text) else { return nil }
         self.date = date

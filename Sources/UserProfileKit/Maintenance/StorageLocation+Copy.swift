@@ -4,8 +4,8 @@ import Synchronization
 import UserProfileDomain
 
 extension StorageLocation {
-    /// Copies one snapshot of all records and index definitions to another store. The copy includes the entities of the
-    /// embedding program.
+    /// Copies one snapshot of all records and index definitions to another store. The copy includes the entities
+    /// that the program declares itself.
     ///
     /// The copy is one transaction of the target. Readers see all copied records or none, and a failure or `kill -9`
     /// leaves the target unchanged. The copied records are read back and compared twice: before the commit, and after
