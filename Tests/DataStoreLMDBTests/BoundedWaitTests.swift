@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Locks of a store that another process holds and does not release.
+/// Tests of locks of a store that another process holds and does not release.
 @Suite struct BoundedWaitTests {
     private let subject: LMDBSubject
     private let key: Key

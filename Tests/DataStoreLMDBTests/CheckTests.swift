@@ -5,7 +5,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Each kind of damage is found and described, so that the user can act on it.
+/// Tests that a check finds each kind of damage, and describes the damage so that the user can act on it.
 @Suite struct CheckTests {
     private let store: FilledStore
 

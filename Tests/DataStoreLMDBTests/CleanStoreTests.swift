@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// A check finds nothing in a store, whatever was written to it.
+/// Tests that a check finds no damage in an intact store, whatever was written to it.
 @Suite struct CleanStoreTests {
     private let subject: LMDBSubject
 

@@ -3,7 +3,7 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// Replacing the data file of a store by a copy without free pages.
+/// Tests of compaction, which replaces the data file of a store by a copy without free pages.
 @Suite struct CompactTests {
     private let subject: LMDBSubject
 

@@ -4,7 +4,7 @@ import DataStoreLMDB
 import DataStoreTesting
 import Testing
 
-/// An index with a damaged entry whose record is intact.
+/// Tests of an index with a damaged entry whose record is intact.
 @Suite struct DamagedIndexTests {
     private let field = QueryField("is")
     private let subject: LMDBSubject

@@ -5,7 +5,8 @@ import Foundation
 import TestScale
 import Testing
 
-/// Reads of randomly damaged files. Without verified pages, liblmdb may crash, and a damaged node may hide records.
+/// Tests of reads of randomly damaged files. Without verified pages, liblmdb may crash, and a damaged node may hide
+/// records.
 ///
 /// `USERPROFILE_DAMAGE_SEED` is the seed, `USERPROFILE_DAMAGE_FILES` the number of damaged files.
 @Suite struct DamagedReadTests {

@@ -7,8 +7,8 @@ import Foundation
 import Testing
 import TestScale
 
-/// Random damage, repeated: nothing crashes, liblmdb reads what the check calls clean, and salvaged records are
-/// correct.
+/// Tests with random damage: nothing crashes, liblmdb reads each file that the check calls clean, and salvaged records
+/// are correct.
 ///
 /// `USERPROFILE_DAMAGE_ROUNDS` is the number of rounds, each with a new store, `USERPROFILE_DAMAGE_SEED` the seed of
 /// the first one.

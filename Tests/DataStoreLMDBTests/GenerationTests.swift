@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The generation, which observers compare.
+/// Tests of the generation, which observers compare.
 @Suite struct GenerationTests {
     /// A caller that has seen a generation and then reads an older state would never notice the newer state.
     @Test("A read sees at least the state of the generation")

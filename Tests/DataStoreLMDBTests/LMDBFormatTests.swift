@@ -4,7 +4,7 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// The stored bytes, which other programs read.
+/// Tests of the stored bytes, which other programs read.
 @Suite struct LMDBFormatTests {
     /// Single fields and the CBOR of the record. Most of them are from RFC 8949, appendix A.
     static let encodings: [(Value, String)] = [

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The maintenance operations of a store, and its reports.
+/// Tests of the maintenance operations of a store, and its reports.
 @Suite struct MaintenanceTests {
     private let subject: LMDBSubject
     private let key: Key

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The memory map grows with the data.
+/// Tests that the memory map grows with the data.
 @Suite struct MapTests {
     private let subject: LMDBSubject
     private static let mebibyte = 1 << 20

@@ -5,7 +5,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Damage to the meta pages and to the file as a whole.
+/// Tests of damage to the meta pages and to the file as a whole.
 @Suite struct MetaCheckTests {
     private let store: FilledStore
 

@@ -4,8 +4,8 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// The operating system resources that a store holds and releases. Other tests run in this process at the same time, so
-/// only paths in the directory of this test count.
+/// Tests of the operating system resources that a store holds and releases. Other tests run in this process at the same
+/// time, so only paths in the directory of this test count.
 @Suite struct OpenFilesTests {
     private let subject: LMDBSubject
     private let key: Key

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Files, links and directories that another user or program has placed where a store expects its own files.
+/// Tests of files, links and directories that another user or program has placed where a store expects its own files.
 @Suite struct PlantedFilesTests {
     private let subject: LMDBSubject
     private let key: Key

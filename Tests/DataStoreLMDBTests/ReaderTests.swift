@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Concurrent reads.
+/// Tests of concurrent reads.
 @Suite struct ReaderTests {
     private let subject: LMDBSubject
     private let key: Key

@@ -7,7 +7,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Recovery of the intact records of a damaged store.
+/// Tests of the recovery of the intact records of a damaged store.
 @Suite struct SalvageTests {
     private let store: FilledStore
     private let target = MemoryDataStore()

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Commits that concurrent writes share.
+/// Tests of commits that concurrent writes share.
 @Suite struct SharedCommitTests {
     @Test("Callers that write again join the writes that wait", .timeLimit(.minutes(1)))
     func repeatedWrites() async throws {

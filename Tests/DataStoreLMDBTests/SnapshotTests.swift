@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Reads on several threads during random writes: each read must see exactly the state after some commit.
+/// Tests of reads on several threads during random writes: each read must see exactly the state after some commit.
 @Suite final class SnapshotTests: Sendable {
     private typealias State = [Key: Record]
     private struct Interruption: Error {}

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreLMDB
 import Testing
 
-/// Records that are read in place, one field at a time.
+/// Tests of records that are read in place, one field at a time.
 @Suite struct StoredRecordTests {
     private let subject: LMDBSubject
     private let key: Key

@@ -3,7 +3,7 @@ import DataStoreLMDB
 import Foundation
 import Testing
 
-/// A truncated data file. LMDB itself would crash with SIGBUS.
+/// Tests of a truncated data file. LMDB itself would crash with SIGBUS.
 @Suite struct TruncatedFileTests {
     private let subject: LMDBSubject
     private var dataFile: URL { URL(filePath: "\(subject.path)/data.mdb") }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TortureKit
 
-/// Two stores of a process that share one file and therefore one memory map.
+/// Tests of two stores of a process that share one file and therefore one memory map.
 @Suite struct TwoStoresTests {
     private let subject: LMDBSubject
     private let key: Key

@@ -2,8 +2,8 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// Points that `UserDefaults` on Linux gets wrong and the store gets right. The same program, without arguments, prints
-/// the comparison table.
+/// Tests of the cases that `UserDefaults` on Linux handles wrongly and the store correctly. The same program, without
+/// arguments, prints the comparison table.
 @Suite struct ComparisonTests {
     static let points = [
         "killed", "full-disk", "torn-file", "processes", "readers", "dates", "control-characters", "unsupported",

@@ -3,7 +3,8 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// Which files the store accepts as property lists, and what it preserves around its own entry.
+/// Tests of the files that the store accepts as property lists, and of the parts that it preserves around its own
+/// entry.
 @Suite struct FileTextTests {
     private let subject: PlistSubject
     private let key: Key

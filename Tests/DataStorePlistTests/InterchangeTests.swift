@@ -4,7 +4,7 @@ import DataStoreTesting
 import Foundation
 import Testing
 
-/// Files that other programs read and rewrite.
+/// Tests of files that other programs read and rewrite.
 @Suite(.enabled("python3 and plistutil are installed", OtherProgram.areInstalled))
 struct InterchangeTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]

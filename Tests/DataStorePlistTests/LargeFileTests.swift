@@ -3,7 +3,7 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// Files of small or moderate size that take much time or memory if a reader is careless.
+/// Tests of files of small or moderate size that take much time or memory if a reader is careless.
 @Suite(.timeLimit(.minutes(5))) struct LargeFileTests {
     private let subject: PlistSubject
 

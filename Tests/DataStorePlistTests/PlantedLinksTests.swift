@@ -4,7 +4,7 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// Links and files that another user has placed where a property list is expected.
+/// Tests of links and files that another user has placed where a property list is expected.
 @Suite struct PlantedLinksTests {
     private let subject: PlistSubject
     private let key: Key

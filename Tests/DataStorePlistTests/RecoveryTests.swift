@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TestScale
 
-/// Damaged files: the errors and the recovery.
+/// Tests of the errors for damaged files, and of the recovery of their intact records.
 @Suite struct RecoveryTests {
     private static let formats: [PlistDataStore.Format] = [.xml, .binary]
     private static let recordCount = 20

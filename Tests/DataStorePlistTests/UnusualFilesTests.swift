@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Something other than a readable file is at the path, from the start or while a store is open.
+/// Tests with something other than a readable file at the path, from the start or while a store is open.
 @Suite struct UnusualFilesTests {
     /// The object at the path.
     enum UnusualFile: String, CaseIterable {

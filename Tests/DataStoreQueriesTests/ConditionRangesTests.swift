@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataStoreQueries
 
-/// The index ranges for a condition.
+/// Tests of the index ranges for a condition.
 @Suite struct ConditionRangesTests {
     private static let field = QueryField("n")
 

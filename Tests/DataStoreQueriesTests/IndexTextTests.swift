@@ -4,7 +4,7 @@ import Testing
 
 @testable import DataStoreQueries
 
-/// The bytes of values in index entries.
+/// Tests of the bytes of values in index entries.
 @Suite struct IndexTextTests {
     private static let limits: [Value] = [
         .bool(false), .bool(true), .integer(.min), .integer(.min + 1), .integer(-1), .integer(0), .integer(1),

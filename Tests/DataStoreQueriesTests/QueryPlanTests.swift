@@ -3,7 +3,7 @@ import DataStoreMemory
 import DataStoreQueries
 import Testing
 
-/// The index that a query uses, and the entries that it reads.
+/// Tests of the index that a query uses, and of the entries that it reads.
 @Suite struct QueryPlanTests {
     private let store: SchemaStore
 

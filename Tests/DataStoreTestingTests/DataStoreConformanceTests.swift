@@ -3,7 +3,8 @@ import DataStoreTesting
 import Synchronization
 import Testing
 
-/// The conformance suite tests itself: it must accept a store that fulfills the contract, and detect each violation.
+/// Tests of the conformance suite itself. The suite must accept a store that fulfills the contract, and detect each
+/// violation.
 @Suite struct DataStoreConformanceTests {
     @Test(
         "A store that fulfills the contract passes each check",

@@ -3,7 +3,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// Documents that are rejected, and the member that the error names.
+/// Tests of documents that are rejected, and of the member that the error names.
 @Suite struct LivedoorDecoderErrorTests {
     private static let required = [
         "title", "publicTime", "forecasts[1].date", "forecasts[1].dateLabel", "forecasts[1].telop",

@@ -4,7 +4,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// Documents with random damage.
+/// Tests of documents with random damage.
 @Suite struct LivedoorDecoderRandomTests {
     @Test("A random document is weather or an error", arguments: WeatherFixture.allCases)
     func randomDocuments(_ fixture: WeatherFixture) throws {

@@ -3,7 +3,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// Which members are read, and which values count as missing.
+/// Tests of the members that the decoder reads, and of the values that count as missing.
 @Suite struct LivedoorDecoderTests {
     private let decoder = LivedoorDecoder()
     private let city: CityCode

@@ -4,7 +4,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// A source with servers that reject requests, break connections, or send too much.
+/// Tests of a source with servers that reject requests, break connections, or send too much.
 @Suite struct HTTPForecastSourceFailureTests {
     private func failure(
         _ source: HTTPForecastSource, sourceLocation: SourceLocation = #_sourceLocation

@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import WebTesting
 
-/// A source with a server that works.
+/// Tests of a source with a server that works.
 @Suite struct HTTPForecastSourceTests {
     @Test(
         "Both shapes of documents are read",

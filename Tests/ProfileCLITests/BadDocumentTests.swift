@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Invalid documents: they change nothing in the store, and the message names the member.
+/// Tests that invalid documents change nothing in the store, and that the message names the member.
 @Suite struct BadDocumentTests {
     let cli: ProfileCLI
 

@@ -4,7 +4,7 @@ import Subprocess
 import Testing
 import TestScale
 
-/// `store info`, `store check`, `store backup`, `store compact` and `store copy`.
+/// Tests of `store info`, `store check`, `store backup`, `store compact` and `store copy`.
 @Suite struct StoreCommandTests {
     let cli: ProfileCLI
 

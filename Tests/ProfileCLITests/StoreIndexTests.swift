@@ -2,7 +2,7 @@ import DataStoreCore
 import Foundation
 import Testing
 
-/// `store indexes`, and the indexes of own collections in `store info` and `store check`.
+/// Tests of `store indexes`, and of the indexes of own collections in `store info` and `store check`.
 @Suite struct StoreIndexTests {
     let cli: ProfileCLI
 

@@ -3,7 +3,7 @@ import DataStoreQueries
 import Foundation
 import Testing
 
-/// `store migrate`, and the other commands on a store that another program has migrated.
+/// Tests of `store migrate`, and of the other commands on a store that another program has migrated.
 @Suite struct StoreMigrateTests {
     let cli: ProfileCLI
 

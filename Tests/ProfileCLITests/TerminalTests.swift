@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The output on a terminal.
+/// Tests of the output on a terminal.
 @Suite struct TerminalTests {
     let cli: ProfileCLI
 
@@ -47,7 +47,7 @@ import Testing
     }
 }
 
-/// Confirmations, colours and mistyped commands.
+/// Tests of confirmations, colors and mistyped commands.
 @Suite struct AskingTests {
     let cli: ProfileCLI
 

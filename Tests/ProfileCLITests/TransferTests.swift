@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `import` and `export`: exported data are imported unchanged, and errors are reported with line numbers.
+/// Tests of `import` and `export`. Exported data are imported unchanged, and errors are reported with line numbers.
 @Suite struct TransferTests {
     let cli: ProfileCLI
 

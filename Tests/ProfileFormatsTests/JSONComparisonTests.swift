@@ -4,7 +4,7 @@ import ProfileFormats
 import Testing
 import UserProfileDomain
 
-/// A comparison of the JSON Lines reader with Foundation's decoder on damaged lines.
+/// Compares the JSON Lines reader with Foundation's decoder on damaged lines.
 @Suite struct JSONComparisonTests {
     private struct Line: Decodable {
         let id: String?

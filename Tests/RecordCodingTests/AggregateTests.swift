@@ -7,7 +7,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Least and greatest values, sums, and counts by value.
+/// Tests of least and greatest values, sums, and counts by value.
 @Suite struct AggregateTests {
     enum Status: String, Codable, CaseIterable, FieldContent { case open, done }
 

@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Cursors as text, which a service returns to its clients.
+/// Tests of cursors as text, which a service returns to its clients.
 @Suite struct CursorTests {
     struct Item: Codable, Identifiable, Hashable, Sendable, Queryable {
         let id: UUID

@@ -7,7 +7,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Fields that are named by the key paths of an entity's stored properties.
+/// Tests of fields that are named by the key paths of an entity's stored properties.
 @Suite struct EntityFieldsTests {
     struct Place: Codable, Hashable, Sendable {
         var name: String

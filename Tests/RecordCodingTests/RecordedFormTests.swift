@@ -4,7 +4,7 @@ import RecordCoding
 import Testing
 import UserProfileDomain
 
-/// Records in the encoding of earlier versions. If these literals change, stored records become unreadable.
+/// Tests of records in the encoding of earlier versions. If these literals change, stored records become unreadable.
 @Suite struct RecordedFormTests {
     /// Expects that content is encoded as a recorded value, and that the value is decoded as the content.
     private func expect<Content: Codable & Equatable>(

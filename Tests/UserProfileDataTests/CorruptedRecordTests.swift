@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Records that this program would not write.
+/// Tests of records that this program would not write.
 @Suite struct CorruptedRecordTests {
     private let store = MemoryDataStore()
     private let users: UserRepository

@@ -4,7 +4,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The mapping of store errors to domain errors.
+/// Tests of the mapping of store errors to domain errors.
 @Suite struct DataStoreRepositoryFailureTests {
     /// All operations of a repository.
     enum Operation: CaseIterable {

@@ -5,7 +5,8 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// What a repository over a store guarantees beyond `RepositoryConformance`: other collections and unknown fields.
+/// Tests of the guarantees of a repository over a store that `RepositoryConformance` does not check: other collections
+/// and unknown fields.
 @Suite struct DataStoreRepositoryTests {
     private let store = MemoryDataStore()
     private let users: UserRepository

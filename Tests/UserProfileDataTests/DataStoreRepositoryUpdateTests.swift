@@ -4,7 +4,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Reading and changing an entity in one transaction.
+/// Tests of reading and changing an entity in one transaction.
 @Suite struct DataStoreRepositoryUpdateTests {
     private let users: UserRepository
     private let ada: User

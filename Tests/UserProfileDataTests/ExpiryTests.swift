@@ -5,7 +5,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The age and the expiration of entities.
+/// Tests of the age and the expiration of entities.
 @Suite struct ExpiryTests {
     private let tokyo: CityCode
 

@@ -3,7 +3,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The states that a monitor delivers to a user interface.
+/// Tests of the states that a monitor delivers to a user interface.
 @Suite struct ForecastMonitorTests {
     private let tokyo: CityCode
 

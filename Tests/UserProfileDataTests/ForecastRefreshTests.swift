@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Fetching forecasts and saving them.
+/// Tests of fetching forecasts and saving them.
 @Suite struct ForecastRefreshTests {
     private let tokyo: CityCode
     private let osaka: CityCode

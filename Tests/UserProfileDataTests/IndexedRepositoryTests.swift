@@ -6,7 +6,7 @@ import UserProfileData
 import UserProfileDomain
 import Testing
 
-/// The indexes that mappings declare, on every store.
+/// Tests of the indexes that mappings declare, on every store.
 @Suite struct IndexedRepositoryTests {
     private func users(_ kind: StoreLocation.Kind, isMailAddressUnique: Bool = false) throws -> (
         UserRepository, any DataStore

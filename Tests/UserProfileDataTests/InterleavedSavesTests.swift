@@ -3,7 +3,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Two concurrent writers of one user.
+/// Tests of two concurrent writers of one user.
 @Suite struct InterleavedSavesTests {
     // Each task is the only writer of its field, so it must read what it has just saved. An update that the other task
     // overwrites is therefore detected immediately, not only if it is the last one.

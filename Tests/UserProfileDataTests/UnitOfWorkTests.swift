@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Changes of several repositories in one transaction, on every store.
+/// Tests of changes of several repositories in one transaction, on every store.
 @Suite struct UnitOfWorkTests {
     private struct Changed: Error, Equatable {}
 

@@ -6,7 +6,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The current state of entities and each later one.
+/// Tests of the sequences that return the current state of entities and each later state.
 @Suite struct UpdatesTests {
     @Test("A user is delivered immediately and after each change", arguments: StoreLocation.Kind.allCases)
     func user(_ kind: StoreLocation.Kind) async throws {

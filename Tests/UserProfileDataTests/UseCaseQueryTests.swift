@@ -4,7 +4,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The results of the use cases with a repository and a store.
+/// Tests of the results of the use cases with a repository and a store.
 @Suite struct UseCaseQueryTests {
     private let profiles: UserUseCase
 

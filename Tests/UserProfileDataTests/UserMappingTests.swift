@@ -5,7 +5,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The mapping of users to records and back.
+/// Tests of the mapping of users to records and back.
 @Suite struct UserMappingTests {
     private let mapping = UserMapping()
 

@@ -5,7 +5,8 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// Typed queries of users. `RepositoryConformance` compares random ones with a filter and a sort in plain Swift.
+/// Tests of typed queries of users. `RepositoryConformance` compares random ones with a filter and a sort in plain
+/// Swift.
 @Suite struct UserQueryTests {
     @Test("An absent filter does not restrict a query")
     func absentFilter() throws {

@@ -5,7 +5,7 @@ import Testing
 import UserProfileData
 import UserProfileDomain
 
-/// The mapping of weather to records and back.
+/// Tests of the mapping of weather to records and back.
 @Suite struct WeatherMappingTests {
     private let mapping = WeatherMapping()
     private let city: CityCode

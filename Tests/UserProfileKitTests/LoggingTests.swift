@@ -9,7 +9,7 @@ import UserProfileDomain
 import UserProfileKit
 import WebTesting
 
-/// Which information is logged, and which never is.
+/// Tests of the information that is logged, and of the information that is never logged.
 @Suite struct LoggingTests {
     /// Keeps all log messages.
     private struct Handler: LogHandler {

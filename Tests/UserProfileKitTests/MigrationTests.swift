@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Entities whose type changes from one version of a program to the next, on every kind of store.
+/// Tests of entities whose type changes from one version of a program to the next, on every kind of store.
 @Suite struct MigrationTests {
     struct OldTrip: Codable, Identifiable, Hashable, Sendable {
         var id: Int

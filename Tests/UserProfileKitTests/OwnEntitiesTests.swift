@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Entities and values that an embedding program defines, used through the public interface of the kit.
+/// Tests of entities and values that a program defines, used through the public interface of the kit.
 @Suite struct OwnEntitiesTests {
     struct Note: Codable, Identifiable, Hashable, Sendable, Queryable {
         let id: UUID

@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Conditions and sorts in their typed form, parsed and run in this process.
+/// Tests of conditions and sorts as a person types them, parsed and run in this process.
 @Suite struct QueryParserTests {
     static let kinds = ["lmdb", "plist"]
 

@@ -8,7 +8,7 @@ import UserProfileData
 import UserProfileDomain
 import UserProfileKit
 
-/// Entities that a program declares when it opens a storage, on every kind of store.
+/// Tests of entities that a program declares when it opens a storage, on every kind of store.
 @Suite struct SchemaTests {
     struct Place: Codable, Hashable, Sendable {
         var name: String

@@ -6,7 +6,7 @@ import DataStorePlist
 import Foundation
 import Testing
 
-/// A failure has the same message in each kind of store.
+/// Tests that a failure has the same message in each kind of store.
 @Suite struct StoreErrorTests {
     /// A persistent kind of store, and how to break a store of it.
     enum Kind: CaseIterable {

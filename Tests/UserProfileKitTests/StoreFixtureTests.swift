@@ -7,7 +7,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Stores that earlier versions wrote, which must remain readable.
+/// Tests of stores that earlier versions wrote, which must remain readable.
 @Suite struct StoreFixtureTests {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Fixtures/stores/1").standardizedFileURL

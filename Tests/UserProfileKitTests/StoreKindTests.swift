@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// A kind of store that is not a part of the kit.
+/// Tests of a kind of store that is not a part of the kit.
 @Suite struct StoreKindTests {
     let kind = BoxStoreKind()
 

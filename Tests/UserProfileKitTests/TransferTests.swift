@@ -5,7 +5,7 @@ import Testing
 import UserProfileDomain
 import UserProfileKit
 
-/// Import, export, copy and backup in this process.
+/// Tests of import, export, copy and backup in this process.
 @Suite struct TransferTests {
     private let directory: TemporaryDirectory
 

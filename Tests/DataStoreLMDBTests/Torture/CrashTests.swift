@@ -3,7 +3,7 @@ import Testing
 import TestScale
 import TortureKit
 
-/// Programs that are killed while they write.
+/// Tests of programs that are killed while they write.
 @Suite struct CrashTests {
     /// The number of kills. `make torture N=1000` overrides it.
     private static let killCount = TestScale.number("STORE_TORTURE_KILLS") ?? TestScale.count(20, full: 100)

@@ -6,7 +6,7 @@ import TortureKit
 
 @testable import store_torture
 
-/// A process that forks while it has a store open.
+/// Tests of a process that forks while it has a store open.
 @Suite struct ForkTests {
     private let subject: LMDBSubject
 

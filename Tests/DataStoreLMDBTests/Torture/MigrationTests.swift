@@ -6,7 +6,7 @@ import Testing
 import TestScale
 import TortureKit
 
-/// Migrations of a store that several programs use.
+/// Tests of migrations of a store that several programs use.
 @Suite struct MigrationTests {
     private let subject: LMDBSubject
     private let migrations = [Migration("breaking", of: "c") { record, _ -> Record? in record }]

@@ -6,7 +6,7 @@ import TortureKit
 
 @testable import store_torture
 
-/// Several processes that share one store.
+/// Tests of several processes that share one store.
 @Suite struct SharedStoreTests {
     private let subject: LMDBSubject
 

@@ -3,7 +3,7 @@ import DataStoreQueries
 import Testing
 import TortureKit
 
-/// A unique field of a store that newer and older processes share.
+/// Tests of a unique field of a store that newer and older processes share.
 @Suite struct UniqueFieldTests {
     private let subject: LMDBSubject
     private let schema: Schema

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Observation of a store that other processes change.
+/// Tests of the observation of a store that other processes change.
 @Suite struct WatchTests {
     private let subject: LMDBSubject
 

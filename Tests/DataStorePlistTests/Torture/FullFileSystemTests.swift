@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TortureKit
 
-/// A full disk or a file that reached its size limit: saved data remain intact, and saving continues when there is
-/// space.
+/// Tests with a full disk, or a file that has reached its size limit. Saved data remain intact, and saving continues
+/// when there is space.
 @Suite struct FullFileSystemTests {
     private let subject: PlistSubject
 

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Migrations of a file that several programs use.
+/// Tests of migrations of a file that several programs use.
 @Suite struct MigrationTests {
     @Test("A killed migration is complete or left out, and an older program stops writing")
     func kills() async throws {

@@ -7,7 +7,7 @@ import TortureKit
 
 @testable import store_torture
 
-/// Several processes that share one file.
+/// Tests of several processes that share one file.
 @Suite struct SharedFileTests {
     private let subject: PlistSubject
 

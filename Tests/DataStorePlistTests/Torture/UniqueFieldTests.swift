@@ -5,7 +5,7 @@ import DataStoreTesting
 import Testing
 import TortureKit
 
-/// A unique field of a file that newer and older processes share.
+/// Tests of a unique field of a file that newer and older processes share.
 @Suite struct UniqueFieldTests {
     @Test("No process accepts a duplicate of a unique field")
     func duplicates() async throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TortureKit
 
-/// Observation of a file that other processes and people change.
+/// Tests of the observation of a file that other processes and people change.
 @Suite struct WatchTests {
     private let subject: PlistSubject
     private let key: Key
