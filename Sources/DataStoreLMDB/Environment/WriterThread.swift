@@ -23,17 +23,17 @@ final class WriterThread: Sendable {
     /// than most pauses between two writes.
     private static let spinCount = 40
 
-    /// The writes that are known to be on their way: those of callers that were resumed just now, and those that were
-    /// already pending. Many callers write again at once.
+    /// The writes that the thread expects for the next commit: those of the callers that it has just resumed, because
+    /// many callers write again at once, and those that are already pending.
     private struct Expected {
         let count: Int
-        /// The end of the time to wait for them.
+        /// The time at which the thread stops waiting for the expected writes.
         let deadline: ContinuousClock.Instant
-        /// The time without a further write after which the others are not expected any more.
+        /// The maximum time between two writes. If it passes without a write, the thread stops waiting.
         let patience: Duration
 
-        /// Waiting is limited to a fraction of the time of the last commit, which a write that misses the next commit
-        /// waits for.
+        /// Limits the wait to a quarter of the time of the last commit. A write that misses the next commit would have to
+        /// wait for a whole commit.
         init(count: Int, after commitTime: Duration) {
             self.count = count
             deadline = .now + commitTime / 4

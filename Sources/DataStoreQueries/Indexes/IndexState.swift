@@ -58,7 +58,8 @@ struct IndexState {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }
 
-    /// Adds the traits of a definition. If the index lacked a trait, it must be rebuilt.
+    /// Adds the flags unique and covering of a definition. If the index lacked one of its flags, the index becomes
+    /// invalid and must be rebuilt.
     mutating func add(_ index: IndexDefinition) {
         guard !satisfies(index) else { return }
         if index.isUnique, uniqueness == .no { uniqueness = .pending }

@@ -55,7 +55,7 @@ enum Console {
     /// Writes a message for a person to standard error.
     static func error(_ message: String) { writeError("profile-cli: \(printable(message))\n") }
 
-    /// Writes an error message to standard error, in colour if colours are enabled.
+    /// Writes an error message to standard error, in color if colors are enabled.
     static func failure(_ message: String) {
         let name = hasColours ? "\u{1B}[1;31mprofile-cli:\u{1B}[0m" : "profile-cli:"
         writeError("\(name) \(printable(message))\n")
@@ -94,7 +94,7 @@ enum Console {
         }
     }
 
-    /// Whether messages are coloured. The terminal must support colours, and `NO_COLOR` must not be set (no-color.org).
+    /// Whether messages are colored. The terminal must support colors, and `NO_COLOR` must not be set (no-color.org).
     private static var hasColours: Bool {
         let variables = ProcessInfo.processInfo.environment
         return isErrorTerminal && variables["NO_COLOR", default: ""].isEmpty

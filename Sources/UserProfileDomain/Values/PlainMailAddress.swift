@@ -29,7 +29,7 @@ enum PlainMailAddress {
         case hyphen = 30
     }
 
-    /// For each byte value, the word with the next state for each current state.
+    /// The transition table. For each byte value, a word contains the next state of each current state.
     private static let transitions: [UInt64] = (0...UInt8.max).map { byte in
         let steps: [(from: State, to: State)] =
             switch byte {
