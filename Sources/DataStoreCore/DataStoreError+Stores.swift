@@ -1,6 +1,6 @@
 // Failures that several kinds of stores have in common. Each failure has the same message in every store.
 extension DataStoreError {
-    /// Returns the error that a path contains something other than a store.
+    /// Returns an error which states that a path contains something other than a store.
     ///
     /// - Parameters:
     ///   - found: A description of the existing file, e.g. `a directory`.
@@ -13,17 +13,17 @@ extension DataStoreError {
         DataStoreError(.notAStore, "not a store (\(found)); choose another path", path: path, underlying: underlying)
     }
 
-    /// Returns the error that an operation requires an existing store, but none exists at the path.
+    /// Returns an error which states that an operation requires an existing store, but none exists at the path.
     package static func missing(path: String? = nil) -> DataStoreError {
         DataStoreError(.notAStore, "the store does not exist; check the path", path: path)
     }
 
-    /// Returns the error that the path for a backup already exists.
+    /// Returns an error which states that the path for a backup already exists.
     package static func exists(_ path: String) -> DataStoreError {
         DataStoreError(.notAStore, "\(path.escapingControlCharacters) already exists; choose a new path")
     }
 
-    /// Returns the error that a store is damaged.
+    /// Returns an error which states that a store is damaged.
     ///
     /// - Parameters:
     ///   - damage: A description of the damage and its position.
@@ -35,7 +35,7 @@ extension DataStoreError {
             underlying: underlying)
     }
 
-    /// Returns the error that a store has a format of a newer program.
+    /// Returns an error which states that a store has a format of a newer program.
     ///
     /// - Parameters:
     ///   - version: The version of the store's format.
@@ -46,7 +46,7 @@ extension DataStoreError {
             .formatTooNew, "format version \(version) is not supported, only up to \(known); use a newer program")
     }
 
-    /// Returns the error that a store was used after `close()`.
+    /// Returns the error for the use of a store after `close()`.
     package static func closed(path: String? = nil) -> DataStoreError {
         DataStoreError(.closed, "the store is closed; open it again", path: path)
     }

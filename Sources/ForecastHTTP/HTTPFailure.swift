@@ -1,6 +1,7 @@
 import ForecastAPI
 
-/// The error that a request has failed. ``HTTPForecastSource`` throws a `RepositoryError` with this underlying error.
+/// An error which states that a request has failed. ``HTTPForecastSource`` throws a `RepositoryError` with this
+/// underlying error.
 package enum HTTPFailure: Error {
     /// The response has a status that is not a success (RFC 9110, section 15).
     case status(Int)

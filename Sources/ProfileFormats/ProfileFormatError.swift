@@ -1,6 +1,6 @@
 package import UserProfileDomain
 
-/// The error that a line of an input is not a valid profile.
+/// An error which states that a line of an input is not a valid profile.
 public struct ProfileFormatError: Error, Sendable {
     /// The number of the first line of the invalid profile, counted from 1. A CSV profile may contain line breaks
     /// within quotes.

@@ -53,7 +53,7 @@ package enum RecordFrame {
         }
     }
 
-    /// Returns the error that bytes have a valid checksum but are not a record.
+    /// Returns an error which states that bytes have a valid checksum but are not a record.
     static func noRecord(_ error: CBORDecoder.Failure) -> DataStoreError {
         DataStoreError(
             .corrupted, "not a record, although the checksum matches: the record is corrupted", underlying: error)

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The error that an input file could not be read.
+/// An error which states that an input file could not be read.
 package struct SourceError: Error, Sendable {
     /// The path of the file.
     package let path: String

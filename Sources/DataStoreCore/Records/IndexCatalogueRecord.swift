@@ -36,7 +36,8 @@ package enum IndexCatalogueRecord {
         return invalidated
     }
 
-    /// Returns the error that a collection cannot be changed, because it has an index that this version does not know.
+    /// Returns an error which states that a collection cannot be changed, because it has an index that this version
+    /// does not know.
     package static func unknownIndex(_ name: String, of collection: String) -> DataStoreError {
         let (collection, name) = (collection.escapingControlCharacters, name.escapingControlCharacters)
         return DataStoreError(

@@ -46,7 +46,7 @@ extension DataStoreError {
         }
     }
 
-    /// Returns the error that a thread could not be started.
+    /// Returns an error which states that a thread could not be started.
     package static func noThread(_ code: Int32, _ operation: String, path: String? = nil) -> DataStoreError {
         DataStoreError(
             .full, "the process cannot start another thread; end some or raise the limit (ulimit -u)",

@@ -12,8 +12,8 @@ package final class WorkThread: Sendable {
     /// Creates an executor without a thread.
     package init() {}
 
-    /// Runs a closure after all closures that were passed earlier. If no thread can be started, it runs on the current
-    /// thread.
+    /// Runs a closure after all closures that were passed earlier. If no thread can be started, the closure runs on
+    /// the current thread.
     package func run(_ body: @escaping @Sendable () -> Void) {
         let startsThread = state.withLock { state in
             state.waiting.append(body)

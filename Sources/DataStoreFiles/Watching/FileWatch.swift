@@ -25,7 +25,7 @@ package final class FileWatch: Sendable {
 
     deinit { WatchThread.shared.remove(watched) }
 
-    /// The error that the operating system cannot start another thread.
+    /// An error which states that the operating system cannot start another thread.
     package struct ThreadStartError: Error {
         /// The error number of the operating system.
         package let code: Int32

@@ -166,7 +166,7 @@ final class ReaderPool: Sendable {
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
-    /// Returns whether a thread is already reading the file, through any store.
+    /// Returns whether a thread is already reading the file through any store, with a reader other than `other`.
     private func reads(on thread: UInt, beside other: Reader?) -> Bool {
         EnvironmentRegistry.shared.pools(beside: self).contains { pool in
             pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }

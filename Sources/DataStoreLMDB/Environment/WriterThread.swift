@@ -32,8 +32,8 @@ final class WriterThread: Sendable {
         /// The maximum time between two writes. If it passes without a write, the thread stops waiting.
         let patience: Duration
 
-        /// Limits the wait to a quarter of the time of the last commit. A write that misses the next commit would have to
-        /// wait for a whole commit.
+        /// Limits the wait to a quarter of the time of the last commit. A write that misses the next commit would have
+        /// to wait for a whole commit.
         init(count: Int, after commitTime: Duration) {
             self.count = count
             deadline = .now + commitTime / 4

@@ -1,4 +1,4 @@
-/// The error that a page is damaged.
+/// An error which states that a page is damaged.
 struct PageDamage: Error {
     /// The description of the damage, as a clause that follows the number of the page.
     let reason: String

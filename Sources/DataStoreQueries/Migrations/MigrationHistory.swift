@@ -123,7 +123,7 @@ struct MigrationHistory {
         return rest
     }
 
-    /// Returns the error that a program does not declare a breaking migration of the store.
+    /// Returns an error which states that a program does not declare a breaking migration of the store.
     static func unknownMigration(_ name: String, of collection: String) -> DataStoreError {
         DataStoreError(
             .unknownMigration,
@@ -131,7 +131,7 @@ struct MigrationHistory {
                 + "\(collection.escapingControlCharacters), and this program does not declare it; update this program")
     }
 
-    /// Returns the error that a write needs a migration that is not complete.
+    /// Returns an error which states that a write needs a migration that is not complete.
     static func pendingMigration(_ migration: Migration) -> DataStoreError {
         DataStoreError(
             .migrationPending,

@@ -171,8 +171,8 @@ struct MigrationStep {
         }
     }
 
-    /// Returns the error that a migration failed, with its name and the key of the record. An error of the store is
-    /// returned unchanged.
+    /// Returns an error which states that a migration failed, with its name and the key of the record. An error of the
+    /// store is returned unchanged.
     static func failure(of migration: Migration, _ error: any Error, _ key: Key? = nil) -> DataStoreError {
         var place = key.map { " at \($0)" } ?? ""
         if let error = error as? DataStoreError {

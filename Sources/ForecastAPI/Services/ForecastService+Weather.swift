@@ -1,7 +1,7 @@
 package import UserProfileDomain
 
 extension ForecastService {
-    /// The error that the service does not know a city, although the response has status 200.
+    /// An error which states that the service does not know a city, although the response has status 200.
     package struct UnknownCity: Error, CustomStringConvertible {
         let message: String
 

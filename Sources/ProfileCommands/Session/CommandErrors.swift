@@ -1,27 +1,27 @@
-/// The error that the requested value is not saved. The exit code is 1.
+/// An error which states that the requested value is not saved. The exit code is 1.
 struct NothingSaved: Error {
     let message: String
 }
 
-/// The error that the arguments or the configuration are invalid. The exit code is 64.
+/// An error which states that the arguments or the configuration are invalid. The exit code is 64.
 struct UsageError: Error {
     let message: String
 }
 
-/// The error that an input file cannot be read. The exit code is 66, or 77 if permission is denied.
+/// An error which states that an input file cannot be read. The exit code is 66, or 77 if permission is denied.
 struct UnreadableFile: Error {
     let message: String
     let isForbidden: Bool
 }
 
-/// The error that a result could not be written. The exit code is 74, or 141 without a message if the reader has closed
-/// the pipe.
+/// An error which states that a result could not be written. The exit code is 74, or 141 without a message if the
+/// reader has closed the pipe.
 struct OutputError: Error {
     let message: String
     var hasNoReader = false
 }
 
-/// The error that the output file already exists. The exit code is 73.
+/// An error which states that the output file already exists. The exit code is 73.
 struct OutputExists: Error {
     let message: String
 }

@@ -1,4 +1,4 @@
-/// The error that a condition or a sort that a person typed is invalid.
+/// An error which states that a condition or a sort that a person typed is invalid.
 ///
 /// ```swift
 /// do {

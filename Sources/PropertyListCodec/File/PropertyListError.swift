@@ -1,4 +1,4 @@
-/// The error that a file cannot be read, with the reason and the position.
+/// An error which states that a file cannot be read, with the reason and the position.
 package struct PropertyListError: Error {
     /// The kind of the error.
     package enum Kind: Sendable {

@@ -83,7 +83,7 @@ struct XMLReader {
         guard try next() == token else { throw unexpected(what) }
     }
 
-    /// Returns the error that the last token was not expected.
+    /// Returns an error which states that the last token was not expected.
     func unexpected(_ expected: String) -> PropertyListError {
         failure(
             tokenStart < bytes.count ? "expected \(expected)" : "the file ends, expected \(expected)", at: tokenStart)

@@ -76,8 +76,8 @@ public struct Settings: Sendable {
     ///
     /// - Parameters:
     ///   - field: The field whose value is changed.
-    ///   - change: A closure that changes the stored value, or the field's default if no value is stored. It ignores
-    ///     registered values. It may run more than once, so it must have no other effect.
+    ///   - change: A closure that changes the stored value, or the field's default if no value is stored. The
+    ///     closure does not receive registered values. It may run more than once, so it must have no other effect.
     /// - Returns: The changed value.
     /// - Throws: The error of `change`, or `RepositoryError` if the value cannot be read, encoded or stored. In each
     ///   case nothing is changed.

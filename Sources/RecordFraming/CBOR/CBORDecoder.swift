@@ -6,7 +6,7 @@ import DataStoreCore
 /// The input is not trusted: every access is checked against the bounds of the span, and the allocated memory is
 /// limited by the number of bytes.
 enum CBORDecoder {
-    /// The error that bytes are not a record, with the reason and the position.
+    /// An error which states that bytes are not a record, with the reason and the position.
     struct Failure: Error, CustomStringConvertible {
         let rule: String
         let offset: Int

@@ -1,4 +1,4 @@
-/// The error that a field of a record cannot be decoded, or that a property of an entity cannot be encoded.
+/// An error which states that a field of a record cannot be decoded, or that a property of an entity cannot be encoded.
 package struct FieldError: Error, CustomStringConvertible {
     /// The name or path of the field, e.g. `address.lines[2]`. It is empty if the error concerns the whole record.
     package let name: String

@@ -65,7 +65,8 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// The error that an import cannot be resumed, because the start of the input has changed since the interruption.
+/// An error which states that an import cannot be resumed, because the start of the input has changed since the
+/// interruption.
 package struct ResumeError: Error, Sendable, CustomStringConvertible {
     /// The number of lines that the interrupted import had read.
     package let lineCount: Int64

@@ -4,7 +4,7 @@ import UserProfileKit
 
 /// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
 struct StoreMigrate: ProgramCommand {
-    /// A migration as JSON.
+    /// The JSON output for a migration.
     private struct Output: Encodable {
         let collection, name: String
         let isAdditive: Bool
