@@ -326,8 +326,9 @@ extension DataStore {
     ) async throws {
         for index in indexes {
             // A store in memory builds an index when a query needs it.
-            let query = RecordQuery(
-                "c", where: .compare(index.field, .equal, .integer(0)), limit: 1, indexes: [index])
+            let fields = index.field.components.isEmpty ? [index.field] : index.field.components
+            let isZero = fields.map { Condition.compare($0, .equal, .integer(0)) }
+            let query = RecordQuery("c", where: .and(isZero), limit: 1, indexes: [index])
             _ = try await read { try $0.explain(query) }
         }
         let names = indexes.map(\.name)

@@ -49,9 +49,7 @@ extension DataStoreConformance {
                 let expected = try await store.read { [scan] in try $0.records(matching: scan) }
                 #expect(try await store.read { try $0.records(matching: query) } == expected)
             }
-            let reports = try await writer.checkIndexes()
-            let areRight = reports.allSatisfy { $0.matchesRecords && $0.index.state == .ready }
-            #expect(areRight, "\(reports)")
+            try await store.checkRight(indexes)
         },
         DataStoreConformance("a unique compound index rejects a second record with the same values") {
             (store: any DataStore) async throws in
