@@ -25,7 +25,9 @@ struct RootCommand: AsyncParsableCommand {
 
             OUTPUT
             Results are written to standard output, everything else to standard error. When a command that saves ends \
-            with 0, the change is on disk.
+            with 0, the change is on disk. With --format json each result is one line. A user is an object with id, \
+            mailAddress and birthday, in this order; a missing value is omitted. The members of other objects are in \
+            the order of their names.
 
             EXIT STATUS
               0   success
@@ -51,9 +53,10 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            SetMail.self, GetMail.self, SetBirthday.self, GetBirthday.self, Show.self, List.self, Birthdays.self,
-            Watch.self, Delete.self, Import.self, Export.self, ImportDefaults.self, ForecastCommands.self,
-            StoreCommands.self, ShowConfiguration.self,
+            SetMail.self, GetMail.self, ClearMail.self, SetBirthday.self, GetBirthday.self, ClearBirthday.self,
+            Show.self, List.self, Count.self, Birthdays.self, Watch.self, Delete.self, Import.self, Export.self,
+            ImportDefaults.self, ForecastCommands.self, SettingCommands.self, RecordCommands.self, StoreCommands.self,
+            ShowConfiguration.self,
         ]
     )
 }

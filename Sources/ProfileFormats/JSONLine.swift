@@ -103,7 +103,7 @@ struct JSONLine {
     }
 
     /// Skips a number (RFC 8259, section 6). If a digit follows a leading zero, the caller rejects it.
-    private mutating func skipNumber() throws(LineProblem) {
+    mutating func skipNumber() throws(LineProblem) {
         _ = skipByte("-")
         var isValid = skipByte("0") || skipDigits()
         if isValid, skipByte(".") { isValid = skipDigits() }
@@ -144,19 +144,19 @@ struct JSONLine {
         return nil
     }
 
-    private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
         guard skipSpace() == UInt8(ascii: scalar) else { return false }
         index += 1
         return true
     }
 
-    private mutating func expect(
+    mutating func expect(
         _ scalar: Unicode.Scalar, _ reason: @autoclosure () -> String
     ) throws(LineProblem) {
         guard skip(scalar) else { throw LineProblem(reason()) }
     }
 
-    private mutating func word(_ word: String) throws(LineProblem) {
+    mutating func word(_ word: String) throws(LineProblem) {
         guard bytes[index..<end].starts(with: word.utf8) else { throw LineProblem("a value is not valid JSON") }
         index += word.utf8.count
     }

@@ -19,7 +19,7 @@ package struct ProfileWriter: Sendable {
     /// Appends a user.
     package func append(_ user: User, to bytes: inout [UInt8]) {
         switch format {
-        case .jsonLines: appendJSON(user, &bytes)
+        case .jsonLines: ProfileWriter.appendJSON(user, &bytes)
         case .csv: appendCSV(user, &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
@@ -27,35 +27,26 @@ package struct ProfileWriter: Sendable {
 
     // MARK: JSON
 
-    private func appendJSON(_ user: User, _ bytes: inout [UInt8]) {
+    /// Returns a profile as one line of JSON: the members `id`, `mailAddress` and `birthday`, in this order. A missing
+    /// value is omitted.
+    package static func json(_ user: User) -> String {
+        var bytes: [UInt8] = []
+        appendJSON(user, &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func appendJSON(_ user: User, _ bytes: inout [UInt8]) {
         bytes += "{\"id\":".utf8
-        appendJSON(user.id.text, &bytes)
+        JSONText.append(user.id.text, to: &bytes)
         if let address = user.mailAddress {
             bytes += ",\"mailAddress\":".utf8
-            appendJSON(address.text, &bytes)
+            JSONText.append(address.text, to: &bytes)
         }
         if let birthday = user.birthday {
             bytes += ",\"birthday\":".utf8
-            appendJSON(birthday.description, &bytes)
+            JSONText.append(birthday.description, to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
-    }
-
-    private func appendJSON(_ text: String, _ bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case ..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                bytes += "\\u00".utf8
-                bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     // MARK: CSV

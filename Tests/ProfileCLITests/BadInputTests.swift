@@ -90,7 +90,7 @@ import Testing
     @Test(
         "Wrong usage exits with 64",
         arguments: [
-            ["set-mail"], ["set-birthday"], ["forecast", "save"], ["forecast", "show"],
+            ["set-mail"], ["set-birthday"], ["record", "set", "users"], ["forecast", "show"],
             ["set-mail", "a@example.com", "b"],
             ["list", "--colour"], ["list", "--format", "xml"], ["list", "--store"], ["unknown"],
             ["forecast", "unknown"],

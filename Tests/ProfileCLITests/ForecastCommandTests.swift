@@ -34,6 +34,51 @@ import Testing
         #expect(try shown.document() == ServiceDocuments.tsukumijimaWeather)
     }
 
+    @Test("save accepts what show prints", arguments: StoreKind.allCases)
+    func roundTrip(_ kind: StoreKind) async throws {
+        try await saveBoth(in: cli.store(kind))
+        for city in ["130010", "270000"] {
+            let shown = try await cli.run("forecast", "show", city, "--format", "json", in: cli.store(kind))
+            let copy = cli.store(kind, "copy")
+            let saved = try await cli.run("forecast", "save", "-", in: copy, input: shown.output)
+            #expect(saved.code == 0 && saved.output.isEmpty && saved.error.isEmpty, "\(saved)")
+            #expect(
+                try await cli.run("forecast", "show", city, "--format", "json", in: copy).output == shown.output)
+        }
+    }
+
+    @Test(
+        "save rejects a printed document that is invalid, with the path",
+        arguments: [
+            (#""lowest":-1"#, #""lowest":10.5"#, 65, "forecasts[1].lowest: it is above the highest temperature, 10 °C"),
+            ("2016-11-30", "2016-11-29", 65, "forecasts[2].date: an earlier day has the same date"),
+            (#""lowest":-1"#, #""lowest":-300"#, 65, "forecasts[1].lowest: "),
+            ("2016-11-30", "2016-11-31", 65, "forecasts[2].date: "), ("130010", "13001", 65, "city: "),
+            ("T08:00:00Z", "T25:00:00Z", 65, "publishedAt: "),
+            (#""telop":"雨""#, #""telop":1"#, 65, "forecasts[2].telop: "),
+            (#""city":"130010","#, "", 65, "city: the member is missing"),
+        ] as [(String, String, Int32, String)])
+    func invalidPrinted(_ old: String, _ new: String, _ code: Int32, _ message: String) async throws {
+        try await saveBoth(in: cli.store(.plist))
+        let shown = try await cli.run("forecast", "show", "130010", "--format", "json", in: cli.store(.plist)).output
+        #expect(shown.contains(old))
+        let outcome = try await cli.run(
+            "forecast", "save", in: cli.store(.plist, "copy"), input: shown.replacing(old, with: new))
+        #expect(outcome.code == code && outcome.error.contains(message), "\(outcome)")
+    }
+
+    @Test("The city of a document must be known and not another one")
+    func cityOfDocument() async throws {
+        let store = cli.store(.plist)
+        let unnamed = try await cli.run("forecast", "save", in: store, input: ServiceDocuments.tsukumijima)
+        #expect(unnamed.code == 64 && unnamed.error.contains("pass --city"))
+        try await saveBoth(in: store)
+        let shown = try await cli.run("forecast", "show", "130010", "--format", "json", in: store)
+        let other = try await cli.run("forecast", "save", "--city", "270000", in: store, input: shown.output)
+        #expect(other.code == 65 && other.error.contains("city: the document is of another city than 270000"))
+        #expect(try await cli.run("forecast", "save", "--city", "東京", in: store, input: shown.output).code == 0)
+    }
+
     @Test("Saving replaces the weather of one city", arguments: StoreKind.allCases)
     func replacedCity(_ kind: StoreKind) async throws {
         let store = cli.store(kind)
@@ -139,7 +184,8 @@ import Testing
         let outcome = try await cli.runInTerminal("forecast", "list", in: cli.store(.plist))
         #expect(
             outcome.lines == [
-                "130010  2016-11-28T08:00:00Z  3  東京都 東京 の天気", "270000  2024-01-15T02:00:00Z  2  大阪府 大阪 の天気",
+                "city    published             days  title",
+                "130010  2016-11-28T08:00:00Z     3  東京都 東京 の天気", "270000  2024-01-15T02:00:00Z     2  大阪府 大阪 の天気",
             ])
     }
 

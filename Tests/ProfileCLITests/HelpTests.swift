@@ -102,12 +102,14 @@ import Testing
         }
         #expect(
             Set(names).isSuperset(of: [
-                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "birthdays", "delete",
+                "", "set-mail", "get-mail", "set-birthday", "get-birthday", "show", "list", "count", "birthdays",
+                "delete", "clear-mail", "clear-birthday", "record", "record get", "record list", "record set",
+                "record delete", "setting", "setting get", "setting list", "setting set", "setting reset",
                 "import-defaults", "import", "export", "store", "store info", "store indexes", "store indexes list",
                 "store indexes drop", "store check", "store backup", "store compact", "store copy", "store migrate",
                 "forecast",
                 "forecast save", "forecast show", "forecast list", "forecast delete",
-                "forecast fetch", "forecast cities", "config",
+                "forecast fetch", "forecast cities", "forecast watch", "store salvage", "store recover", "config",
             ]))
         #expect(try cli.snapshot() == ["home": nil])
     }

@@ -1,3 +1,4 @@
+import Subprocess
 import Testing
 
 @Suite struct UserCommandTests {
@@ -48,7 +49,7 @@ import Testing
 
     @Test(
         "A user who was never saved exits with 1", arguments: StoreKind.allCases,
-        ["get-mail", "get-birthday", "show", "delete"])
+        ["get-mail", "get-birthday", "show", "delete", "clear-mail"])
     func unknownUser(_ kind: StoreKind, _ command: String) async throws {
         let outcome = try await cli.run(command, "--user", "nobody", in: cli.store(kind))
         #expect(outcome.code == 1 && outcome.isOneSentence && outcome.error.contains("nobody"))
@@ -65,8 +66,11 @@ import Testing
     @Test(
         "A read where no store exists says so and creates none", arguments: StoreKind.allCases,
         [
-            ("get-mail", 1), ("get-birthday", 1), ("show", 1), ("delete", 1), ("forecast show 130010", 1),
-            ("forecast delete 130010", 1), ("list", 0), ("export", 0), ("birthdays", 0), ("forecast list", 0),
+            ("get-mail", 1), ("get-birthday", 1), ("show", 1), ("delete", 1), ("clear-mail", 1),
+            ("forecast show 130010", 1),
+            ("forecast delete 130010", 1), ("record get a b", 1), ("record delete a b", 1), ("record list a", 1),
+            ("setting get a", 1), ("setting reset a", 1), ("setting list", 0), ("list", 0), ("export", 0),
+            ("birthdays", 0), ("forecast list", 0),
         ] as [(String, Int32)])
     func missingStore(_ kind: StoreKind, _ command: (words: String, code: Int32)) async throws {
         let outcome = try await cli.run(command.words.split(separator: " ").map(String.init), in: cli.store(kind))
@@ -115,6 +119,53 @@ import Testing
         let outcome = try await cli.runInTerminal("show", in: cli.store(.plist))
         #expect(outcome.lines.first == "user          me")
         #expect(try #require(outcome.lines.last).contains(/^birthday      2011-08-01 \(\d+ years old/))
+    }
+
+    @Test("A list on a terminal has a header and aligned columns")
+    func header() async throws {
+        let store = cli.store(.plist)
+        #expect(try await cli.runInTerminal("list", in: store).lines.count == 1, "the missing store is mentioned")
+        try await cli.run("set-mail", "vision@example.com", "--user", "天気", in: store)
+        try await cli.run("set-birthday", "2011-08-01", "--user", "b", in: store)
+        let outcome = try await cli.runInTerminal("list", in: store)
+        #expect(
+            outcome.lines == [
+                "id    mail                birthday", "b                         2011-08-01", "天気  vision@example.com",
+            ])
+    }
+
+    @Test("Clearing one field leaves the other and the user", arguments: StoreKind.allCases)
+    func clear(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-mail", "vision@example.com", in: store)
+        try await cli.run("set-birthday", "2011-08-01", in: store)
+        let cleared = try await cli.run("clear-mail", in: store)
+        #expect(cleared.code == 0 && cleared.output.isEmpty && cleared.error.isEmpty)
+        #expect(try await cli.run("list", in: store).lines == ["me\t\t2011-08-01"])
+        let again = try await cli.run("clear-mail", in: store)
+        #expect(again.code == 1 && again.isOneSentence)
+        #expect(try await cli.run("clear-birthday", in: store).code == 0)
+        #expect(try await cli.run("list", in: store).lines == ["me\t\t"])
+        #expect(try await cli.run("clear-birthday", "--user", "other", in: store).code == 1)
+        #expect(try await cli.run("list", in: store).lines.count == 1, "no user is created")
+    }
+
+    @Test("An address that begins with a hyphen needs -- before it")
+    func hyphen() async throws {
+        let store = cli.store(.plist)
+        let rejected = try await cli.run("set-mail", "-x@y.z", in: store)
+        #expect(rejected.code == 64 && rejected.output.isEmpty)
+        #expect(
+            rejected.error == """
+                profile-cli: '-x@y.z' looks like an option; write -- before it: -- -x@y.z
+                See 'profile-cli set-mail --help'.
+
+                """)
+        // A value of an option is no address.
+        let other = try await cli.run("set-mail", "--user=x@y.z", in: store)
+        #expect(other.code == 64 && other.error.contains("missing expected argument"))
+        #expect(try await cli.run("set-mail", "--store", store.text, "--", "-x@y.z").code == 0)
+        #expect(try await cli.run("get-mail", in: store).lines == ["-x@y.z"])
     }
 
     @Test("Users are listed in the order of their bytes", arguments: StoreKind.allCases)
@@ -168,6 +219,25 @@ import Testing
             try list.documents() == [
                 UserDocument(id: "vision", birthday: "2011-08-01"), UserDocument(id: "天気", mailAddress: address),
             ])
+    }
+
+    @Test("list, show, watch and export print the same JSON", arguments: StoreKind.allCases)
+    func oneShape(_ kind: StoreKind) async throws {
+        let store = cli.store(kind)
+        try await cli.run("set-birthday", "2011-08-01", "--user", "a", in: store)
+        try await cli.run("set-mail", #""/\\"@example.com"#, "--user", "a", in: store)
+        let line = #"{"id":"a","mailAddress":"\"/\\\\\"@example.com","birthday":"2011-08-01"}"#
+        for command in [
+            ["list", "--format", "json"], ["show", "--user", "a", "--format", "json"], ["export"],
+            ["delete", "--where", "id = a", "--dry-run", "--format", "json"],
+        ] {
+            #expect(try await cli.run(command, in: store).lines == [line], "\(command)")
+        }
+        let code = try await cli.watch("watch", "a", "--json", in: store) { watch in
+            #expect(try await watch.line() == line)
+            try watch.send(.interrupt)
+        }
+        #expect(code == 130)
     }
 
     @Test("Verbose notes go to standard error", arguments: StoreKind.allCases)

@@ -6,7 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A decoder for the JSON documents of the livedoor weather service (v1) and of its successor weather.tsukumijima.net.
+/// A decoder for the JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which
+/// differ only in details, and for the JSON that `profile-cli` prints.
 ///
 /// The decoder ignores unknown members. Temperatures, pictures and the description are `nil` if the member is missing,
 /// `null`, `{}` or `[]`. Numbers and strings are interchangeable. Any other type mismatch is an error with the path of
@@ -27,7 +28,18 @@ package struct LivedoorDecoder: WeatherDecoder {
         }
     }
 
-    /// The content of a document: the weather of a city, or an error message.
+    /// Returns the city that a document names. Only documents that were printed by `profile-cli` name one.
+    ///
+    /// - Parameter document: The document.
+    /// - Returns: The city, or `nil`.
+    /// - Throws: `ValidationError` if the document is invalid.
+    package static func city(of document: [UInt8]) throws(ValidationError) -> CityCode? {
+        try read(document) { (dto: ResponseDTO) throws(ValidationError) in
+            if case .saved(let weather) = dto { try weather.code() } else { nil }
+        }
+    }
+
+    /// The content of a document.
     enum Content {
         case weather(Weather)
         /// The error message of the service that it does not know the city.
@@ -39,6 +51,7 @@ package struct LivedoorDecoder: WeatherDecoder {
         try LivedoorDecoder.read(document) { (dto: ResponseDTO) throws(ValidationError) in
             switch dto {
             case .weather(let weather): .weather(try weather.weather(of: city))
+            case .saved(let weather): .weather(try weather.weather(of: city))
             case .error(let message): .error(message)
             }
         }

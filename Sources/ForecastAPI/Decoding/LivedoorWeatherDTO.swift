@@ -1,16 +1,19 @@
 import UserProfileDomain
 
-/// The response of the livedoor service: weather, or an error message with status 200 if the service does not know the
-/// city.
+/// The response of a service: weather, or an error message with status 200 if the service does not know the city. A
+/// document with the member `publishedAt` is weather that was printed by `profile-cli`.
 enum ResponseDTO: Decodable {
-    private enum CodingKeys: String, CodingKey { case forecasts, error }
+    private enum CodingKeys: String, CodingKey { case forecasts, error, publishedAt }
 
     case weather(LivedoorWeatherDTO)
+    case saved(SavedWeatherDTO)
     case error(String)
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        if !members.contains(.forecasts), let message = try members.text(.error) {
+        if members.contains(.publishedAt) {
+            self = .saved(try SavedWeatherDTO(from: decoder))
+        } else if !members.contains(.forecasts), let message = try members.text(.error) {
             self = .error(message)
         } else {
             self = .weather(try LivedoorWeatherDTO(from: decoder))

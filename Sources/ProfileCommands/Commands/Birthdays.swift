@@ -56,7 +56,7 @@ struct Birthdays: ProgramCommand {
             try await session.mentionMissingStore()
             switch session.format {
             case .text:
-                var table = Table(rightAligned: [1])
+                var table = Table(header: ["date", "age", "id", "mail"], rightAligned: [1])
                 for birthday in birthdays {
                     let user = birthday.user
                     table.add(["\(birthday.date)", "\(birthday.age)", user.id.text, user.mailAddress?.text ?? ""])

@@ -35,7 +35,8 @@ struct Export: ProgramCommand {
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"))
+            "Export only users that meet a condition; see `profile-cli list --help`.", valueName: "condition"),
+        completion: QueryCompletion.condition)
     var condition: String?
 
     @Flag(help: "Replace an existing file.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
@@ -47,7 +48,7 @@ struct ImportDefaults: ProgramCommand {
             switch session.format {
             case .text:
                 try Console.write(UserCard(user: user, today: nil).lines(isDetailed: Console.isTerminal))
-            case .json: try Console.write(json: UserOutput(user))
+            case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
             }
         }
     }

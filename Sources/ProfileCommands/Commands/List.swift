@@ -8,9 +8,9 @@ struct List: ProgramCommand {
         commandName: "list",
         abstract: "List all users, or those that meet a condition.",
         discussion: """
-            Prints a line for each user: id, mail address and birthday, in columns on a terminal and separated by \
-            tabs elsewhere. With --format json each line is a JSON object. The order is that of the ids, by bytes, \
-            unless --sort is given.
+            Prints a line for each user: id, mail address and birthday, in columns with a header on a terminal and \
+            separated by tabs elsewhere. With --format json each line is a JSON object with id, mailAddress and \
+            birthday, as `export` writes it. The order is that of the ids, by bytes, unless --sort is given.
 
             CONDITIONS
             A condition compares the fields id, mail, birthday and day (month and day of the birthday, MM-dd):
@@ -50,26 +50,15 @@ struct List: ProgramCommand {
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
-    /// The number of users in a page. A page is loaded into memory as a whole.
-    private static let pageSize = 1000
-
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            var query = try queryOptions.query()
+            let query = try queryOptions.query()
             if explain {
                 return try await session.withStorage { try write(try await $0.users.explain(query), session.format) }
             }
             try await session.withStorage(buildingIndexes: query.filter != nil || !query.sort.isEmpty) { storage in
-                var remaining = queryOptions.limit ?? .max
-                repeat {
-                    // With any other order than by id, each page would repeat the search and the sort, so one page
-                    // contains all results.
-                    if query.sort.isEmpty { query.limit = min(remaining, Self.pageSize) }
-                    let page = try await storage.users.find(query)
-                    try write(page.entities, session.format)
-                    remaining -= page.entities.count
-                    query.cursor = page.next
-                } while query.cursor != nil && remaining > 0
+                var list = UserList(session.format)
+                try await list.write(query, from: storage.users)
             }
             try await session.mentionMissingStore()
         }
@@ -79,18 +68,6 @@ struct List: ProgramCommand {
         switch format {
         case .text: try Console.write("\(explanation)")
         case .json: try Console.write(json: ExplanationOutput(explanation))
-        }
-    }
-
-    private func write(_ users: [User], _ format: StoreOptions.Format) throws {
-        switch format {
-        case .text:
-            var table = Table()
-            for user in users {
-                table.add([user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""])
-            }
-            try Console.write(table.lines(aligned: Console.isTerminal))
-        case .json: try Console.write(json: users.map(UserOutput.init))
         }
     }
 }

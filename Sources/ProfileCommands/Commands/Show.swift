@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
@@ -28,7 +29,7 @@ struct Show: ProgramCommand {
                 let now = Instant.now
                 let today = now.date(utcOffset: now.localUTCOffset)
                 try Console.write(UserCard(user: user, today: today).lines(isDetailed: Console.isTerminal))
-            case .json: try Console.write(json: UserOutput(user))
+            case .json: try Console.write(jsonLines: [ProfileWriter.json(user)])
             }
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProfileFormats
 import UserProfileDomain
 import UserProfileKit
 
@@ -13,7 +14,8 @@ struct Watch: ProgramCommand {
 
             A user is one line with tabs: id, mail address and birthday; the id alone if the user is not saved. With \
             --where there is one line per user, as in `list`, and an empty line after the last one. With --json each \
-            state is one line: an object {"id", "isSaved", "mailAddress", "birthday"}, or {"users": […]}.
+            state is one line: the object that `list` prints, or {"id":…,"isSaved":false} if the user is not saved; \
+            with --where {"users":[…]} with these objects.
 
             The command runs until it is interrupted (Ctrl-C) or terminated, or the reader of its output ends.
 
@@ -64,38 +66,27 @@ struct Watch: ProgramCommand {
     private func write(_ user: User?, _ id: UserID, _ format: StoreOptions.Format) throws {
         switch format {
         case .text: try Console.write(user.map(Self.line) ?? id.text)
-        case .json: try Console.write(json: UserState(user, id))
+        case .json: try Console.write(jsonLines: [user.map(ProfileWriter.json) ?? Self.missing(id)])
         }
     }
 
     private func write(_ users: [User], _ format: StoreOptions.Format) throws {
         switch format {
         case .text: try Console.write(users.map(Self.line) + [""])
-        case .json: try Console.write(json: UsersState(users: users.map(UserOutput.init)))
+        case .json:
+            let list = users.map(ProfileWriter.json).joined(separator: ",")
+            try Console.write(jsonLines: ["{\"users\":[\(list)]}"])
         }
+    }
+
+    /// Returns the state of a user that is not saved as JSON.
+    private static func missing(_ id: UserID) -> String {
+        var bytes = Array("{\"id\":".utf8)
+        JSONText.append(id.text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self) + ",\"isSaved\":false}"
     }
 
     private static func line(_ user: User) -> String {
         [user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""].joined(separator: "\t")
     }
-}
-
-/// The state of one user as JSON.
-private struct UserState: Encodable {
-    let id: String
-    let isSaved: Bool
-    let mailAddress: String?
-    let birthday: String?
-
-    init(_ user: User?, _ id: UserID) {
-        self.id = id.text
-        isSaved = user != nil
-        mailAddress = user?.mailAddress?.text
-        birthday = user?.birthday?.description
-    }
-}
-
-/// The state of several users as JSON.
-private struct UsersState: Encodable {
-    let users: [UserOutput]
 }

@@ -105,7 +105,11 @@ enum Console {
     static func write(json values: [some Encodable]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let lines = try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        try write(jsonLines: values.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+    }
+
+    /// Writes results that are JSON already, one per line. On a terminal, what ``printable(_:)`` replaces is escaped.
+    static func write(jsonLines lines: [String]) throws {
         try write(isTerminal ? lines.map { $0.replacingUnprintable(by: jsonEscape) } : lines)
     }
 

@@ -3,23 +3,37 @@ import ProfileFormats
 /// A table of text. Its columns are aligned on a terminal, and separated by tabs elsewhere.
 struct Table {
     private var rows: [[String]] = []
+    private var header: [String]?
     private let rightAligned: Set<Int>
+    /// The widths of the columns so far, so that the pages of a list have the same columns.
+    private var widths: [Int] = []
 
-    /// Creates an empty table.
-    ///
-    /// - Parameter rightAligned: The numbers of the columns that are aligned right, counted from 0.
-    init(rightAligned: Set<Int> = []) { self.rightAligned = rightAligned }
+    /// - Parameters:
+    ///   - header: The names of the columns, which are printed above the first row of an aligned table.
+    ///   - rightAligned: The indexes of the columns that are aligned right, counted from 0.
+    init(header: [String]? = nil, rightAligned: Set<Int> = []) {
+        self.header = header
+        self.rightAligned = rightAligned
+    }
 
     mutating func add(_ cells: [String]) {
         // Tabs and line breaks in a cell are replaced, because tabs separate cells.
         rows.append(cells.map { Console.printable($0.split(whereSeparator: \.isNewline).joined(separator: " ")) })
     }
 
-    /// Returns the lines of the table.
-    func lines(aligned: Bool) -> [String] {
+    /// Returns the lines of the rows that were added since the last call. The first aligned line is the header.
+    mutating func lines(aligned: Bool) -> [String] {
+        defer { rows.removeAll() }
         guard aligned else { return rows.map { $0.joined(separator: "\t") } }
-        let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
-            rows.map { column < $0.count ? $0[column].displayWidth : 0 }.max() ?? 0
+        if let header, !rows.isEmpty {
+            rows.insert(header, at: 0)
+            self.header = nil
+        }
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.displayWidth)
+            }
         }
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in

@@ -1,4 +1,5 @@
 import DataStoreCore
+import UserProfileDomain
 
 /// A converter that gives the error messages of ArgumentParser the style of all other messages.
 enum UsageMessage {
@@ -12,6 +13,9 @@ enum UsageMessage {
     ///   - arguments: The arguments of the program.
     /// - Returns: One sentence without control characters.
     static func text(_ message: String, for arguments: [String]) -> String {
+        if let address = hyphenatedAddress(in: arguments) {
+            return "'\(shortened(address))' looks like an option; write -- before it: -- \(shortened(address))"
+        }
         var text = message
         // A message has several lines only if it lists values, unless an argument has several lines.
         if !arguments.contains(where: { $0.contains(where: \.isNewline) }) {
@@ -25,7 +29,20 @@ enum UsageMessage {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// Returns text without control characters. The middle of a text that is too long is omitted.
+    /// Returns the mail address among the arguments that begins with a hyphen and was therefore taken for an option.
+    private static func hyphenatedAddress(in arguments: [String]) -> String? {
+        arguments.dropFirst().prefix { $0 != "--" }.first { word in
+            guard word.hasPrefix("-"), !(word.hasPrefix("--") && word.contains("=")) else { return false }
+            do throws(ValidationError) {
+                _ = try MailAddress(word)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    /// Returns text without control characters. Text that is too long loses its middle.
     static func shortened(_ text: String) -> String {
         let half = maximumCount / 2
         let isLong = text.count > maximumCount

@@ -2,25 +2,45 @@ import UserProfileDomain
 
 /// An input document of a command: a file, or standard input if its name is `-`.
 struct InputFile {
-    /// The maximum size of a document in bytes. No weather document is larger, and the limit ends the reading of
-    /// endless files such as `/dev/zero`.
-    private static let maximumByteCount = 1 << 20
-
     private let path: String
+    private let subject: ValidationError.Subject
+    private let maximumByteCount: Int
 
-    init(_ path: String) { self.path = path }
+    /// - Parameters:
+    ///   - path: The path, or `-`.
+    ///   - subject: The kind of document, for errors.
+    ///   - maximumByteCount: The maximum size in bytes. It stops reading from endless files such as `/dev/zero`.
+    init(_ path: String, as subject: ValidationError.Subject, maximumByteCount: Int) {
+        self.path = path
+        self.subject = subject
+        self.maximumByteCount = maximumByteCount
+    }
 
     /// Reads the document. Throws ``UnreadableFile`` if it cannot be read, or `ValidationError` if it is too large.
     func read() throws -> [UInt8] {
         let input = try InputBytes(path)
+        if input.isTerminal { Console.error("reading from the terminal; Ctrl-D ends the input") }
         var bytes: [UInt8] = []
         while let piece = try input.next() {
             bytes += piece
-            guard bytes.count <= InputFile.maximumByteCount else {
-                throw ValidationError(
-                    .weatherDocument, given: path, rule: "the file has more than \(InputFile.maximumByteCount) bytes")
+            guard bytes.count <= maximumByteCount else {
+                throw ValidationError(subject, given: path, rule: "the file has more than \(maximumByteCount) bytes")
             }
         }
         return bytes
+    }
+}
+
+extension InputFile {
+    /// Creates a weather document. None is larger than a megabyte.
+    static func weather(_ path: String) -> InputFile {
+        InputFile(path, as: .weatherDocument, maximumByteCount: 1 << 20)
+    }
+
+    /// Returns the bytes of JSON that is an argument, or of standard input if the argument is `-`.
+    static func json(_ argument: String) throws -> [UInt8] {
+        // A record has 64 MiB at most, and base64 makes it a third longer.
+        guard argument == "-" else { return Array(argument.utf8) }
+        return try InputFile("-", as: .init("JSON"), maximumByteCount: 128 << 20).read()
     }
 }

@@ -19,7 +19,7 @@ extension Filter<User> {
     ///
     /// - Parameter text: The condition in the query language.
     /// - Throws: ``QueryError`` with the position of the error.
-    public init(parsing text: String) throws(QueryError) { self = try QueryParser.filter(text) }
+    public init(parsing text: String) throws(QueryError) { self.init(try QueryParser.term(text, .users)) }
 }
 
 extension Sort<User> {
@@ -32,7 +32,20 @@ extension Sort<User> {
     /// - Parameter text: The fields by which to sort, the most significant first.
     /// - Returns: The sorts in the same order.
     /// - Throws: ``QueryError`` with the position of the error.
-    public static func parse(_ text: String) throws(QueryError) -> [Sort] { try QueryParser.sort(text) }
+    public static func parse(_ text: String) throws(QueryError) -> [Sort] { try QueryParser.sort(text, .users) }
+}
+
+extension Filter<Weather> {
+    /// Parses a condition on the weather of cities, e.g. `title contains 東京 and day (weather contains 雪)`. A condition
+    /// in parentheses after `day` is evaluated on each day by itself.
+    package init(parsingWeather text: String) throws(QueryError) { self.init(try QueryParser.term(text, .weather)) }
+}
+
+extension Sort<Weather> {
+    /// Parses sorts of the weather of cities, e.g. `published desc`.
+    package static func parseWeather(_ text: String) throws(QueryError) -> [Sort] {
+        try QueryParser.sort(text, .weather)
+    }
 }
 
 /// A parser for the conditions and sorts that a person types.
@@ -42,28 +55,31 @@ private struct QueryParser {
 
     private let text: String
     private let tokens: [QueryToken]
+    private var fields: FieldSet
     private var index = 0
     private var depth = 0
 
-    private init(_ text: String) throws(QueryError) {
+    private init(_ text: String, _ fields: FieldSet) throws(QueryError) {
         self.text = text
+        self.fields = fields
         tokens = try QueryToken.tokens(of: text)
     }
 
     /// Parses a condition.
-    fileprivate static func filter(_ text: String) throws(QueryError) -> Filter<User> {
-        var parser = try QueryParser(text)
+    fileprivate static func term(_ text: String, _ fields: FieldSet) throws(QueryError) -> FilterTerm {
+        var parser = try QueryParser(text, fields)
         let term = try parser.condition()
         guard parser.next.kind == .end else {
             throw parser.queryError("expected and, or, or the end after a condition, not \(parser.next.messageText)")
         }
-        return Filter(term)
+        return term
     }
 
     /// Parses a sort.
-    fileprivate static func sort(_ text: String) throws(QueryError) -> [Sort<User>] {
-        var parser = try QueryParser(text)
-        var sort: [Sort<User>] = []
+    fileprivate static func sort<Entity>(_ text: String, _ fields: FieldSet) throws(QueryError) -> [Sort<Entity>] {
+        // A part has several values, so it has no order.
+        var parser = try QueryParser(text, FieldSet(fields: fields.fields))
+        var sort: [Sort<Entity>] = []
         repeat {
             let field = try parser.field()
             let isDescending = parser.skip("desc")
@@ -98,10 +114,26 @@ private struct QueryParser {
         depth += 1
         defer { depth -= 1 }
         if skip("not") { return .not(try one()) }
+        if let parts = fields.parts, next.kind == .bare, next.text == parts.word { return try part(parts) }
         guard skip("(") else { return try comparison() }
+        return try conditionInParentheses()
+    }
+
+    /// Parses the rest of a condition after its opening parenthesis.
+    private mutating func conditionInParentheses() throws(QueryError) -> FilterTerm {
         let condition = try condition()
         try expect(")", "expected and, or, or \")\" after a condition, not \(next.messageText)")
         return condition
+    }
+
+    /// Parses a condition on a single part of the entity.
+    private mutating func part(_ parts: FieldSet.Parts) throws(QueryError) -> FilterTerm {
+        step()
+        try expect("(", "expected \"(\" after \(parts.word), not \(next.messageText)")
+        let outer = fields
+        fields = FieldSet(fields: parts.fields)
+        defer { fields = outer }
+        return .any(parts.name, try conditionInParentheses())
     }
 
     private mutating func comparison() throws(QueryError) -> FilterTerm {
@@ -147,7 +179,7 @@ private struct QueryParser {
         }
     }
 
-    private mutating func operand(of field: UserField) throws(QueryError) -> Operand {
+    private mutating func operand(of field: any CommandField) throws(QueryError) -> Operand {
         let value = try value(field.valueName)
         do {
             return try field.operand(value.text)
@@ -156,7 +188,7 @@ private struct QueryParser {
         }
     }
 
-    private func checkOrder(of field: UserField) throws(QueryError) {
+    private func checkOrder(of field: any CommandField) throws(QueryError) {
         guard field.hasOrder else {
             throw queryError(
                 "mail addresses have no order; use =, !=, in, begins or contains")
@@ -180,10 +212,9 @@ private struct QueryParser {
         guard skip(token) else { throw queryError(rule) }
     }
 
-    private mutating func field() throws(QueryError) -> UserField {
-        guard next.kind == .bare, let field = UserField(rawValue: next.text) else {
-            let names = UserField.allCases.map(\.rawValue).joined(separator: ", ")
-            throw queryError("expected a field (\(names)), not \(next.messageText)")
+    private mutating func field() throws(QueryError) -> any CommandField {
+        guard next.kind == .bare, let field = fields.fields.first(where: { $0.rawValue == next.text }) else {
+            throw queryError("expected a field (\(fields.names)), not \(next.messageText)")
         }
         step()
         return field

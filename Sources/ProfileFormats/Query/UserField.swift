@@ -1,10 +1,9 @@
 import UserProfileDomain
 
 /// A field of users that conditions and sorts can name on the command line.
-enum UserField: String, CaseIterable {
+enum UserField: String, CaseIterable, CommandField {
     case id, mail, birthday, day
 
-    /// The name of the field in `User.Fields`.
     var name: String {
         switch self {
         case .id: User.fields.id.name
@@ -14,7 +13,6 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// A description of the field's values for messages, e.g. `a date (yyyy-MM-dd)`.
     var valueName: String {
         switch self {
         case .id: "a user id"
@@ -24,17 +22,10 @@ enum UserField: String, CaseIterable {
         }
     }
 
-    /// Whether conditions can compare values of the field by order.
     var hasOrder: Bool { self != .mail }
 
-    /// Whether conditions on the field can use `begins` and `contains`.
     var hasText: Bool { self == .id || self == .mail }
 
-    /// Parses a value of the field.
-    ///
-    /// - Parameter text: The value as the user typed it.
-    /// - Returns: The value as an operand of a query.
-    /// - Throws: `ValidationError` if the text is not a valid value.
     func operand(_ text: String) throws(ValidationError) -> Operand {
         switch self {
         case .id: try UserID(text).operand

@@ -29,11 +29,15 @@ public struct MaintenanceError: Error, Sendable {
     package let location: StorageLocation
 
     private let reason: String
+    private let unsupportedOperation: String
 
-    init(_ code: Code, _ location: StorageLocation, _ reason: String) {
+    init(
+        _ code: Code, _ location: StorageLocation, _ reason: String, unsupported operation: String = "back up the store"
+    ) {
         self.code = code
         self.location = location
         self.reason = reason
+        unsupportedOperation = operation
     }
 
     static func noStore(_ location: StorageLocation) -> MaintenanceError {
@@ -52,7 +56,13 @@ public struct MaintenanceError: Error, Sendable {
     }
 
     static func unsupportedCompaction(_ location: StorageLocation) -> MaintenanceError {
-        MaintenanceError(.unsupported, location, "a store of the kind \(location.kind.scheme) cannot be compacted")
+        MaintenanceError(
+            .unsupported, location, "a store of the kind \(location.kind.scheme) cannot be compacted",
+            unsupported: "compact the store")
+    }
+
+    static func unsupportedRecovery(_ location: StorageLocation, _ reason: String) -> MaintenanceError {
+        MaintenanceError(.unsupported, location, reason, unsupported: "recover the store")
     }
 
     var kind: Failure.Kind {
@@ -74,7 +84,7 @@ extension MaintenanceError: CustomStringConvertible {
             case .notPersistent: "keep the store"
             case .notEmpty, .sameStore: "copy to the store"
             case .notEqual: "verify the copy"
-            case .unsupported: "back up the store"
+            case .unsupported: unsupportedOperation
             }
         return "could not \(operation) at \(location.description.debugDescription): \(reason)"
     }

@@ -15,7 +15,7 @@ struct ForecastCommands: AsyncParsableCommand {
               profile-cli forecast save weather.json --city 130010
             """,
         subcommands: [
-            ForecastFetch.self, ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastDelete.self,
-            ForecastCities.self,
+            ForecastFetch.self, ForecastSave.self, ForecastShow.self, ForecastList.self, ForecastWatch.self,
+            ForecastDelete.self, ForecastCities.self,
         ])
 }

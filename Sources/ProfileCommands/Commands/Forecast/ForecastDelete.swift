@@ -14,7 +14,7 @@ struct ForecastDelete: ProgramCommand {
               profile-cli forecast delete 130010
             """)
 
-    @Argument(help: "The city: six digits or a name.")
+    @Argument(help: "The city: six digits or a name.", completion: CityCompletion.kind)
     var city: String
 
     @OptionGroup(title: "Common Options") var options: StoreOptions

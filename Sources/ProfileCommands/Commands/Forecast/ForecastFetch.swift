@@ -19,7 +19,7 @@ struct ForecastFetch: ProgramCommand {
               profile-cli forecast fetch --all
             """)
 
-    @Argument(help: "The cities, each as six digits or a name.")
+    @Argument(help: "The cities, each as six digits or a name.", completion: CityCompletion.kind)
     var cities: [String] = []
 
     @Flag(help: "Fetch all cities of `forecast cities`.")

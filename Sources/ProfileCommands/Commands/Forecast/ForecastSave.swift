@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForecastAPI
 import UserProfileDomain
 import UserProfileKit
 
@@ -8,26 +9,35 @@ struct ForecastSave: ProgramCommand {
         commandName: "save",
         abstract: "Save the weather of a city from a JSON document.",
         discussion: """
-            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net. An invalid document is \
-            rejected with the path of the member, and nothing is changed.
+            Reads the JSON of the livedoor weather service (v1) or of weather.tsukumijima.net, or the JSON that \
+            `forecast show --format json` prints, which names its city. An invalid document is rejected with the path \
+            of the member, and nothing is changed.
 
             EXAMPLES
               profile-cli forecast save weather.json --city 130010
               curl -s "$URL" | profile-cli forecast save --city 130010
+              profile-cli forecast show 130010 --format json | profile-cli forecast save - --store plist:copy.plist
             """)
 
     @Argument(help: "The document; - is standard input.")
     var file: String = "-"
 
-    @Option(help: "The city of the document: six digits or a name.")
-    var city: String
+    @Option(
+        help: "The city of the document: six digits or a name; not needed if the document names it.",
+        completion: CityCompletion.kind)
+    var city: String?
 
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in program: ProfileProgram) async throws {
         try await program.run(options) { session in
-            let city = try CityCode(codeOrName: city)
-            let document = try InputFile(file).read()
+            let requested = try city.map { text throws(UserProfileDomain.ValidationError) in
+                try CityCode(codeOrName: text)
+            }
+            let document = try InputFile.weather(file).read()
+            guard let city = try requested ?? LivedoorDecoder.city(of: document) else {
+                throw UsageError(message: "the document does not name its city; pass --city")
+            }
             try await session.withStorage(saving: true) { storage in
                 let weather = try await storage.forecasts.save(document: document, for: city)
                 session.note("saved \(weather.forecasts.count) days for \(city), \(weather.title)")

@@ -20,7 +20,7 @@ struct ForecastShow: ProgramCommand {
               profile-cli forecast show 東京 --max-age 2h
             """)
 
-    @Argument(help: "The city: six digits or a name.")
+    @Argument(help: "The city: six digits or a name.", completion: CityCompletion.kind)
     var city: String
 
     @Option(

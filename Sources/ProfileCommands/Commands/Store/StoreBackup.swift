@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataStoreFiles
 import UserProfileKit
 
 /// The command `store backup`, which copies a store while it is in use.
@@ -10,7 +11,7 @@ struct StoreBackup: ProgramCommand {
             The backup is one snapshot of the store: of an LMDB store a directory, without free pages; of a property \
             list the file, byte for byte. It can be used as a store. It appears under its name when it is complete, \
             and is durable when the command ends. A damaged store is not backed up. If the path exists, the command \
-            ends with 73.
+            ends with 73. Standard error reports the size of the backup.
 
             EXAMPLE
               profile-cli store backup /backups/profiles-2026-11-21
@@ -25,7 +26,9 @@ struct StoreBackup: ProgramCommand {
         try await program.run(options) { session in
             let location = session.configuration.store
             try await location.backUp(to: path)
-            session.note("backed up \(location) to \(path)")
+            let stamp = try location.kind.dataFile(at: path).flatMap { file in try FileStamp.of(path: file) }
+            let size = stamp.map { " (\(Int($0.status.size).byteCountText))" } ?? ""
+            Console.error("backed up \(location) to \(path)\(size)")
         }
     }
 }

@@ -16,7 +16,8 @@ struct StoreCheck: ProgramCommand {
         discussion: """
             Reads every page, every record of every collection, and every index that any program has declared, for \
             users, forecasts and other entities. Nothing is changed, and other programs can use the store meanwhile. \
-            Prints a line for each finding and ends with 74; prints nothing if the store is not damaged.
+            Prints a line for each finding and ends with 74. If the store is not damaged, it prints no line, and \
+            standard error reports how many records and indexes were checked.
 
             With --rebuild-indexes, all indexes of all collections are first rebuilt, in steps, while other programs \
             use the store. Indexes that do not exist yet are built, too.
@@ -41,7 +42,8 @@ struct StoreCheck: ProgramCommand {
                 let progress = IndexProgress()
                 defer { progress.clear() }
                 try await session.withStorage { try await $0.records.rebuildIndexes(progress: progress.show) }
-                session.note("rebuilt all indexes of \(location)")
+                progress.clear()
+                Console.error("rebuilt all indexes of \(location)")
             }
             let findings = try await location.check()
             Interruption.exitIfInterrupted()
@@ -52,7 +54,10 @@ struct StoreCheck: ProgramCommand {
                     json: Output(store: location.description, isClean: findings.isEmpty, findings: findings))
             }
             if !findings.isEmpty { throw ExitCode.inputOutput }
-            session.note("\(location) is not damaged")
+            let info = try await location.info()
+            let count = Int64(info.recordCounts.values.reduce(0, +)).counted("record")
+            let indexes = info.indexes.count == 1 ? "1 index" : "\(info.indexes.count) indexes"
+            Console.error("checked \(location): \(count) and \(indexes), no damage")
         }
     }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct StoreCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Inspect, check, back up, compact, copy and migrate a store.",
+        abstract: "Inspect, check, back up, repair, compact, copy and migrate a store.",
         discussion: """
             The commands use the same store as all others; --store selects another one.
 
@@ -14,6 +14,6 @@ struct StoreCommands: AsyncParsableCommand {
             """,
         subcommands: [
             StoreInfoCommand.self, StoreIndexes.self, StoreCheck.self, StoreBackup.self, StoreCompact.self,
-            StoreCopy.self, StoreMigrate.self,
+            StoreCopy.self, StoreMigrate.self, StoreSalvage.self, StoreRecover.self,
         ])
 }

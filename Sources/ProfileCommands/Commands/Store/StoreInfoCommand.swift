@@ -67,11 +67,11 @@ struct StoreInfoCommand: ProgramCommand {
         table.add(["store", info.location.description])
         if let file = info.file { table.add(["file", file]) }
         table.add(["format", info.format])
-        if let byteCount = info.fileByteCount { table.add(["size", bytes(byteCount)]) }
+        if let byteCount = info.fileByteCount { table.add(["size", byteCount.byteCountText]) }
         if let pages = info.pages {
-            table.add(["in use", bytes((pages.count - pages.freeCount) * pages.byteCount)])
-            table.add(["free within", bytes(pages.freeCount * pages.byteCount)])
-            table.add(["may grow to", "\(bytes(pages.mapByteCount)) before it is mapped anew"])
+            table.add(["in use", ((pages.count - pages.freeCount) * pages.byteCount).byteCountText])
+            table.add(["free within", (pages.freeCount * pages.byteCount).byteCountText])
+            table.add(["may grow to", "\(pages.mapByteCount.byteCountText) before it is mapped again"])
             table.add(["transactions", Int64(clamping: pages.lastTransaction).grouped])
             let oldest = pages.oldestReadTransaction.map {
                 ", the oldest sees transaction \(Int64(clamping: $0).grouped)"
@@ -86,15 +86,5 @@ struct StoreInfoCommand: ProgramCommand {
             table.add(["index", "\(index.collection) by \(index.name), \(kind)\(index.state)"])
         }
         return table.lines(aligned: Console.isTerminal)
-    }
-
-    private func bytes(_ count: Int) -> String {
-        var (size, unit) = (Double(count), "bytes")
-        for larger in ["KiB", "MiB", "GiB", "TiB"] where size >= 1024 {
-            size /= 1024
-            unit = larger
-        }
-        if unit == "bytes" { return Int64(count).counted("byte") }
-        return "\((size * 10).rounded() / 10) \(unit)"
     }
 }

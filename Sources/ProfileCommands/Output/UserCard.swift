@@ -1,18 +1,4 @@
 import UserProfileDomain
-import UserProfileKit
-
-/// A user as JSON. Missing values are omitted.
-struct UserOutput: Encodable {
-    let id: String
-    let mailAddress: String?
-    let birthday: String?
-
-    init(_ user: User) {
-        id = user.id.text
-        mailAddress = user.mailAddress?.text
-        birthday = user.birthday?.description
-    }
-}
 
 /// A user as lines of text.
 struct UserCard {

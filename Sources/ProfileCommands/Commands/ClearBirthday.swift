@@ -1,0 +1,28 @@
+import ArgumentParser
+import UserProfileKit
+
+/// `clear-birthday`
+struct ClearBirthday: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear-birthday",
+        abstract: "Remove the birthday.",
+        discussion: """
+            The mail address does not change, and the user remains saved. If no birthday is saved, the command \
+            ends with 1.
+
+            EXAMPLE
+              profile-cli clear-birthday --user vision
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let user = session.user
+            guard try await session.withStorage({ try await $0.profiles.clearBirthday(of: user) }) else {
+                throw try await session.nothingSaved("no birthday is saved for \(user)")
+            }
+            session.note("removed the birthday of \(user)")
+        }
+    }
+}

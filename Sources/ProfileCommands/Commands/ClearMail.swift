@@ -1,0 +1,28 @@
+import ArgumentParser
+import UserProfileKit
+
+/// `clear-mail`
+struct ClearMail: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear-mail",
+        abstract: "Remove the mail address.",
+        discussion: """
+            The birthday does not change, and the user remains saved. If no mail address is saved, the command \
+            ends with 1.
+
+            EXAMPLE
+              profile-cli clear-mail --user vision
+            """)
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let user = session.user
+            guard try await session.withStorage({ try await $0.profiles.clearMailAddress(of: user) }) else {
+                throw try await session.nothingSaved("no mail address is saved for \(user)")
+            }
+            session.note("removed the mail address of \(user)")
+        }
+    }
+}

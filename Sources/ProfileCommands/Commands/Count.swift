@@ -1,0 +1,35 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `count`
+struct Count: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Print the number of users, or of those that meet a condition.",
+        discussion: """
+            Prints the number alone. With --format json it is an object {"count":…}.
+
+            EXAMPLES
+              profile-cli count
+              profile-cli count --where 'not mail exists'
+            """)
+
+    @OptionGroup(title: "Query Options") var condition: UserConditionOption
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let filter = try condition.filter()
+            let count = try await session.withStorage(buildingIndexes: filter != nil) { storage in
+                try await storage.users.count(where: filter)
+            }
+            try await session.mentionMissingStore()
+            switch session.format {
+            case .text: try Console.write("\(count)")
+            case .json: try Console.write(json: ["count": count])
+            }
+        }
+    }
+}

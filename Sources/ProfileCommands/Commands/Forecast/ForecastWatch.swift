@@ -1,0 +1,88 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `forecast watch`
+struct ForecastWatch: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Print the weather of a city, or of those that meet a condition, after each change.",
+        discussion: """
+            Prints the saved state, and again after each save that changes it, by any program. If changes arrive \
+            faster than they can be written, intermediate states are skipped; the last one is always printed.
+
+            A city is a line for each day, as `forecast show` prints it into a pipe, and without a city there is a \
+            line for each city, as in `forecast list`; an empty line follows each state. With --json each state is \
+            one line: the object that `forecast show` prints, or {"city":…,"isSaved":false} if no weather is saved; \
+            without a city {"cities":[…]} with these objects.
+
+            The command runs until it is interrupted (Ctrl-C) or terminated, or the reader of its output ends.
+
+            EXAMPLES
+              profile-cli forecast watch 130010
+              profile-cli forecast watch --where 'day (weather contains 雪)' --json | jq .
+            """)
+
+    @Argument(help: "The city: six digits or a name; without it, all cities.", completion: CityCompletion.kind)
+    var city: String?
+
+    @OptionGroup(title: "Forecast Query Options") var queryOptions: WeatherQueryOptions
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @OptionGroup(title: "Common Options") var options: StoreOptions
+
+    func validate() throws {
+        if city != nil, queryOptions.isGiven {
+            throw ArgumentParser.ValidationError("a city and --where, --sort or --limit exclude each other")
+        }
+    }
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let format: StoreOptions.Format = json ? .json : session.format
+            let city = try city.map { text throws(UserProfileDomain.ValidationError) in
+                try CityCode(codeOrName: text)
+            }
+            let query = try queryOptions.query()
+            await Interruption.install()
+            Interruption.exitOnBrokenPipe()
+            try await session.withStorage(buildingIndexes: city == nil) { storage in
+                if let city {
+                    for try await weather in storage.weather.updates(of: city) { try write(weather, city, format) }
+                } else {
+                    for try await page in storage.weather.updates(matching: query) {
+                        try write(page.entities, format)
+                    }
+                }
+            }
+            Interruption.exitIfInterrupted()
+        }
+    }
+
+    private func write(_ weather: Weather?, _ city: CityCode, _ format: StoreOptions.Format) throws {
+        switch (format, weather) {
+        case (.text, _):
+            try Console.write((weather.map { WeatherPage(weather: $0).plainLines() } ?? []) + [""])
+        case (.json, let weather?): try Console.write(json: WeatherOutput(weather))
+        case (.json, nil): try Console.write(json: MissingWeather(city: city.text))
+        }
+    }
+
+    private func write(_ cities: [Weather], _ format: StoreOptions.Format) throws {
+        switch format {
+        case .text:
+            var table = Table()
+            for weather in cities { table.add(weather.cells) }
+            try Console.write(table.lines(aligned: false) + [""])
+        case .json: try Console.write(json: ["cities": cities.map { WeatherOutput($0) }])
+        }
+    }
+}
+
+/// The state of a city without saved weather as JSON.
+private struct MissingWeather: Encodable {
+    let city: String
+    let isSaved = false
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import UserProfileKit
+
+/// `record get`
+struct RecordGet: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print a record.",
+        discussion: """
+            Prints the record as one line of JSON, whose members are in the order of their names. If it is not saved, \
+            the command prints nothing and ends with 1.
+
+            EXAMPLE
+              profile-cli record get trips kyoto
+            """)
+
+    @OptionGroup var record: RecordKey
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let key = try record.key()
+            try await session.withStorage { storage in
+                guard let record = try await storage.records.read({ try $0.record(for: key) }) else {
+                    throw try await session.notSaved(
+                        "the record \(key) is not saved", in: key.collection, of: storage)
+                }
+                try Console.write(jsonLines: [RecordJSON.text(.record(record))])
+            }
+        }
+    }
+}

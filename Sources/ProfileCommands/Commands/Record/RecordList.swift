@@ -1,0 +1,58 @@
+import ArgumentParser
+import DataStoreCore
+import UserProfileKit
+
+/// `record list`
+struct RecordList: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the records of a collection.",
+        discussion: """
+            Prints each record as a line of JSON, {"id":…,"record":{…}}, in the order of the ids, by bytes. The \
+            members of records are in the order of their names. If the collection has no records, the command ends \
+            with 1.
+
+            EXAMPLES
+              profile-cli record list trips | jq -r .id
+              profile-cli record list trips --after kyoto --limit 10
+            """)
+
+    @Argument(help: "The collection, e.g. trips.")
+    var collection: String
+
+    @Option(help: ArgumentHelp("The id after which the list begins.", valueName: "id"))
+    var after: String?
+
+    @Option(help: ArgumentHelp("The maximum number of records.", valueName: "number"))
+    var limit: Int?
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    /// The number of records read at a time. A page is held in memory as a whole.
+    private static let pageSize = 1000
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
+    }
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            try await session.withStorage { storage in
+                var (last, remaining) = (after, limit ?? .max)
+                while remaining > 0 {
+                    let count = min(remaining, Self.pageSize)
+                    let scan = try Scan(collection, ids: last.map(IDRange.after) ?? .all, limit: count)
+                    let entries = try await storage.records.read { try $0.records(in: scan) }
+                    if entries.isEmpty, last == nil {
+                        throw try await session.notSaved("nothing is listed", in: collection, of: storage)
+                    }
+                    try Console.write(
+                        jsonLines: entries.map { RecordJSON.text("id", $0.key.id, "record", .record($0.record)) })
+                    guard entries.count == count else { break }
+                    remaining -= count
+                    last = entries.last?.key.id
+                }
+            }
+        }
+    }
+}

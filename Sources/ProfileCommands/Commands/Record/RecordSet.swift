@@ -1,0 +1,46 @@
+import ArgumentParser
+import UserProfileDomain
+import UserProfileKit
+
+/// `record set`
+struct RecordSet: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Save a record.",
+        discussion: """
+            Replaces the record with a JSON object; see `profile-cli record --help`. Without JSON, or with -, it is \
+            read from standard input. A collection that does not exist is created. A record of users must be a valid \
+            profile. Forecasts are saved by `profile-cli forecast save`.
+
+            EXAMPLES
+              profile-cli record set trips kyoto '{"title":"Kyoto","days":3}'
+              profile-cli record get trips kyoto | jq -c '.days += 1' | profile-cli record set trips kyoto -
+            """)
+
+    @OptionGroup var record: RecordKey
+
+    @Argument(help: ArgumentHelp("The record as JSON; - is standard input.", valueName: "json|-"))
+    var json = "-"
+
+    @OptionGroup(title: "Common Options") var options: LocationOptions
+
+    /// The commands that save the collections whose records only the library writes.
+    private static let commands = ["weather": "forecast save", "imports": "import"]
+
+    func run(in program: ProfileProgram) async throws {
+        try await program.run(options) { session in
+            let key = try record.key()
+            if let command = Self.commands[key.collection] {
+                throw UsageError(
+                    message: "the records of \(key.collection) are saved by another command; "
+                        + "use profile-cli \(command)")
+            }
+            let record = try RecordJSON.record(parsing: InputFile.json(json))
+            try await session.withStorage(saving: true) { storage in
+                try storage.validate(record, for: key, now: .now)
+                try await storage.records.write { try $0.put(record, for: key) }
+            }
+            session.note("saved the record \(key)")
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import DataStoreCore
+import ProfileFormats
+import UserProfileDomain
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The JSON form of records on the command line.
+///
+/// A number with a fraction or an exponent is a real, any other number is an integer. An object with a single member
+/// stands for a value that JSON lacks: `{"$date": "2026-11-21T17:00:00Z"}`, `{"$data": "base64"}`, and
+/// `{"$real": "nan"}` or `"infinity"` or `"-infinity"`. (A date outside the years 1 to 9999 is an array of its seconds
+/// and nanoseconds since 1970.) A record that looks like one of them gets another `$`, as in `{"$$date": …}`.
+enum RecordJSON {
+    static let (dateKey, dataKey, realKey) = ("$date", "$data", "$real")
+
+    private static let keys = [dateKey, dataKey, realKey]
+
+    // MARK: Writing
+
+    /// Returns a value as JSON in one line. The members of objects are in the order of the bytes of their names.
+    static func text(_ value: Value) -> String {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns an object with two members as JSON in one line: a name, and a value.
+    static func text(_ nameKey: String, _ name: String, _ valueKey: String, _ value: Value) -> String {
+        var bytes = Array("{\"\(nameKey)\":".utf8)
+        JSONText.append(name, to: &bytes)
+        bytes += ",\"\(valueKey)\":".utf8
+        append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self) + "}"
+    }
+
+    private static func append(_ value: Value, to bytes: inout [UInt8]) {
+        switch value {
+        case .string(let text): JSONText.append(text, to: &bytes)
+        case .integer(let number): bytes += "\(number)".utf8
+        case .bool(let flag): bytes += "\(flag)".utf8
+        case .real(let number) where number.isFinite: bytes += "\(number)".utf8
+        case .real(let number):
+            appendTag(realKey, number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity", to: &bytes)
+        case .data(let data): appendTag(dataKey, Data(data).base64EncodedString(), to: &bytes)
+        case .date(let date):
+            let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
+            if instant.date() == nil {
+                bytes += "{\"\(dateKey)\":[\(date.seconds),\(date.nanoseconds)]}".utf8
+            } else {
+                appendTag(dateKey, "\(instant)", to: &bytes)
+            }
+        case .array(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(value, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .record(let record):
+            bytes.append(UInt8(ascii: "{"))
+            let fields = record.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            for (index, field) in fields.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                JSONText.append((fields.count == 1 && isEscaped(field.name) ? "$" : "") + field.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                append(field.value, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func appendTag(_ key: String, _ text: String, to bytes: inout [UInt8]) {
+        bytes += "{\"\(key)\":".utf8
+        JSONText.append(text, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Returns whether a name of a single field gets another `$`: it is one of the keys after any number of `$`.
+    private static func isEscaped(_ name: String) -> Bool {
+        name.hasPrefix("$") && keys.contains("$" + name.drop { $0 == "$" })
+    }
+
+    // MARK: Reading
+
+    /// Parses a record.
+    ///
+    /// - Throws: `ValidationError` with the path or the position of the error.
+    static func record(parsing bytes: [UInt8]) throws(ValidationError) -> Record {
+        guard case .record(let record) = try value(parsing: bytes, as: "a record") else {
+            throw ValidationError(
+                .init("a record"), given: excerpt(bytes), rule: "expected an object, like {\"title\":\"milk\"}")
+        }
+        return record
+    }
+
+    /// Parses a value. `subject` names it in errors.
+    static func value(parsing bytes: [UInt8], as subject: String) throws(ValidationError) -> Value {
+        do {
+            return try value(of: try JSONValue(parsing: bytes), at: "")
+        } catch let error as JSONError {
+            throw ValidationError(
+                .init(subject), given: excerpt(bytes), rule: "not JSON: \(error.reason)", offset: error.offset)
+        } catch {
+            let problem = error as? Problem
+            throw ValidationError(
+                .init(subject), given: excerpt(bytes), rule: problem?.reason ?? "\(error)",
+                path: problem.flatMap { $0.path.isEmpty ? nil : $0.path })
+        }
+    }
+
+    /// An invalid value at a path.
+    private struct Problem: Error {
+        let path: String
+        let reason: String
+    }
+
+    private static func excerpt(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.prefix(120), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+    }
+
+    private static func value(of json: JSONValue, at path: String) throws -> Value {
+        switch json {
+        case .null: throw Problem(path: path, reason: "null cannot be stored; omit the member")
+        case .bool(let flag): return .bool(flag)
+        case .string(let text): return .string(text)
+        case .number(let text): return try number(text, at: path)
+        case .array(let values):
+            return .array(try values.enumerated().map { try value(of: $1, at: "\(path)[\($0)]") })
+        case .object(let members):
+            if members.count == 1, let tagged = try taggedValue(of: members[0], at: path) { return tagged }
+            var record = Record()
+            for member in members {
+                let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"
+                let name =
+                    members.count == 1 && isEscaped(member.name) ? String(member.name.dropFirst()) : member.name
+                guard !name.isEmpty else { throw Problem(path: path, reason: "the name of a member is empty") }
+                guard record[name] == nil else { throw Problem(path: memberPath, reason: "the member occurs twice") }
+                record[name] = try value(of: member.value, at: memberPath)
+            }
+            return .record(record)
+        }
+    }
+
+    private static func number(_ text: String, at path: String) throws -> Value {
+        if text.contains(where: { ".eE".contains($0) }) {
+            guard let number = Double(text), number.isFinite else {
+                throw Problem(path: path, reason: "\(text.excerpt(80)) is beyond the range of reals")
+            }
+            return .real(number)
+        }
+        guard let number = Int64(text) else {
+            throw Problem(path: path, reason: "\(text.excerpt(80)) is beyond 64 bits; write it as a real or a string")
+        }
+        return .integer(number)
+    }
+
+    /// Returns the value that an object with a single member stands for, or `nil` if the object is a record.
+    private static func taggedValue(of member: JSONValue.Member, at path: String) throws -> Value? {
+        let path = path.isEmpty ? member.name : "\(path).\(member.name)"
+        switch (member.name, member.value) {
+        case (dateKey, .string(let text)):
+            let instant: Instant
+            do { instant = try Instant(text) } catch { throw Problem(path: path, reason: "\(error)") }
+            guard let date = Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds) else { return nil }
+            return .date(date)
+        case (dateKey, .array(let parts)):
+            guard parts.count == 2, case .number(let seconds) = parts[0], case .number(let nanoseconds) = parts[1],
+                let seconds = Int64(seconds), let nanoseconds = UInt32(nanoseconds),
+                let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+            else { throw Problem(path: path, reason: "expected the seconds and nanoseconds since 1970") }
+            return .date(date)
+        case (dataKey, .string(let text)):
+            guard let data = Data(base64Encoded: text) else {
+                throw Problem(path: path, reason: "expected base64 with padding")
+            }
+            return .data(Array(data))
+        case (realKey, .string("nan")): return .real(.nan)
+        case (realKey, .string("infinity")): return .real(.infinity)
+        case (realKey, .string("-infinity")): return .real(-.infinity)
+        case (dateKey, _), (dataKey, _), (realKey, _):
+            throw Problem(path: path, reason: "see profile-cli record --help for the form of the value")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ProfileFormats
+import UserProfileDomain
+import UserProfileKit
+
+/// A list of users, which is written page by page.
+struct UserList {
+    private let format: StoreOptions.Format
+    /// The names of the columns are the fields that `--where` and `--sort` take.
+    private var table = Table(header: ["id", "mail", "birthday"])
+
+    /// The number of users read at a time. A page is held in memory as a whole.
+    private static let pageSize = 1000
+
+    init(_ format: StoreOptions.Format) { self.format = format }
+
+    /// Writes the users that a query selects.
+    ///
+    /// - Returns: The number of users.
+    @discardableResult
+    mutating func write(_ query: Query<User>, from users: any Repository<User>) async throws -> Int {
+        var query = query
+        var remaining = query.limit ?? .max
+        var count = 0
+        repeat {
+            // With any other order than by id, each page would repeat the search and the sort, so one page holds all
+            // results.
+            if query.sort.isEmpty { query.limit = min(remaining, Self.pageSize) }
+            let page = try await users.find(query)
+            try write(page.entities)
+            remaining -= page.entities.count
+            count += page.entities.count
+            query.cursor = page.next
+        } while query.cursor != nil && remaining > 0
+        return count
+    }
+
+    private mutating func write(_ users: [User]) throws {
+        switch format {
+        case .text:
+            for user in users {
+                table.add([user.id.text, user.mailAddress?.text ?? "", user.birthday?.description ?? ""])
+            }
+            try Console.write(table.lines(aligned: Console.isTerminal))
+        case .json: try Console.write(jsonLines: users.map(ProfileWriter.json))
+        }
+    }
+}

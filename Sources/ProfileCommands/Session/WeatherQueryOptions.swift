@@ -1,0 +1,38 @@
+import ArgumentParser
+import ProfileFormats
+import UserProfileDomain
+
+/// The options that select the saved weather of cities, the order and the number of cities.
+struct WeatherQueryOptions: ParsableArguments {
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "The condition, e.g. 'day (highest > 30)'; see `profile-cli forecast list --help`.",
+            valueName: "condition"),
+        completion: QueryCompletion.weatherCondition)
+    var condition: String?
+
+    @Option(
+        help: ArgumentHelp("The order, e.g. 'published desc'.", valueName: "fields"),
+        completion: QueryCompletion.weatherSort)
+    var sort: String?
+
+    @Option(help: ArgumentHelp("The maximum number of cities.", valueName: "number"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ArgumentParser.ValidationError("--limit must be 1 or more, not \(limit)") }
+    }
+
+    /// Whether an option is given.
+    var isGiven: Bool { condition != nil || sort != nil || limit != nil }
+
+    /// Returns the query.
+    ///
+    /// - Throws: `QueryError`, which contains the position of the error.
+    func query() throws -> Query<Weather> {
+        Query(
+            where: try condition.map(Filter.init(parsingWeather:)), sort: try sort.map(Sort.parseWeather) ?? [],
+            limit: limit)
+    }
+}

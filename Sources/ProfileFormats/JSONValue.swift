@@ -1,0 +1,92 @@
+import UserProfileDomain
+
+/// A JSON value (RFC 8259). A number keeps its text, and an object keeps the order of its members.
+package indirect enum JSONValue: Sendable {
+    /// A member of an object.
+    package struct Member: Sendable {
+        package let name: String
+        package let value: JSONValue
+    }
+
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// Parses a JSON text.
+    ///
+    /// - Parameter bytes: the text in UTF-8.
+    /// - Throws: ``JSONError`` with the reason and the position.
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
+        var line = JSONLine(bytes, bytes.indices, ignoresUnknown: false)
+        do throws(LineProblem) {
+            self = try line.value(depth: 1)
+            guard line.skipSpace() == nil else { throw LineProblem("nothing may follow the value") }
+        } catch {
+            throw JSONError(reason: error.reason, offset: line.index)
+        }
+    }
+}
+
+/// An error in a JSON text.
+package struct JSONError: Error {
+    /// The reason and the remedy, as the end of a sentence.
+    package let reason: String
+
+    /// The position, in bytes from the start.
+    package let offset: Int
+}
+
+extension JSONLine {
+    /// The maximum nesting depth of values. It bounds the recursion, and is greater than that of records.
+    private static let maximumValueDepth = 100
+
+    /// Decodes a value.
+    mutating func value(depth: Int) throws(LineProblem) -> JSONValue {
+        guard depth <= JSONLine.maximumValueDepth else { throw LineProblem("values are nested too deep") }
+        switch skipSpace() {
+        case UInt8(ascii: "\"")?: return .string(try string())
+        case UInt8(ascii: "{")?: return try object(depth)
+        case UInt8(ascii: "[")?: return try array(depth)
+        case let byte? where Character(Unicode.Scalar(byte)).isLetter: return try literal()
+        default:
+            let start = index
+            try skipNumber()
+            return .number(String(decoding: bytes[start..<index], as: UTF8.self))
+        }
+    }
+
+    private mutating func literal() throws(LineProblem) -> JSONValue {
+        for (word, value) in [("null", JSONValue.null), ("true", .bool(true)), ("false", .bool(false))]
+        where bytes[index..<end].starts(with: word.utf8) {
+            index += word.utf8.count
+            return value
+        }
+        throw LineProblem("a value is not valid JSON; write text in double quotes")
+    }
+
+    private mutating func array(_ depth: Int) throws(LineProblem) -> JSONValue {
+        index += 1
+        var values: [JSONValue] = []
+        if skip("]") { return .array(values) }
+        repeat { values.append(try value(depth: depth + 1)) } while skip(",")
+        try expect("]", "a comma or ] is missing")
+        return .array(values)
+    }
+
+    private mutating func object(_ depth: Int) throws(LineProblem) -> JSONValue {
+        index += 1
+        var members: [JSONValue.Member] = []
+        if skip("}") { return .object(members) }
+        repeat {
+            guard skipSpace() == UInt8(ascii: "\"") else { throw LineProblem("the name of a member is missing") }
+            let name = try string()
+            try expect(":", "a colon is missing after the name \(name.excerpt(80).quoted)")
+            members.append(JSONValue.Member(name: name, value: try value(depth: depth + 1)))
+        } while skip(",")
+        try expect("}", "a comma or } is missing")
+        return .object(members)
+    }
+}
