@@ -84,7 +84,7 @@ lint: ## Check the format, line lengths, imports, the number of public names, an
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 	Scripts/check-imports
 	Scripts/check-foundation
-	Scripts/count-public 669
+	Scripts/count-public 682
 
 .PHONY: format
 format: ## Format the sources in place.

@@ -149,7 +149,7 @@ import Testing
 
     @Test("A store in a newer format exits with 74")
     func newerFormat() async throws {
-        try await edit { $0["$format"] = 3 }
+        try await edit { $0["$format"] = 4 }
         try await expectRejection(74, of: cli.store(.plist), naming: "newer program")
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     /// Applies migrations as another program does.
     private func migrate(_ kind: StoreKind, _ migrations: [Migration]) async throws {
-        try await cli.using(kind) { store in
+        _ = try await cli.using(kind) { store in
             try await SchemaStore(store, schema: Schema([], migrations: migrations)).migrate()
         }
     }

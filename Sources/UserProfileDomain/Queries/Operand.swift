@@ -1,7 +1,7 @@
 /// A value to which a query compares fields, e.g. a mail address, a date or a temperature.
 ///
 /// An operand does not depend on how a repository stores the value.
-public enum Operand: Hashable, Sendable, Codable {
+public enum Operand: Hashable, Sendable {
     /// A text, compared by Unicode scalar values.
     case text(String)
     /// A 64-bit integer.
