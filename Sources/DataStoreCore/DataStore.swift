@@ -16,23 +16,25 @@
 /// - **Keys.** A key consists of a collection name and an id. Both are non-empty UTF-8 without NUL, together at most
 ///   480 bytes. Any other key is rejected with ``DataStoreError/Code/invalidKey``.
 /// - **Records.** A stored record is read back equal, even after the store was reopened. It may contain any Unicode
-///   text, all of `Int64`, infinities and NaN, dates to the nanosecond, data up to 64 MiB, and nesting up to 64 levels.
-///   A record that exceeds a limit is rejected with ``DataStoreError/Code/invalidRecord`` and changes nothing.
+///   text, any `Int64`, infinities and NaN, dates to the nanosecond, data up to 64 MiB, and nesting up to 64 levels. A
+///   record that exceeds a limit is rejected with ``DataStoreError/Code/invalidRecord`` and changes nothing.
 /// - **Missing keys.** Reading a missing key returns `nil`. Removing a missing key is not an error and returns `false`.
 /// - **Order.** A scan visits the records of a collection in unsigned byte order of their ids.
-/// - **Reads.** A read sees one snapshot for its whole duration. It never blocks a write and never sees part of one.
+/// - **Reads.** A read sees one snapshot for its whole duration. It never blocks a write and never sees part of a
+///   write.
 /// - **Writes.** Writes are serializable and atomic. If a closure throws, none of its changes are committed, even if
 ///   other writes share the commit.
 /// - **Durability.** When `write` returns, the change survives `kill -9`. It also survives power loss if the operating
-///   system keeps its guarantees. The memory store is an exception: it lives as long as its process.
+///   system and the disk honor requests to flush data. The memory store is an exception: it lives as long as its
+///   process.
 /// - **Processes.** Several processes can use one store concurrently, and no update is lost. Waiting for another
 ///   process is bounded and ends with ``DataStoreError/Code/busy``.
 /// - **Changes.** ``updates(of:)`` and ``updates(in:)`` report commits of this process and of others. The newest state
 ///   always arrives, and no older state follows it. Intermediate states may be skipped.
 /// - **Cancellation.** If the task of a write is cancelled, the write either completes, or it changes nothing and
 ///   throws `CancellationError`.
-/// - **Corruption.** If stored bytes have changed, reading them throws ``DataStoreError/Code/corrupted`` with the key.
-///   A store never returns a default value or an empty store instead, and never overwrites such bytes silently.
+/// - **Corruption.** If the bytes of a record are damaged, reading it throws ``DataStoreError/Code/corrupted`` with the
+///   key. A store never substitutes a default value or an empty store, and never overwrites damaged bytes silently.
 /// - **Format.** A store records the version of its format. A store with a newer version is rejected with
 ///   ``DataStoreError/Code/formatTooNew`` and left unchanged.
 /// - **Files.** Files are created with mode 0600, directories with 0700, exclusively and without following links. A
@@ -61,7 +63,8 @@ public protocol DataStore: Sendable {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result
 
-    /// Returns a number that changes with each commit of any process that changes a record. It need not increase.
+    /// Returns a number that is different after each commit that changes a record, whichever process commits. The
+    /// number need not increase.
     ///
     /// - Throws: ``DataStoreError`` if the store is closed or cannot be read.
     func generation() async throws -> UInt64
@@ -76,7 +79,7 @@ public protocol DataStore: Sendable {
     /// The default implementation polls the generation twenty times a second. A store that knows its commits uses
     /// ``ChangeObservers`` instead, and a store that wraps another one forwards the call.
     ///
-    /// Declare your implementation `async` even if it awaits nothing. Otherwise a call on the concrete type prefers the
+    /// Declare your implementation `async` even if it awaits nothing. Otherwise a call on the concrete type runs the
     /// default implementation.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@ extension DataStoreError {
     ///
     /// - Parameters:
     ///   - found: A description of the existing file, e.g. `a directory`.
-    ///   - path: The path of the file.
+    ///   - path: The path of the existing file, or `nil` if the caller adds it later.
     ///   - underlying: The error that caused this one, or `nil` if there is none.
     /// - Returns: The error, with the code `notAStore`.
     package static func notAStore(
@@ -35,7 +35,7 @@ extension DataStoreError {
             underlying: underlying)
     }
 
-    /// Returns an error which states that a store has a format of a newer program.
+    /// Returns an error which states that a newer program wrote a store in a format that this program cannot read.
     ///
     /// - Parameters:
     ///   - version: The version of the store's format.

@@ -8,7 +8,7 @@ public struct DataStoreError: Error, Sendable {
         case invalidKey
         /// A record exceeds a limit of ``Record``. Nothing was changed.
         case invalidRecord
-        /// A query is inconsistent, e.g. its cursor belongs to a query with another sort.
+        /// A query is inconsistent, e.g. it names an unknown field, or its cursor belongs to a query with another sort.
         case invalidQuery
         /// Another record has the same value of a unique index. Nothing was changed.
         case notUnique

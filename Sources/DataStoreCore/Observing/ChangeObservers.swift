@@ -2,9 +2,9 @@ import Synchronization
 
 /// The observers of a ``DataStore``. Use it to implement ``DataStore/observe(_:_:)`` without polling.
 ///
-/// A store creates one, and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. It calls ``wake(_:)``
-/// after each commit that changed a record, and ``close()`` when it closes. Without observers, a commit only reads
-/// ``isEmpty``.
+/// A store creates one instance and forwards ``DataStore/observe(_:_:)`` to ``add(_:_:whileObserved:)``. It calls
+/// ``wake(_:)`` after each commit that changed a record, and ``close()`` when it closes. Without observers, a commit
+/// only reads ``isEmpty``.
 public final class ChangeObservers: Sendable {
     fileprivate struct State {
         var lastNumber = 0
@@ -21,16 +21,17 @@ public final class ChangeObservers: Sendable {
 
     private let state = Mutex(State())
     private let count = Atomic(0)
-    /// Locked while the first observer is added or the last one is removed.
+    /// The result of the closure `whileObserved`, the number of observers that need it, and whether the store is
+    /// closed.
     private let watchState = Mutex(WatchState())
 
-    /// Creates an empty list of observers.
+    /// Creates an instance without observers.
     public init() {}
 
     /// Whether there are no observers.
     ///
-    /// Read this property after a commit, not before. An observer that is added before the commit may have read the old
-    /// state.
+    /// Read this property after a commit, not before. Otherwise an observer that is added between the two reads the old
+    /// state and is not notified of the commit.
     public var isEmpty: Bool {
         // An observer registers before it reads; a committer notifies after it writes. At least one of them sees the
         // other.
@@ -44,7 +45,7 @@ public final class ChangeObservers: Sendable {
     ///   - scope: The records to observe.
     ///   - wake: A closure that is called on any thread after a change. It must not block.
     ///   - watch: A closure that is called for the first observer and returns, for example, a watcher for commits of
-    ///     other processes. The list retains the result until the last observer is removed or the store closes.
+    ///     other processes. The result is retained until the last observer is removed or the store closes.
     /// - Returns: The observation.
     /// - Throws: ``DataStoreError`` if `watch` throws it, e.g. because other processes cannot be observed.
     public func add(

@@ -1,6 +1,6 @@
 extension DataStore {
-    /// Observes the store by polling its generation twenty times a second. It is the default for a store that does not
-    /// know its commits.
+    /// Observes the store by polling its generation twenty times a second. This is the default implementation for a
+    /// store that does not use ``ChangeObservers``.
     public func observe(
         _ scope: ChangeScope, _ wake: @escaping @Sendable () -> Void
     ) async throws(DataStoreError) -> ChangeObservation {

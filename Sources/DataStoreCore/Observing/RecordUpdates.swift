@@ -5,9 +5,9 @@
 ///   the sequence reads only when `next()` is called and buffers nothing.
 /// - A state that equals the previous one is skipped.
 /// - The sequence ends when the store closes or the task is cancelled.
-/// - If a read fails, the iterator throws the error and does not repeat an equal one. The next call of `next()` waits
-///   until the store changes. The error `corrupted` is thrown only if it persists for 50 milliseconds, because another
-///   program may be writing the file.
+/// - If a read fails, `next()` throws the error. The following call waits until the store changes. If the next read
+///   fails with the same message, the call continues to wait instead of throwing again. The error `corrupted` is thrown
+///   only if it persists for 50 milliseconds, because another program may be writing the file.
 ///
 /// Each iterator observes the store from the first call of `next()` until the iterator is released.
 public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
@@ -42,12 +42,13 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         private var lastGeneration: UInt64?
         private var lastState: State?
         private var failure: String?
-        /// Whether the previous read found a corrupted record. If the next read also finds one, it reports the error.
+        /// Whether the previous read found a corrupted record. If the next read also finds one, `next()` throws the
+        /// error.
         private var isCorruptionConfirmed = false
 
         init(_ updates: RecordUpdates) { self.updates = updates }
 
-        /// Waits for the next state on an actor.
+        /// Waits for the next state. The function is isolated to the given actor.
         ///
         /// - Returns: The next state, or `nil` if the store was closed or the task was cancelled.
         /// - Throws: The error of the read.
@@ -78,7 +79,7 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Waits for the next state on the actor of the caller.
+        /// Waits for the next state. The function is isolated to the actor of the caller.
         public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
         /// Reads the observed state. If the last state is still current, waits for a wake-up first.

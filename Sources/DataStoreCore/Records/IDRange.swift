@@ -8,9 +8,9 @@
 /// IDRange.prefix("user-").after("user-0500")  // the next page of a listing
 /// ```
 public struct IDRange: Hashable, Sendable {
-    /// The inclusive lower bound, or `nil` to start at the first id.
+    /// The inclusive lower bound as UTF-8 bytes, or `nil` to start at the first id.
     package private(set) var lower: [UInt8]?
-    /// The exclusive upper bound, or `nil` to end at the last id.
+    /// The exclusive upper bound as UTF-8 bytes, or `nil` to end at the last id.
     package private(set) var upper: [UInt8]?
 
     /// The range of all ids.

@@ -1,9 +1,12 @@
-/// The record that contains the states of all indexes of one collection. Each field has the name of an index and
-/// contains its state.
+/// The record that contains the states of all indexes of one collection. Except for ``migrationsField``, each field has
+/// the name of an index and contains the state of this index.
 ///
-/// A state is a text such as `1 03 u--r`: the number of the collection that contains the index entries, the version of
-/// the index, and its traits. Each trait is a letter, or `-` if the index lacks the trait. The last letter is `r`
-/// (ready), `t` (built up to and including the id that follows) or `o` (invalid).
+/// A state is a text such as `1 03 u--r`. It consists of the base-36 number at the end of the name of the collection
+/// with the index entries, the version of the state's format, a letter for each trait, and a letter for the progress.
+///
+/// - The traits are `u` (unique) or `p` (declared unique, but never complete so far), `o` (has overflow entries) and
+///   `c` (covering). A `-` replaces the letter of a trait that the index lacks.
+/// - The progress is `r` (ready), `t` (built up to and including the id that follows) or `o` (invalid).
 package enum IndexCatalogueRecord {
     /// The name of the collection that contains these records. It begins with a NUL, unlike any collection of a
     /// program.
@@ -68,6 +71,7 @@ package enum IndexCatalogueRecord {
 }
 
 extension Key {
-    /// Whether the key belongs to an index, and not to a record of a program.
+    /// Whether the key belongs to an index entry or to the index states of a collection, and not to a record of a
+    /// program.
     package var isOfIndex: Bool { collection.utf8.first == 0 }
 }

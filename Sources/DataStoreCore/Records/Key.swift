@@ -24,7 +24,8 @@ public struct Key: Sendable {
         try self.init(id: id, inValid: collection)
     }
 
-    /// Creates a key in a collection whose name has already been validated. Validates the id.
+    /// Creates a key in a collection whose name has already been validated. Validates the id and the length of both
+    /// parts.
     package init(id: String, inValid collection: String) throws(DataStoreError) {
         try Key.validate(id, is: "id", of: collection, id)
         guard collection.utf8.count + id.utf8.count <= Key.maximumByteCount else {
@@ -47,7 +48,7 @@ public struct Key: Sendable {
     /// Validates the name of a collection.
     ///
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/invalidKey`` if the name is empty, contains a
-    ///   NUL or is too long.
+    ///   NUL, or leaves no byte for an id.
     package static func validate(collection: String) throws(DataStoreError) {
         try validate(collection, is: "collection name", of: collection, "")
         guard collection.utf8.count < maximumByteCount else {

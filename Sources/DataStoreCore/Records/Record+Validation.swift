@@ -5,7 +5,7 @@ extension Record {
     ///   a limit. The reason of the error names the limit.
     package func validate() throws(DataStoreError) { _ = try validatedByteCount() }
 
-    /// Validates the record, and returns the size of its values in bytes.
+    /// Validates the record like ``validate()``, and returns the size of its values in bytes.
     package func validatedByteCount() throws(DataStoreError) -> Int {
         var byteCount = 0
         try measure(depth: 0, into: &byteCount)

@@ -13,10 +13,10 @@
 /// arrays and records.
 public struct Record: Hashable, Sendable {
     /// The maximum size of the values of a record, including nested values: 64 MiB. A string or data counts its bytes,
-    /// and any other value counts eight bytes.
+    /// and a number, bool or date counts eight bytes. An array or a nested record counts only the values in it.
     package static let maximumByteCount = 64 << 20
 
-    /// The maximum nesting depth of arrays and records.
+    /// The maximum number of nested levels of arrays and records. The outermost record does not count as a level.
     package static let maximumDepth = 64
 
     /// A field of a record: a name and a value.
@@ -42,8 +42,8 @@ public struct Record: Hashable, Sendable {
             self.value = value
         }
 
-        /// Returns whether the field has a name, compared by bytes. The function must be fast, because decoding an
-        /// entity calls it for each field.
+        /// Returns whether the field's name has the same bytes as another name. The function must be fast, because
+        /// decoding an entity calls it for each field.
         package func isNamed(_ other: String) -> Bool {
             name.utf8.count == other.utf8.count && name == other && (isASCII || name.utf8.elementsEqual(other.utf8))
         }

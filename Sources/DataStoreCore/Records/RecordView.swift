@@ -37,13 +37,14 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Passes the UTF-8 bytes of a string to a closure. A store may pass bytes that are not UTF-8, because it has not
-    /// decoded them.
+    /// Passes the UTF-8 bytes of a string to a closure. A store that keeps records encoded does not validate that the
+    /// bytes are UTF-8.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - body: Receives the bytes. It is not called if the record has no such field or its value is not a string.
-    /// - Returns: Whether `body` was called. A store may return `false` for a long string.
+    ///   - body: A closure that receives the bytes. It is not called if the record has no such field or its value is
+    ///     not a string.
+    /// - Returns: Whether `body` was called. For a long string, a store may return `false` without calling `body`.
     /// - Throws: ``DataStoreError`` with the code ``DataStoreError/Code/corrupted`` if the bytes are not a record.
     package func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool {
         switch content {
@@ -74,7 +75,7 @@ package protocol RecordSource: AnyObject {
     /// Decodes the value of a field. Returns `nil` if the record has no field with that name.
     func value(of name: String) throws(DataStoreError) -> Value?
 
-    /// Passes the UTF-8 bytes of a string to a closure, and returns whether it was called.
+    /// Passes the UTF-8 bytes of a string to a closure, and returns whether the closure was called.
     func withText(of name: String, _ body: (Span<UInt8>) -> Void) throws(DataStoreError) -> Bool
 
     /// Decodes all fields of the record.

@@ -15,7 +15,8 @@ package protocol IndexMaintaining: AnyObject {
     /// Updates or invalidates the indexes of a collection after all of its records have been removed.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError)
 
-    /// Discards cached states of the indexes of a collection, because a query may have created an index.
+    /// Discards the cached states of the indexes of a collection. It is called after the indexes have changed, e.g.
+    /// because a query may have created one.
     func forget(_ collection: String)
 }
 

@@ -1,7 +1,8 @@
 /// A ``ReadBackend`` with additional operations, which only the stores of this package implement.
 @usableFromInline
 package protocol NativeReadBackend: ReadBackend {
-    /// Passes the records of a scan to a closure, with their ids as bytes. No `String` is created for an index entry.
+    /// Passes the records of a scan to a closure, with their ids as bytes. A scan of index entries thus creates no
+    /// strings.
     func scanBytes(
         _ scan: Scan, _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
     ) throws(DataStoreError)
@@ -14,10 +15,10 @@ package protocol NativeReadBackend: ReadBackend {
 package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// Removes the first `count` records of a collection, including damaged ones.
     ///
-    /// - Returns: The number of removed records. It is less than `count` if the collection is empty afterwards.
+    /// - Returns: The number of removed records. If it is less than `count`, the collection is empty.
     func removeFirst(_ count: Int, of collection: String) throws(DataStoreError) -> Int
 
-    /// Stores a record under index entries and, if `key` is not `nil`, under its key.
+    /// Stores a record under the keys of index entries and, if `key` is not `nil`, also under this key.
     ///
     /// The transaction has already read the previous record of the key, so the store does not verify its bytes again.
     func replace(_ record: Record, for key: Key?, entries: [IndexEntryKey]) throws(DataStoreError)
@@ -25,10 +26,10 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     /// Removes index entries. Missing entries are ignored.
     func remove(_ entries: [IndexEntryKey]) throws(DataStoreError)
 
-    /// Raises the format version of the store to the version with breaking migrations. A program with an older version
-    /// of the library can then not open the store.
+    /// Raises the format version of the store to the first version that supports breaking migrations. Afterwards, a
+    /// program with an older version of the library cannot open the store.
     ///
-    /// A store without a stored format version does nothing.
+    /// If the store contains no format version, the function does nothing.
     func raiseFormatVersion() throws(DataStoreError)
 }
 
@@ -43,14 +44,14 @@ package struct IndexEntryKey {
         self.id = id
     }
 
-    /// The key of the record in which the store keeps the entry.
+    /// The same key as a ``Key``, whose id is a string.
     package var key: Key { Key(stored: String(decoding: id, as: UTF8.self), in: collection) }
 }
 
 extension NativeReadBackend {
     package var cache: SnapshotCache? { nil }
 
-    /// Returns whether a key exists. A key with a damaged record exists, because it can be removed.
+    /// Returns whether a key exists. The result is `true` for a key with a damaged record, which can still be removed.
     package func exists(_ key: Key) throws(DataStoreError) -> Bool {
         do throws(DataStoreError) {
             return try view(key) { _ in }

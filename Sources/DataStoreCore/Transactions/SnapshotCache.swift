@@ -1,4 +1,4 @@
-/// A cache for the queries of one snapshot, e.g. of the states of indexes.
+/// A cache that the queries of one snapshot share. It contains, for example, the states of indexes.
 ///
 /// A store that reuses a read transaction owns a cache and passes it to each ``ReadTransaction``. It calls
 /// ``invalidate()`` when the transaction moves to another snapshot.
