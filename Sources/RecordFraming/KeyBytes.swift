@@ -37,7 +37,7 @@ package enum KeyBytes {
     /// Returns the common prefix of all keys of a collection.
     package static func prefix(_ collection: String) -> [UInt8] { Array(collection.utf8) + [0] }
 
-    /// Creates a key from an id that is stored in the environment. The id is not validated like that of a new key,
+    /// Creates a key from an id that is stored in the environment. The id is not validated like the id of a new key,
     /// because the checksum of the record covers the key.
     package static func stored(_ id: Span<UInt8>, in collection: String) throws(DataStoreError) -> Key {
         guard let id = String(utf8: id) else {

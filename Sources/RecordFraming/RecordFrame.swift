@@ -9,13 +9,13 @@ package enum RecordFrame {
     private static let version: UInt8 = 1
     @inlinable static var headCount: Int { 5 }
 
-    /// Replaces the contents of an array by the encoded record and its checksum.
+    /// Replaces the contents of an array with the encoded record and its checksum.
     package static func write(_ record: Record, key: Span<UInt8>, to frame: inout [UInt8]) {
         begin(record, &frame)
         finish(&frame, key: key)
     }
 
-    /// Replaces the contents of an array by the encoded record, with a placeholder for the checksum.
+    /// Replaces the contents of an array with the encoded record and a placeholder for the checksum.
     package static func begin(_ record: Record, _ frame: inout [UInt8]) {
         frame.removeAll(keepingCapacity: true)
         frame.append(version)

@@ -16,9 +16,9 @@ package final class StoredRecord {
 
     /// Passes a view of a record to a closure. The closure may view another record.
     ///
-    /// - Returns: The result of the closure: whether a scan continues. The result is not generic, because that would
-    ///   slow a scan by a tenth.
-    /// - Throws: what the closure throws.
+    /// - Returns: The result of the closure, which states whether a scan continues. The function is not generic over
+    ///   the result, because that would slow a scan by a tenth.
+    /// - Throws: The error of the closure.
     package func withView(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Scan.Step
     ) throws(DataStoreError) -> Scan.Step {
@@ -36,8 +36,8 @@ package final class StoredRecord {
 
 /// The fields of the record that a ``StoredRecord`` reads.
 ///
-/// - Safety: `@safe` because ``StoredRecord`` calls ``end()`` before the bytes become invalid. Afterwards there are no
-///   fields.
+/// - Safety: `@safe` because ``StoredRecord`` calls ``end()`` before the bytes become invalid. Afterwards, no function
+///   accesses these bytes.
 @safe
 private final class StoredFields: RecordSource {
     // Private, so that the compiler can prove that accesses do not overlap. Otherwise each read checks that at run
@@ -51,7 +51,7 @@ private final class StoredFields: RecordSource {
         walk = FieldWalk()
     }
 
-    /// Forgets the record.
+    /// Ends reading the record. Its bytes may become invalid afterwards.
     func end() { unsafe bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
     func value(of name: String) throws(DataStoreError) -> Value? {

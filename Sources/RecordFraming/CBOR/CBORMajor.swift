@@ -2,7 +2,7 @@
 enum CBORMajor: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, simple
 
-    /// The first byte of an item with this major type, with an argument of 0.
+    /// The first byte of an item with this major type and the argument 0.
     var initialByte: UInt8 { rawValue << 5 }
 }
 

@@ -1,13 +1,14 @@
 import DataStoreCore
 
-/// A position among the fields of an encoded record. Reading fields in the order of the record takes one pass, and any
-/// other order starts again.
+/// A position among the fields of an encoded record, which are ordered by the length of their names. Reading a field
+/// continues from the position if its name is longer than the previous one. Otherwise it starts again at the first
+/// field.
 struct FieldWalk {
-    /// The offset of the next field, or 0 before the first use.
+    /// The offset of the next field, in bytes, or 0 before the first read.
     private var offset = 0
-    /// The number of fields from there on.
+    /// The number of fields from ``offset`` to the end of the record.
     private var remainingCount = 0
-    /// The length of the previous field's name, in bytes.
+    /// The length of the name of the field before the position, in bytes, or 0 at the first field.
     private var lastNameCount = 0
 
     /// Returns the value of a field, or `nil` if the record has no such field. Later fields are not read.
@@ -20,7 +21,8 @@ struct FieldWalk {
         return .string(try CBORDecoder.text(UInt64(text.count), in: bytes, at: &offset))
     }
 
-    /// Returns the range of a text of up to 255 bytes, or `nil` if the record has no such field or another value.
+    /// Returns the range of the bytes of a field's text. Returns `nil` if the record has no such field, or if the value
+    /// is not a text or has more than 255 bytes.
     mutating func shortText(of name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Range<Int>? {
         let start = self
         guard try find(name, in: bytes) else { return nil }
@@ -45,8 +47,8 @@ struct FieldWalk {
         return true
     }
 
-    /// Moves to the value of a field, which is perhaps not the next one. This function is not inlined, so that the code
-    /// for the next field stays short.
+    /// Moves to the value of a field by comparing its name with each following field. This function is not inlined, so
+    /// that ``find(_:in:)``, which usually finds the next field, stays short.
     @inline(never)
     private mutating func search(_ name: String, in bytes: Span<UInt8>) throws(CBORDecoder.Failure) -> Bool {
         let nameCount = name.utf8.count
@@ -65,8 +67,8 @@ struct FieldWalk {
         return false
     }
 
-    /// Returns whether the next field has a name of less than 24 bytes, whose head is one byte. Most fields that are
-    /// read are the next one.
+    /// Returns whether the next field has the given name. The result is `false` for a name of 24 bytes or more, because
+    /// its head is longer than one byte. Most reads are of the next field.
     @inline(__always)
     private func isAt(_ name: String, _ nameCount: Int, in bytes: Span<UInt8>) -> Bool {
         nameCount < 24 && bytes.count &- offset > nameCount
