@@ -72,8 +72,8 @@ extension RecordTree {
         private static let delta = 3
         private static let ratio = 2
 
-        /// Returns a balanced tree of a node and two subtrees. One of the subtrees has gained or lost at most one node
-        /// since it was balanced.
+        /// Returns a balanced tree of two subtrees and the node between them. One of the subtrees has gained or lost at
+        /// most one node since it was balanced.
         private static func balanced(_ left: Node?, _ middle: Node, _ right: Node?) -> Node {
             let (leftWeight, rightWeight) = (left.count + 1, right.count + 1)
             if let right, rightWeight > delta * leftWeight {

@@ -1,10 +1,11 @@
 package import DataStoreCore
 
-/// An immutable ordered map from keys to records, whose versions share unchanged nodes.
+/// An ordered map from keys to records with value semantics. Its versions share unchanged nodes.
 ///
-/// A copy is a snapshot and costs nothing. A change copies only the path from the root to the changed node, so other
-/// versions stay unchanged. A store in memory thus supports snapshots, rollback and ordered scans. The map is a
-/// weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced trees", 2011).
+/// A copy is a snapshot and takes constant time. A change copies only the nodes on the path from the root to the
+/// changed node, so other versions stay unchanged. A store in memory uses the map for snapshots, rollback and ordered
+/// scans. The map is a weight-balanced tree (Adams 1992; parameters of Hirai and Yamamoto, "Balancing weight-balanced
+/// trees", 2011).
 package struct RecordTree: Sendable {
     private var root: Node?
 
@@ -13,7 +14,8 @@ package struct RecordTree: Sendable {
     /// Creates a tree from entries in ascending order of their keys. Each key occurs once.
     package init(ordered entries: [Entry]) { root = Node.tree(of: entries[...]) }
 
-    /// Returns whether two trees are the same version. The comparison takes constant time.
+    /// Returns whether two trees are the same version and not only equal in content. The comparison takes constant
+    /// time.
     package func isSame(as other: RecordTree) -> Bool { root === other.root }
 
     /// The number of records, including index entries.

@@ -21,7 +21,7 @@ package final class RecordTreeTransaction: NativeWriteBackend {
     /// The changed keys, or `nil` if the transaction does not track them.
     package var changedKeys: ChangedKeys? { changes }
 
-    /// Whether a query has added indexes to ``tree``. The store should keep them for later queries.
+    /// Whether a query has added indexes to ``tree``. If so, the store should keep ``tree`` for later queries.
     package var hasMadeIndexes: Bool { isIndexed }
 
     /// Begins a transaction.
@@ -66,8 +66,8 @@ package final class RecordTreeTransaction: NativeWriteBackend {
         return true
     }
 
-    /// Replaces the tree by one with the same records and additional indexes. This does not count as a change of the
-    /// store.
+    /// Replaces the tree with one that has the same records and additional indexes. This does not count as a change of
+    /// the store.
     package func addIndexes(_ indexed: RecordTree) {
         new = indexed
         isIndexed = true

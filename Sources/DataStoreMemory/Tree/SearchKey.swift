@@ -4,8 +4,9 @@ import DataStoreCore
 /// strings.
 struct SearchKey: Sendable {
     let key: Key
-    /// The first 8 bytes of the collection name, big-endian and padded with zeros. The first 16 bytes of the id follow
-    /// in two integers. Names and ids contain no zero byte.
+    /// The first 8 bytes of the collection name as a big-endian integer, padded with zeros. ``id`` contains the first
+    /// 16 bytes of the id in the same form. No name or id ends with a zero byte, so an integer whose last byte is zero
+    /// contains the end of the text.
     private let collection: UInt64
     private let id: (UInt64, UInt64)
 
