@@ -1,15 +1,16 @@
 /// The text form of decimal numbers that sorts by the number.
 ///
-/// A number is `0.DIGITS` times a power of ten, with the first and last digit other than 0. Its text is a letter for
-/// the sign, four digits for the exponent, and the digits: `p5002125` is 12.5. In the text of a negative number, each
-/// digit is replaced by its complement to 9, and a `~` follows, so that a greater magnitude comes first. Zero is `o`.
+/// A number is `0.DIGITS` times a power of ten, where the first and the last digit are not 0. The text of a positive
+/// number is `p`, the exponent plus 5,000 in four digits, and the digits: `p5002125` is 12.5. The text of a negative
+/// number is `n`, 5,000 minus the exponent, each digit's complement to 9, and `~`, so that a greater magnitude comes
+/// first. The text of zero is `o`.
 package enum DecimalText {
-    /// Numbers with more digits have no text.
+    /// The maximum number of characters of a number, without its minus sign.
     private static let maximumCount = 4000
     private static let bias = 5000
 
-    /// Returns the text of a number in digits with an optional minus sign and fraction, e.g. `-12.50`. The result is
-    /// `nil` if it is not a number.
+    /// Returns the sortable text of a decimal number, e.g. of `-12.50`. Returns `nil` if `number` is not a decimal
+    /// number or is too long.
     package static func sortable(_ number: String) -> String? {
         var bytes = number.utf8[...]
         let isNegative = bytes.first == UInt8(ascii: "-")
@@ -38,7 +39,7 @@ package enum DecimalText {
         return "n\(bias - exponent)" + String(decoding: complements, as: UTF8.self) + "~"
     }
 
-    /// Returns the digits of a number from its text, or `nil` if it is not such a text.
+    /// Returns the decimal number that a sortable text represents, e.g. `-12.5`, or `nil` if the text is invalid.
     package static func number(_ sortable: String) -> String? {
         if sortable == "o" { return "0" }
         let isNegative = sortable.utf8.first == UInt8(ascii: "n")

@@ -8,8 +8,8 @@ enum FieldPathText {
         return transform.map { "\(path):\($0.rawValue)" } ?? path
     }
 
-    /// Returns the text of several fields, e.g. `[status, startsAt]`. A text of a single field never begins with `[`,
-    /// so libraries without compound indexes do not take it for one.
+    /// Returns the text of several fields, e.g. `[status, startsAt]`. The text of a single field never begins with `[`,
+    /// so a version of the library without compound indexes does not mistake the result for a single field.
     static func compound(_ names: [String]) -> String {
         let names = names.map { name in
             name.unicodeScalars.reduce(into: "") { text, scalar in
@@ -20,7 +20,8 @@ enum FieldPathText {
         return "[\(names.joined(separator: ", "))]"
     }
 
-    /// Returns the texts of the fields in the text of several fields; `nil` if it is not such a text.
+    /// Splits the text of several fields into the texts of the single fields. Returns `nil` if `text` is not the text
+    /// of several fields.
     static func components(of text: String) -> [String]? {
         guard text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") else { return nil }
         var names = [""]
@@ -37,7 +38,8 @@ enum FieldPathText {
         return names.count > 1 ? names : nil
     }
 
-    /// Parses the text of a field. Returns `nil` if a name is empty, `[]` is incomplete or the transform is unknown.
+    /// Parses the text of a single field. Returns `nil` if a name is empty, `[]` is incomplete, the transform is
+    /// unknown, or the path is longer than a record can be nested.
     static func parse(_ text: String) -> (steps: [QueryField.Step], transform: ValueTransform?)? {
         if !text.isEmpty, !text.unicodeScalars.contains(where: String.isSpecial) {
             return ([QueryField.Step(name: text, isEach: false)], nil)
@@ -75,7 +77,7 @@ enum FieldPathText {
 }
 
 extension String {
-    /// The name with a backslash before each character that has a meaning in paths.
+    /// The name with a backslash before each character that has a special meaning in paths.
     fileprivate var escaped: String {
         guard unicodeScalars.contains(where: Self.isSpecial) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,7 +1,7 @@
 import DataStoreCore
 
 /// The field of a record that a query or an index reads. It consists of a path to stored values and an optional
-/// transform of them.
+/// transform of these values.
 ///
 /// ```swift
 /// QueryField("birthday")
@@ -13,8 +13,8 @@ import DataStoreCore
 /// The ``name`` is the text form of the field, e.g. `forecasts[].date` or `birthday:date.monthDay@1`. A store keeps
 /// this text in the definition of an index.
 ///
-/// If the path leads through an array, a record can have several values. A condition then holds if one value meets it,
-/// and a sort uses the least value.
+/// If the path leads through an array, a record can have several values. A comparison then holds if it holds for at
+/// least one of them, except `!=`, which holds if no value is equal. A sort uses the least value.
 public struct QueryField: Sendable {
     /// One step of a path: the name of a field, and whether the path continues in each element of its array.
     struct Step: Hashable, Sendable {
@@ -30,8 +30,7 @@ public struct QueryField: Sendable {
         let isID: Bool
 
         let isSingle: Bool
-        /// Whether the path consists of one stored field, or of the id. The field then has at most one value before the
-        /// transform.
+        /// Whether the field is the id or a stored field at the top level of the record.
         let isTopLevel: Bool
         /// The name of the stored field with which the path begins, or `nil` if the field is the id.
         let first: String?
@@ -61,7 +60,7 @@ public struct QueryField: Sendable {
     /// The text form without the transform, for messages.
     var path: String { FieldPathText.text(of: steps, nil) }
 
-    /// The path; empty for the id, for several fields, and for a text that is not a path.
+    /// The steps of the path. Empty for the id, for the field of a compound index, and for a text that is not a path.
     var steps: [Step] { definition.steps }
 
     /// The transform of the values at the end of the path, or `nil` if the field is the stored value itself.
@@ -89,7 +88,8 @@ public struct QueryField: Sendable {
         QueryField(Definition([Step(name: name, isEach: true)], nil))
     }
 
-    /// The path to each element of the array to which this path leads.
+    /// The field with one value for each element of the array at the end of this path. For the id, the result is the
+    /// id.
     package var elements: QueryField {
         guard let last = steps.last else { return self }
         return QueryField(Definition(steps.dropLast() + [Step(name: last.name, isEach: true)], nil))
@@ -113,7 +113,7 @@ public struct QueryField: Sendable {
         QueryField(Definition(steps, transform))
     }
 
-    /// Returns several fields as one field of a compound index. Only indexes use it.
+    /// Returns a field that combines several fields. Only the definition of a compound index uses such a field.
     package static func compound(_ fields: [QueryField]) -> QueryField {
         QueryField(Definition([], nil, name: FieldPathText.compound(fields.map(\.name)), components: fields))
     }
@@ -128,8 +128,8 @@ public struct QueryField: Sendable {
     ///
     /// The result is `nil` if the text is not a path, or the transform is unknown.
     ///
-    /// - Parameter text: For example `place.name` or `tags[]`, or `[status, startsAt]` for the fields of a compound
-    ///   index.
+    /// - Parameter text: The text form, e.g. `place.name` or `tags[]`, or `[status, startsAt]` for the fields of a
+    ///   compound index.
     package init?(parsing text: String) {
         if let names = FieldPathText.components(of: text) {
             var fields: [QueryField] = []
@@ -147,7 +147,7 @@ public struct QueryField: Sendable {
     /// Creates a field without values from a text that is not a path. A ``Schema`` rejects the field.
     init(malformed text: String) { definition = Definition([], nil, name: text) }
 
-    /// Whether it is the path to each element of an array that is not within another array.
+    /// Whether the field has one value for each element of an array that is not within another array.
     package var isArrayElements: Bool { steps.last?.isEach == true && !steps.dropLast().contains(where: \.isEach) }
 
     /// Returns the rest of the path after another path, as a field of nested records. Returns `nil` if this path does
@@ -181,7 +181,7 @@ extension QueryField {
     /// Whether every record has at most one value of the field.
     package var isSingle: Bool { definition.isSingle }
 
-    /// Returns whether one of the field's values in a record meets a condition.
+    /// Returns whether at least one of the field's values in a record meets a condition.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the record cannot be read.
     func hasValue(
@@ -190,15 +190,15 @@ extension QueryField {
         try hasValue(of: origin(in: record, id: id), where: meets)
     }
 
-    /// Returns the stored value with which the path begins. If it is unchanged, the values of the field are unchanged,
-    /// too.
+    /// Returns the stored value with which the path begins, or a record of these values for a compound index. If the
+    /// result is unchanged, the values of the field are unchanged, too.
     func origin(in record: borrowing RecordView, id: String) throws(DataStoreError) -> Value? {
         if let first = definition.first { return try record.value(of: first) }
         if isID { return .string(id) }
         return definition.components.isEmpty ? nil : try compoundOrigin(in: record)
     }
 
-    /// The stored fields that the components begin with.
+    /// Returns a record of the stored values with which the paths of the components begin.
     private func compoundOrigin(in record: borrowing RecordView) throws(DataStoreError) -> Value {
         var origin = Record()
         for component in components {
@@ -208,7 +208,10 @@ extension QueryField {
         return .record(origin)
     }
 
-    /// Returns the index text of a record with an origin of a compound field: the texts of its components.
+    /// Returns the index text of a compound field, which consists of the index texts of its components in their order.
+    ///
+    /// - Parameter origin: The result of ``origin(in:id:)`` for a record.
+    /// - Returns: The index text.
     func compoundText(of origin: Value?) -> [UInt8] {
         var text: [UInt8] = []
         guard case .record(let record)? = origin else { return text }
@@ -223,10 +226,11 @@ extension QueryField {
         return text
     }
 
-    /// The number of texts of values in an entry of an index of the field.
+    /// The number of values in an index entry of the field: the number of components of a compound field, otherwise 1.
     var componentCount: Int { max(1, definition.components.count) }
 
-    /// Returns whether one of the field's values meets a condition, given the stored value with which the path begins.
+    /// Returns whether at least one of the field's values meets a condition, given the stored value with which the path
+    /// begins.
     func hasValue<Failure>(
         of origin: Value?, where meets: (Value) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {

@@ -3,12 +3,12 @@ package import DataStoreCore
 /// A transform that computes the value of a ``QueryField`` from a stored value, e.g. the month and day of a date.
 ///
 /// A store keeps the name and version of the transform in the definition of an index, so every program that writes
-/// through the library computes the same values. A transform never changes; a changed one gets a new version. If your
-/// program needs another transform, store the computed value in a field.
+/// through the library computes the same values. The meaning of a transform never changes; a changed transform gets a
+/// new version. If your program needs another transform, store the computed value in a field.
 public enum ValueTransform: String, Hashable, Sendable {
     /// The mail address with its domain in ASCII lowercase. Equal mail addresses have equal results.
     case comparableMailAddress = "mailAddress.comparable@1"
-    /// The domain of a mail address in ASCII lowercase. A text without `@` has no value.
+    /// The domain of a mail address in ASCII lowercase. A text without `@` has no result.
     case mailAddressDomain = "mailAddress.domain@1"
     /// The month and day `MM-dd` of a date that is stored as text `yyyy-MM-dd`. Any other text has no result.
     case monthDay = "date.monthDay@1"
@@ -16,7 +16,8 @@ public enum ValueTransform: String, Hashable, Sendable {
     case foldedText = "text.folded@1"
     /// The text with each ASCII letter in lowercase.
     case asciiLowercase = "text.asciiLowercase@1"
-    /// A decimal number in digits, e.g. `-12.50`, or an integer, as text that sorts by the number. Other text has none.
+    /// A sortable text for a decimal number that is stored as an integer or as text, e.g. `-12.50`. The text of a
+    /// greater number comes later. A text that is not a number has no result.
     case decimal = "number.decimal@1"
 
     /// Transforms a value.
@@ -69,7 +70,8 @@ extension String {
         }
     }
 
-    /// Returns the text with the ASCII letters from an index on in lowercase.
+    /// Returns the text with the ASCII letters from an index on in lowercase, or the unchanged text if the index is
+    /// `nil`.
     fileprivate func lowercasingASCII(from start: Index?) -> String {
         guard let start else { return self }
         let lowercased = utf8[start...].map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }

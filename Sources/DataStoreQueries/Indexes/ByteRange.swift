@@ -27,7 +27,8 @@ struct ByteRange: Equatable {
 }
 
 extension [UInt8] {
-    /// The upper bound of all texts with these bytes as a prefix. It ends with 255, which no UTF-8 text contains.
+    /// The exclusive upper bound of all texts with these bytes as a prefix. It ends with the byte 255, which no UTF-8
+    /// text contains.
     var ended: [UInt8] {
         var bytes = self
         bytes.append(0xFF)
@@ -41,12 +42,12 @@ extension [UInt8] {
 /// The ranges of an index that can contain entries of records that meet a condition. The ranges are sorted and do not
 /// touch.
 struct IndexRanges {
-    /// An estimate of how few entries the ranges contain, derived from the form of the condition. Later cases contain
-    /// fewer.
+    /// An estimate of the number of entries in the ranges, derived from the form of the condition. Later cases are
+    /// expected to contain fewer entries.
     enum Strength: Comparable {
-        /// All existing values, or all missing ones.
+        /// All entries, all existing values, or all strings.
         case existence
-        /// The values on one side of a bound.
+        /// The values on one side of a bound, or the missing values.
         case oneSided
         /// The values between two bounds, or with a prefix.
         case twoSided

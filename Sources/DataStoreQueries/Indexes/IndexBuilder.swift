@@ -10,7 +10,8 @@ struct IndexBuilder {
     ///
     /// - Parameters:
     ///   - state: The state of the index. The step changes it, and the caller stores it.
-    ///   - count: The number of records, or of old entries, to process.
+    ///   - count: The maximum number of records to process. If the index is invalid, the maximum number of its old
+    ///     entries to remove.
     /// - Throws: `DataStoreError`, e.g. with the code `notUnique` if two records have the same value. The caller must
     ///   then abort the transaction or mark the index as invalid.
     func step(_ state: inout IndexState, count: Int) throws(DataStoreError) {

@@ -82,7 +82,7 @@ struct IndexCatalogue {
         }
     }
 
-    /// Declares an index. If the index exists, its definition is extended.
+    /// Declares an index. If the index exists, it becomes unique or covering if the new definition is.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)

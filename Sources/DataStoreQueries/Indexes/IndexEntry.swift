@@ -69,7 +69,7 @@ enum IndexEntry {
     /// The number of bytes of an overflow entry before the id of the record.
     static let overflowTextCount = 17
 
-    /// Whether an entry is of a record without a value, or without one of the values of a compound field.
+    /// Returns whether an entry belongs to a record without a value, or without one of the values of a compound field.
     static func isMissing(_ entry: [UInt8], of field: QueryField) -> Bool {
         if field.components.isEmpty { return entry.first == Value.missingIndexText.first }
         return (0..<field.components.count).contains { index in
@@ -89,7 +89,7 @@ enum IndexEntry {
         Value.indexTextCount(in: entry.span, componentCount: field.componentCount).map { Array(entry[..<$0]) }
     }
 
-    /// Returns the id of the record, which follows the index text of the value in an entry.
+    /// Returns the id of an entry's record, which follows the first `count` bytes of the entry.
     static func target(_ entry: Span<UInt8>, after count: Int) -> String {
         String(utf8: entry.extracting(droppingFirst: count))
     }

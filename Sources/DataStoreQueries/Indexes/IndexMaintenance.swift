@@ -9,17 +9,18 @@ final class IndexMaintenance: IndexMaintaining {
     private struct Maintained {
         let collection: String
         var indexes: [MaintainedIndex] = []
-        /// The unique fields that have no index, because existing records have equal values. A scan checks each put.
+        /// The unique fields whose index cannot be built, because existing records have equal values or are damaged.
+        /// Each put scans the collection for an equal value instead.
         var scannedFields: [QueryField] = []
         /// The error that every put throws, because a unique index is incomplete and a scan would take too long.
         var blockingError: DataStoreError?
     }
 
-    /// The maximum number of records for which a write builds a missing index itself.
+    /// The maximum number of records of a collection for which a write builds a missing index itself.
     static let inlineCount = 1000
 
     private var schema: Schema
-    /// The indexes that earlier transactions with the same schema have found.
+    /// The cached indexes of earlier transactions with the same schema, or `nil` if another schema has been added.
     private var plans: IndexPlans?
     private var maintained: [Maintained] = []
     /// Whether a migration runs in the transaction. If so, only the indexes that the store already has are maintained.
@@ -101,8 +102,8 @@ final class IndexMaintenance: IndexMaintaining {
         }
     }
 
-    /// Removes the entries of all indexes of a collection. Entries of invalid indexes are removed, too, so that no
-    /// values of removed records stay in the store.
+    /// Removes the entries of invalid indexes after all records of a collection have been removed, so that no values of
+    /// removed records stay in the store. The other indexes have no entries left.
     func didRemoveAll(of collection: String, in backend: any NativeWriteBackend) throws(DataStoreError) {
         let catalogue = try IndexCatalogue(of: collection, in: ReadTransaction(native: backend))
         for entries in catalogue.invalidEntries { _ = try backend.removeFirst(.max, of: entries) }
@@ -134,7 +135,8 @@ final class IndexMaintenance: IndexMaintaining {
         return maintained.count - 1
     }
 
-    /// Declares the indexes of the schema. If the collection is small, it also builds missing indexes.
+    /// Returns the indexes to maintain for a collection. Declares the indexes of the schema and, if the collection is
+    /// small, builds missing ones.
     private func prepared(
         _ collection: String, in backend: any NativeWriteBackend
     ) throws(DataStoreError) -> Maintained {

@@ -7,7 +7,7 @@ final class IndexMemory: SnapshotCacheContent {
 
     private var states: [CachedState] = []
 
-    /// Returns the index states in a snapshot's cache. If there are none, an empty object is added.
+    /// Returns the index states in a snapshot's cache. If the cache contains none, adds an empty object to it.
     static func of(_ cache: SnapshotCache) -> IndexMemory {
         if let memory = cache.content as? IndexMemory { return memory }
         let memory = IndexMemory()

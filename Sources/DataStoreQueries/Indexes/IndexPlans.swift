@@ -14,7 +14,7 @@ final class IndexPlans: Sendable {
 
     private let plans = Mutex<[Plan]>([])
 
-    /// Returns the cached indexes of a collection, or `nil` if its stored definitions have changed.
+    /// Returns the cached indexes of a collection, or `nil` if none are cached or the stored definitions have changed.
     func indexes(of collection: String, _ catalogue: Record?) -> [MaintainedIndex]? {
         plans.withLock { plans in
             plans.first { $0.collection.hasSameBytes(as: collection) && $0.catalogue == catalogue }?.indexes

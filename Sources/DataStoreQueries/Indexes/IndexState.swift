@@ -21,7 +21,7 @@ struct IndexState {
         case enforced
     }
 
-    /// The version of this format. It begins with a zero, because older versions of the library wrote a program's
+    /// The version of the stored form. It begins with a zero, because older versions of the library wrote another
     /// number without a leading zero in its place.
     private static let version = "03"
 
@@ -53,13 +53,13 @@ struct IndexState {
 
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
-    /// Returns whether the index satisfies a definition.
+    /// Returns whether the index is unique and covering if a definition requires it.
     func satisfies(_ index: IndexDefinition) -> Bool {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }
 
-    /// Adds the flags unique and covering of a definition. If the index lacked one of its flags, the index becomes
-    /// invalid and must be rebuilt.
+    /// Adds the flags unique and covering of a definition. If the index lacked one of these flags, it becomes invalid
+    /// and must be rebuilt.
     mutating func add(_ index: IndexDefinition) {
         guard !satisfies(index) else { return }
         if index.isUnique, uniqueness == .no { uniqueness = .pending }
@@ -176,7 +176,8 @@ extension IndexState {
         self.init(text, text.utf8.span)
     }
 
-    /// Parses the first form of all: the number of the entries, a version, whether it is unique, and the progress.
+    /// Parses the oldest stored form, an array of the number of the entries' collection, a version, whether the index
+    /// is unique, and the progress. The resulting state is invalid. Returns `nil` for any other value.
     private static func first(_ value: Value) -> IndexState? {
         guard case .array(let parts) = value, parts.count >= 4, case .integer(let number) = parts[0], number > 0,
             case .integer = parts[1], case .bool(let isUnique) = parts[2], case .string = parts[3]

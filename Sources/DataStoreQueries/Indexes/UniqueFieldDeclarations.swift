@@ -1,15 +1,17 @@
 package import DataStoreCore
 package import DataStoreMemory
 
-/// The declarations of unique fields that a property list stores. For each collection, a record has each unique field
-/// with the word `unique`, or `pending` if existing records have not been checked yet.
+/// The declarations of unique fields that a property list stores. Each collection with unique fields has one record. In
+/// this record, each field has the name of a unique index and the value `unique`, or `pending` if existing records have
+/// not been checked yet.
 ///
-/// Index entries and other indexes are not stored. A store in memory builds them when a query needs them.
+/// Index entries and other indexes are not stored. They are built in memory when a query needs them.
 package enum UniqueFieldDeclarations {
     private static let words: [(text: String, uniqueness: IndexState.Uniqueness)] = [
         ("unique", .enforced), ("pending", .pending),
     ]
-    /// The state of a declaration that this version of the library does not know. No valid state begins with a space.
+    /// The prefix of the state of a declaration that this version of the library does not know. No valid state begins
+    /// with a space.
     private static let unknown = " "
 
     /// Returns the declarations of a store, in the order of their keys.
@@ -32,7 +34,7 @@ package enum UniqueFieldDeclarations {
         return entries
     }
 
-    /// Replaces the declarations at the start of stored entries by index definitions.
+    /// Returns stored entries whose declarations, at the start, are replaced with index definitions.
     package static func expanded(_ entries: [Entry]) -> [Entry] {
         let declarations = entries.prefix { $0.key.isOfIndex }
         guard !declarations.isEmpty else { return entries }

@@ -122,7 +122,8 @@ extension Value {
 
     // MARK: Length
 
-    /// Returns the number of bytes of the texts of values at the start of an entry, or `nil` if it has no such texts.
+    /// Returns the number of bytes of the first `componentCount` index texts of an entry, or `nil` if the entry does
+    /// not begin with as many complete index texts.
     static func indexTextCount(in entry: Span<UInt8>, componentCount: Int) -> Int? {
         var count = 0
         for _ in 0..<componentCount { guard skip(entry, &count), count <= entry.count else { return nil } }

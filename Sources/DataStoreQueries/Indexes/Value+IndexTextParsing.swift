@@ -1,8 +1,8 @@
 import DataStoreCore
 
 extension Value {
-    /// Creates the value with an index text; `nil` for an array or a record. Numbers that are equal have one text: the
-    /// value is an integer if one is exact.
+    /// Creates the value that an index text represents. Returns `nil` for an array, a record or an incomplete text. An
+    /// integer and a real that are equal have the same text, which becomes the integer.
     init?(indexText text: Span<UInt8>) {
         guard text.count > 1 else { return nil }
         let rest = text.extracting(droppingFirst: 1)
@@ -44,7 +44,7 @@ extension Value {
         return number
     }
 
-    /// Returns the bytes of a text without its end.
+    /// Returns the bytes of a text without its end marker, with escaped bytes restored.
     private static func unescaped(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var index = 0

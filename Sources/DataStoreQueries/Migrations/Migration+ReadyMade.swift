@@ -10,8 +10,8 @@ extension Migration {
     /// - Parameters:
     ///   - name: The name of the migration.
     ///   - collection: The name of the collection.
-    ///   - path: The path of the field, e.g. `place.nam`.
-    ///   - newName: The new name of the field in the same record, e.g. `name`.
+    ///   - path: The path of the field, e.g. `place.titel`.
+    ///   - newName: The new name of the field in the same record, e.g. `title`. It is a name and not a path.
     /// - Returns: The migration.
     public static func renameField(
         _ name: String, of collection: String, _ path: String, to newName: String
@@ -89,7 +89,7 @@ extension Migration {
         Migration(name, of: collection, isAdditive: false, .removal)
     }
 
-    /// Returns an additive migration that adds an index, like a declaration in the schema.
+    /// Returns an additive migration that adds an index, as a declaration in the schema does.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.
@@ -100,8 +100,8 @@ extension Migration {
         Migration(name, of: collection, isAdditive: true, .indexAddition(index), problem: problem(withPath: index.name))
     }
 
-    /// Returns an additive migration that removes an index. If the index was unique, its values may repeat from then
-    /// on.
+    /// Returns an additive migration that removes an index. If the index was unique, records may have equal values from
+    /// then on.
     ///
     /// - Parameters:
     ///   - name: The name of the migration.

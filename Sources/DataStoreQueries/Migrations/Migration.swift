@@ -19,7 +19,7 @@ public import DataStoreCore
 ///
 /// A program declares its migrations in a list. Only append to the list, and never remove, rename or reorder a
 /// migration, because a store contains the names of the applied migrations and compares them with the list. A migration
-/// changes records and not types of the program, so it does not depend on later changes of the types.
+/// reads and returns records instead of types of the program, so it does not depend on later changes of these types.
 ///
 /// A migration is breaking unless it is declared additive. A program that does not declare a breaking migration cannot
 /// open a store that has applied it. Declare a migration additive if older programs read and write the changed records

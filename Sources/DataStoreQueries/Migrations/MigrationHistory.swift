@@ -4,8 +4,8 @@ import DataStoreCore
 ///
 /// The library stores the history as a record in a collection of its own. Older versions of the library copy and back
 /// up this record like any other. The index catalogue also contains the names of breaking migrations. Each write
-/// compares the catalogue with its known state, and versions of the library without migrations reject a catalogue that
-/// they cannot read.
+/// compares the stored catalogue with the cached one, so a running program notices a new breaking migration. A version
+/// of the library without migrations cannot read this catalogue and rejects the write.
 struct MigrationHistory {
     /// A migration that the store has applied or begun.
     struct Item {
@@ -30,7 +30,7 @@ struct MigrationHistory {
     static let collection = "$migrations"
 
     /// The name of the collection that contains the ids of moved records, which a running migration must skip. The name
-    /// is short enough for any id.
+    /// has one byte, so that a key with it has room for any id.
     static let movedCollection = "$"
 
     /// The names of collections that a program cannot declare.

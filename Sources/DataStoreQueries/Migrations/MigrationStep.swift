@@ -2,10 +2,10 @@ import DataStoreCore
 
 /// One batch of a migration, which runs in one transaction. The transaction also stores the progress of the migration.
 struct MigrationStep {
-    /// The number of records in a batch. It is large enough that commits cost little, and small enough that other
-    /// writes do not wait long.
+    /// The maximum number of records in a batch. It is large enough that commits cost little, and small enough that
+    /// other writes do not wait long.
     static let recordCount = 1000
-    /// The number of bytes at which a batch ends early. It limits memory use.
+    /// The total size of records, in bytes, at which a batch ends early. It limits memory use.
     private static let maximumByteCount = 8 << 20
 
     let migration: Migration
@@ -191,7 +191,7 @@ struct MigrationStep {
 
     // MARK: Moved records
 
-    /// Returns whether a later batch reaches a key.
+    /// Returns whether a later batch will process the record of a key.
     private func isAhead(_ key: Key, of last: Key) -> Bool {
         key.collection.hasSameBytes(as: migration.collection) && last.id.byteOrder(to: key.id) < 0
     }
@@ -202,8 +202,8 @@ struct MigrationStep {
         try reading.record(for: markKey(of: key)) ?? [:]
     }
 
-    /// Returns whether an earlier batch has moved a record to a key, so that the migration skips it. Removes the key
-    /// from the moved ones.
+    /// Returns whether an earlier batch has moved a record to a key, so that the migration skips this record. If so,
+    /// also removes the mark of the key.
     private func skips(_ key: Key) throws(DataStoreError) -> Bool {
         var mark = try mark(for: key)
         guard mark[migration.collection] != nil else { return false }
@@ -227,7 +227,8 @@ struct MigrationStep {
         try new.put(in: backend)
     }
 
-    /// Removes indexes with their entries, which may remain if an index was invalid.
+    /// Removes the indexes whose names meet a condition, and at most one batch of their entries. Entries of an invalid
+    /// index can exist even after all records were removed.
     ///
     /// - Returns: Whether all indexes are removed.
     private func removeIndexes(where isRemoved: (String) -> Bool = { _ in true }) throws(DataStoreError) -> Bool {

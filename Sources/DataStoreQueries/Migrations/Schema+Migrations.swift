@@ -4,7 +4,8 @@ extension Schema {
     /// Returns the migrations that change a collection, in their order.
     func migrations(of collection: String) -> [Migration] { migrations.filter { $0.changes(collection) } }
 
-    /// Throws a `DataStoreError` if a declared collection has a breaking migration that the schema does not declare.
+    /// Throws a `DataStoreError` with the code `unknownMigration` if a declared collection has a breaking migration
+    /// that the schema does not declare.
     func check(_ catalogue: IndexCatalogue) throws(DataStoreError) {
         if catalogue.breakingMigrations.isEmpty { return }
         let declared = migrations(of: catalogue.collection)

@@ -10,7 +10,7 @@ extension SchemaStore {
     /// `migrationPending`, or `unknownMigration` in programs that do not declare the migration.
     ///
     /// A migration of a collection without records is complete at once. A store without any record is not changed. The
-    /// first write to a collection then records its migrations.
+    /// first write to a collection then records its migrations as applied.
     ///
     /// - Parameters:
     ///   - dryRun: Whether to run the migrations on the current records without changing the store. A dry run finds
@@ -19,8 +19,9 @@ extension SchemaStore {
     ///     records that it has processed. It is called after each batch.
     /// - Returns: The migrations that were pending, with the numbers of their records.
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
-    ///   store or has another order. Its code is `migrationFailed`, with the name of the migration, the key of the
-    ///   record and the cause, if a migration fails. `CancellationError` if the task is cancelled.
+    ///   store, or declares the applied migrations in another order. Its code is `migrationFailed`, with the name of
+    ///   the migration, the key of the record and the cause, if a migration fails. `CancellationError` if the task is
+    ///   cancelled.
     @discardableResult
     public func migrate(
         dryRun: Bool = false, progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }

@@ -76,8 +76,9 @@ extension Condition {
 }
 
 extension IndexRanges {
-    /// The ranges, or `nil` if they include missing values. If some elements of an array have the field, the other
-    /// elements have no entries.
+    /// The ranges, or `nil` if they include missing values. A record has an entry for a missing value only if no
+    /// element of its array has the field, so these ranges would lack records in which only some elements have the
+    /// field.
     fileprivate var ofValues: IndexRanges? {
         let values = ranges.filter { !$0.lower.starts(with: Value.missingIndexText) }
         return values.count == ranges.count ? self : nil
@@ -102,7 +103,7 @@ extension Condition.Comparison {
         }
     }
 
-    /// Returns the upper bound of the values that can be compared with an operand.
+    /// Returns the exclusive upper bound of the index texts of all values that conditions can compare with an operand.
     private func end(_ operand: Value) -> [UInt8] {
         switch operand {
         case .integer, .real: Value.notANumberIndexText
@@ -112,7 +113,8 @@ extension Condition.Comparison {
 }
 
 extension Value {
-    /// Whether conditions compare the value in the order of sorts.
+    /// Whether conditions order the value as sorts do. `false` for NaN, arrays and records, which conditions do not
+    /// order.
     fileprivate var isOrdered: Bool {
         switch self {
         case .string, .integer, .bool, .date, .data: true

@@ -2,14 +2,16 @@ import DataStoreCore
 
 /// A way to answer a query by one index, which may be compound.
 struct IndexUse {
-    /// The number of ranges that single values of several fields may be combined to.
+    /// The maximum number of combinations of single values of the first fields. If there are more, the next fields do
+    /// not narrow the index.
     private static let maximumCount = 16
 
     let definition: IndexDefinition
     let order: QueryPlan.Order
     /// Whether the entries are in the order of the query, apart from ties.
     let isInOrder: Bool
-    /// How much the condition narrows each field of the index, up to the first one that has no single values.
+    /// How much the condition narrows each of the first fields of the index. The array ends with the first field that
+    /// is not limited to single values.
     private let strengths: [IndexRanges.Strength]
     private let ranges: [ByteRange]
     private let residual: Condition?
@@ -62,7 +64,8 @@ struct IndexUse {
     /// How much the condition narrows the first field.
     var strength: IndexRanges.Strength { strengths.first ?? .existence }
 
-    /// Whether it reads fewer entries than another use, or as many in the order of the query.
+    /// Returns whether this use is better than another one: it narrows the index more, or it narrows the index as much
+    /// and has the order of more sort keys.
     func isBetter(than other: IndexUse) -> Bool {
         for (own, other) in zip(strengths, other.strengths) where own != other { return own > other }
         if strengths.count != other.strengths.count { return strengths.count > other.strengths.count }
@@ -70,7 +73,8 @@ struct IndexUse {
         return isInOrder && order.isTotal && !(other.isInOrder && other.order.isTotal)
     }
 
-    /// Returns the index, if its entries are those of the selected records, and grouped by the field of the sort.
+    /// Returns the index if its ranges contain exactly the entries of the selected records, grouped by the values of
+    /// the field. Returns `nil` otherwise.
     func index(
         grouping field: QueryField, _ query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws -> QueryPlan.Index? {
@@ -90,7 +94,7 @@ struct IndexUse {
         return index
     }
 
-    /// Returns the plan, or `nil` if the snapshot does not have the index.
+    /// Returns the plan, or `nil` if the index is missing or not complete in the snapshot.
     func plan(
         isInOrder: Bool, of query: borrowing RecordQuery, in transaction: borrowing ReadTransaction
     ) throws -> QueryPlan? {
@@ -112,14 +116,15 @@ struct IndexUse {
 }
 
 extension ByteRange {
-    /// Whether it is the range of the texts with a whole value as a prefix, and not with the beginning of a text.
+    /// Whether the range contains the entries of exactly one value, and not of all strings with a common prefix.
     fileprivate var isOneValue: Bool {
         upper == lower.ended && Value.indexTextCount(in: lower.span, componentCount: 1) == lower.count
     }
 }
 
 extension Condition {
-    /// Returns the residual condition for the records in the ranges of a field, or `nil` if the ranges ensure it.
+    /// Returns the residual condition for the records in the ranges of a field, or `nil` if all of these records meet
+    /// the condition.
     fileprivate func residual(ensuring field: QueryField) -> Condition? {
         guard ranges(of: field)?.isExact != true else { return nil }
         let residual = residual(for: field)

@@ -6,8 +6,8 @@ enum QueryPlan {
     case collection([IDRange]?)
     /// Find the records through the index entries in some ranges, and sort the records.
     case ranges(Index)
-    /// Find the records in the order of index entries. Either the query sorts by the
-    /// indexed field first, or it sorts by id and the ranges have a single value.
+    /// Find the records in the order of index entries. Either this is the order of the query's first sort keys, or the
+    /// query sorts by id and the ranges have a single value.
     case order(Index)
 
     /// An index of the snapshot, and the ranges of its entries that the plan reads.
@@ -27,15 +27,17 @@ enum QueryPlan {
         var order = Order()
     }
 
-    /// How the order of an index is used.
+    /// The relation between the order of the entries of an index and the order of a query.
     struct Order {
-        /// The text of the values that the condition fixes and that precede the values of the sort.
+        /// The index texts of the leading values that the condition fixes to one value each. The values of the sort
+        /// keys follow them in each entry.
         var prefix: [UInt8] = []
-        /// The number of sort keys whose order the entries have.
+        /// The number of leading sort keys of the query whose order the entries have.
         var sortCount = 0
-        /// The number of values at the start of entries that are equal for entries of one position in that order.
+        /// The number of values at the start of an entry that determine its position in that order. Entries in which
+        /// these values are equal are tied.
         var valueCount = 1
-        /// Whether entries of one position are in the order of the query, because only ids order them.
+        /// Whether tied entries are in the order of the query, because the query orders ties only by id.
         var isTotal = true
     }
 
@@ -87,7 +89,7 @@ enum QueryPlan {
         }
     }
 
-    /// Uses a plan if the snapshot contains its index.
+    /// Uses an index for the plan if the index is complete in the snapshot.
     private mutating func use(
         _ position: Int, _ ranges: IndexRanges, _ query: borrowing RecordQuery,
         _ transaction: borrowing ReadTransaction, _ makePlan: (Index) -> QueryPlan
@@ -105,7 +107,7 @@ enum QueryPlan {
                 order: Order(prefix: prefix, sortCount: query.sort.isEmpty ? 0 : 1, isTotal: query.sort.count <= 1)))
     }
 
-    /// Chooses a plan if there is a compound index, by the same rules.
+    /// Chooses the plan for a query that can use a compound index, by the rules of the initializer.
     private mutating func useBest(
         _ query: borrowing RecordQuery, _ ids: IndexRanges?, _ transaction: borrowing ReadTransaction
     ) throws {

@@ -6,13 +6,14 @@ package struct QueryReport: Hashable, Sendable {
     /// scanned all records.
     package internal(set) var index: String?
 
-    /// Whether the query read the records in the requested order, so that it sorted only ties.
+    /// Whether the query read the records in the requested order and sorted at most ties.
     package internal(set) var isInOrder = false
 
-    /// The number of index entries that the query read.
+    /// The number of index entries that the query read. For a scan of a range of ids, it is the number of records.
     package internal(set) var entryCount = 0
 
-    /// The number of records that the query read. It is 0 if a covering index has the order of the query.
+    /// The number of records that the query read. It is 0 if a covering index has the order of the query and no
+    /// overflow entries.
     package internal(set) var recordCount = 0
 
     /// The number of records that the query found.

@@ -1,26 +1,28 @@
 package import DataStoreCore
 
-/// The number of records with one value of a field.
+/// A value of a field, and the number of records that have this value.
 package struct ValueGroup: Hashable, Sendable {
-    /// The value, or `nil` for the records without one. A real without a fraction is an integer if that is exact.
+    /// The value, or `nil` for the group of records without a value. A real that is equal to an `Int64` becomes an
+    /// integer.
     package let value: Value?
     /// The number of records.
     package let count: Int
 }
 
 extension ReadTransaction {
-    /// Returns how many records have each value of a field, in the order of sorts. Arrays and records are left out. A
-    /// record with several values counts for each of them once.
+    /// Returns how many records have each value of a field, in the order of sorts. Values that are arrays or records
+    /// are left out. A record with several values counts once for each different value.
     ///
-    /// No record is read if the entries of an index are those of the selected records, grouped by the field.
+    /// If the ranges of an index contain exactly the entries of the selected records, grouped by the field, only
+    /// entries are counted and no record is read.
     ///
     /// - Parameters:
-    ///   - query: The condition, and the indexes. Its order, limit and cursor must be empty.
-    ///   - field: The field.
+    ///   - query: A query with a condition and indexes, but without sort keys, limit and cursor.
+    ///   - field: The field whose values form the groups.
     ///   - isDescending: Whether the greatest value comes first.
     ///   - limit: The maximum number of groups, or `nil` for all.
     /// - Returns: The groups, and the number of entries and records that were read.
-    /// - Throws: `DataStoreError`, as ``records(matching:)``.
+    /// - Throws: The errors of ``records(matching:)``.
     package func groups(
         matching query: RecordQuery, by field: QueryField, isDescending: Bool = false, limit: Int? = nil
     ) throws -> (groups: [ValueGroup], report: QueryReport) {
@@ -50,7 +52,7 @@ extension ReadTransaction {
         return (Array(groups.prefix(limit ?? .max)), report)
     }
 
-    /// Groups the entries of an index.
+    /// Returns the groups of the values in the ranges of an index, with the number of entries of each value.
     private func groups(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, limit: Int, _ report: inout QueryReport
     ) throws -> [ValueGroup] {
@@ -81,8 +83,8 @@ extension ReadTransaction {
 }
 
 extension QueryPlan.Index {
-    /// Creates the index whose entries are those of the selected records, in the order of the first sort field. The
-    /// result is `nil` if the snapshot has no such index.
+    /// Finds an index whose ranges contain exactly the entries of the selected records, in the order of the first sort
+    /// key. The result is `nil` if the snapshot has no such index.
     fileprivate init?(grouping query: RecordQuery, in transaction: borrowing ReadTransaction) throws {
         let field = query.sort[0].field
         for definition in query.indexes {
@@ -96,7 +98,7 @@ extension QueryPlan.Index {
 }
 
 extension ValueGroup {
-    /// Creates the group of the value with an index text, or `nil` for an array or a record.
+    /// Creates the group of the value with an index text. Returns `nil` if the value is an array or a record.
     fileprivate init?(text: Span<UInt8>, count: Int) {
         self.count = count
         if text.count == Value.missingIndexText.count {

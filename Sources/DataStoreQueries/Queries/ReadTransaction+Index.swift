@@ -3,7 +3,8 @@ import DataStoreCore
 // These functions answer a query from the entries of an index. They read a record only if its entry does not contain
 // it.
 extension ReadTransaction {
-    /// Passes the records that the index entries in some ranges refer to.
+    /// Passes the records of one page to a closure, in the order of the query. Finds them through the index entries in
+    /// the ranges of a plan.
     func forEach(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -44,7 +45,7 @@ extension ReadTransaction {
 
     /// Passes the records that meet a query to a closure, in the order of the entries of an index.
     ///
-    /// The order is that of the first sort field, or that of the ids if the ranges have a single value.
+    /// The order is that of the first sort keys, or that of the ids if the ranges have a single value.
     func forEachInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -70,7 +71,8 @@ extension ReadTransaction {
         if step == .next, !pending.isEmpty { try visit(Array(pending), of: query, &page, body) }
     }
 
-    /// Answers in the order of an index of the first sort fields, and sorts ties by the other fields.
+    /// Passes the records to a closure in the order of an index of the first sort keys, and sorts ties by the other
+    /// keys.
     private func forEachTied(
         in index: QueryPlan.Index, _ query: borrowing RecordQuery, _ overflow: ArraySlice<RecordQuery.Cursor>,
         _ page: inout QueryPage, _ report: inout QueryReport, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -122,15 +124,17 @@ extension ReadTransaction {
     ///
     /// - Parameters:
     ///   - index: The index.
-    ///   - query: The query, whose first sort fields are indexed, or which has no sort if the range is one value.
-    ///   - body: Receives an entry and its content, and returns whether to continue.
+    ///   - query: The query. Its first sort keys are those of the index order, or it sorts by id and the ranges have a
+    ///     single value.
+    ///   - body: A closure that receives an entry and its content, and returns whether to continue.
     /// - Returns: The last result of `body`.
     /// - Throws: The error of `body`, or `DataStoreError` if the store cannot be read.
     func forEachEntryInOrder(
         of index: QueryPlan.Index, _ query: borrowing RecordQuery,
         _ body: (Span<UInt8>, borrowing RecordView) throws -> Scan.Step
     ) throws -> Scan.Step {
-        // The start of the next page if it depends on the entries alone; otherwise the start of the cursor's values.
+        // The lower bound of the entries of the next page. If the order of ties does not depend on the id alone, it is
+        // the first entry with the values of the cursor.
         let value = query.cursor.map { index.order.prefix + $0.text(ofFirst: index.order.sortCount) }
         let position = query.cursor.flatMap { cursor in
             value.map { $0 + (index.order.isTotal ? Array(cursor.id.utf8) + [0] : []) }
@@ -251,12 +255,12 @@ extension QueryPlan.Index {
     /// entries can then be counted.
     var isCountable: Bool { condition == nil && !hasOverflowEntries && field.isSingle }
 
-    /// Returns the number of bytes of the texts of all values in an entry.
+    /// Returns the number of bytes of the index texts of all values in an entry.
     fileprivate func valueCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         try textCount(entry, field.componentCount)
     }
 
-    /// Returns the number of bytes of the texts of the values that determine the position of an entry in the order.
+    /// Returns the number of bytes of the index texts that determine the position of an entry in the order.
     func positionCount(_ entry: Span<UInt8>) throws(DataStoreError) -> Int {
         try textCount(entry, order.valueCount)
     }
@@ -276,7 +280,7 @@ extension QueryPlan.Index {
 }
 
 extension RecordQuery.Cursor {
-    /// Returns the index texts of the first values.
+    /// Returns the index texts of the cursor's first values.
     fileprivate func text(ofFirst count: Int) -> [UInt8] {
         values.prefix(count).reduce(into: []) { $0 += $1?.indexText ?? Value.missingIndexText }
     }
@@ -292,7 +296,7 @@ extension [String] {
 }
 
 extension ArraySlice {
-    /// Removes and returns the elements at the start that meet a condition.
+    /// Removes and returns the elements at the start, up to the first one that does not meet a condition.
     fileprivate mutating func popFirst(while condition: (Element) -> Bool) -> [Element] {
         let first = prefix(while: condition)
         removeFirst(first.count)

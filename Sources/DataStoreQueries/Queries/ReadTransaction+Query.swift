@@ -4,15 +4,15 @@ extension ReadTransaction {
     /// Passes the records that a query selects to a closure, in the order of the query.
     ///
     /// If a record does not match, only the fields in the condition are decoded. If an index has the order of the first
-    /// sort field, only ties are kept in memory. Otherwise the sort values and ids of all matches are kept, or of twice
-    /// the limit if the query has a limit.
+    /// sort key, only the sort values and ids of ties are kept in memory. Otherwise they are kept for all matching
+    /// records, or, if the query has a limit, for at most twice as many records as the limit.
     ///
     /// - Parameters:
     ///   - query: The condition, the order and the maximum number of records.
     ///   - body: A closure that receives a key and its record, and returns whether to continue.
     /// - Returns: The position after the last record, or `nil` if no record follows.
     /// - Throws: The error of `body`. `DataStoreError` with the code `corrupted` if a record is damaged, or
-    ///   `invalidQuery` if the cursor belongs to another sort.
+    ///   `invalidQuery` if the cursor has another number of values than the query has sort keys.
     @discardableResult
     package func forEachView(
         matching query: RecordQuery, _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -25,8 +25,8 @@ extension ReadTransaction {
     ///
     /// - Parameter query: The condition, the order and the maximum number of records.
     /// - Returns: The records, and the position of the next page.
-    /// - Throws: `DataStoreError` with the code `corrupted` if a record is damaged, or `invalidQuery` if the cursor
-    ///   belongs to another sort.
+    /// - Throws: `DataStoreError` with the code `corrupted` if a record is damaged, or `invalidQuery` if the cursor has
+    ///   another number of values than the query has sort keys.
     package func records(matching query: RecordQuery) throws -> RecordQuery.Page {
         var entries: [Entry] = []
         let next = try forEachView(matching: query) { key, view in
@@ -40,7 +40,7 @@ extension ReadTransaction {
     ///
     /// It reads no record if an index contains exactly one entry for each of these records and for no other.
     ///
-    /// - Parameter query: The condition. Its order, limit and cursor must be empty.
+    /// - Parameter query: A query with a condition and indexes, but without sort keys, limit and cursor.
     /// - Returns: The number of records.
     /// - Throws: The errors of ``records(matching:)``.
     package func count(matching query: RecordQuery) throws -> Int {
@@ -98,7 +98,7 @@ extension ReadTransaction {
         return page.next
     }
 
-    /// Passes the matching records in the order of their ids, starting after the cursor.
+    /// Passes the matching records to a closure in the order of their ids, starting after the cursor.
     private func forEachByID(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -115,8 +115,8 @@ extension ReadTransaction {
         }
     }
 
-    /// Passes the matching records in any other order. It selects the first positions among all records, then reads the
-    /// records there.
+    /// Passes the matching records to a closure in the order of the sort keys. It selects the first positions among all
+    /// records, and then reads the records at these positions.
     private func forEachSorted(
         in ids: [IDRange], _ query: borrowing RecordQuery, _ page: inout QueryPage, _ report: inout QueryReport,
         _ body: (Key, borrowing RecordView) throws -> Scan.Step
@@ -132,7 +132,7 @@ extension ReadTransaction {
         try visit(first.ordered(), of: query, &page, body)
     }
 
-    /// Passes the records at some positions until the page is full.
+    /// Passes the records at the given positions to a closure until the page is full or the closure returns `.stop`.
     @discardableResult
     func visit(
         _ positions: [RecordQuery.Cursor], of query: borrowing RecordQuery, _ page: inout QueryPage,
@@ -163,17 +163,18 @@ extension WriteTransaction {
         return try reading.records(matching: query)
     }
 
-    /// Later writes of the transaction must also maintain an index that the query has created.
+    /// Discards cached index states after a query, so that later writes of the transaction also maintain an index that
+    /// the query has created.
     private func didQuery(_ query: RecordQuery) {
         if backend.isInMemory { indexes.forget(query.collection) }
     }
 }
 
-/// The page of a query's result, while its records are passed to a closure.
+/// The state of passing the records of one page to a closure.
 struct QueryPage {
     /// The number of records that were passed.
     private(set) var count = 0
-    /// The position after this page, or `nil` if no record is left before the page is full.
+    /// The position of the last record if the page is full or the closure has returned `.stop`, otherwise `nil`.
     private(set) var next: RecordQuery.Cursor?
 
     /// Passes a record to a closure and returns whether to continue.

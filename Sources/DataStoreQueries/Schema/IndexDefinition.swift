@@ -17,7 +17,7 @@
 /// they share it. The shared index is unique or covering if either declaration is. Only
 /// ``SchemaStore/removeIndex(of:named:)`` removes an index.
 public struct IndexDefinition: Hashable, Sendable {
-    /// The indexed field, or several fields as one.
+    /// The indexed field. For a compound index, it combines several fields.
     package let field: QueryField
 
     /// Whether two records of the collection must have different values. A write that violates this fails with the code
@@ -70,15 +70,17 @@ public struct IndexDefinition: Hashable, Sendable {
         IndexDefinition(field(path, transform), isUnique: true, isCovering: isCovering)
     }
 
-    /// Returns a compound index, which orders records by the first field, those with equal values by the second one,
-    /// and so on.
+    /// Returns the definition of a compound index, which orders records by the first field, records with equal values
+    /// by the second field, and so on.
     ///
-    /// It answers conditions that fix the first fields, with a range of the next one, and sorts by the fields that
-    /// follow the fixed ones: `.on("status", "startsAt")` answers `status == x && startsAt > y`, sorted by `startsAt`.
+    /// A query can use the index if its condition fixes the first fields to single values. The condition can also limit
+    /// the next field to a range, and the query can sort by the fields that follow the fixed ones. For example,
+    /// `.on("status", "startsAt")` answers `status == x && startsAt > y`, sorted by `startsAt`.
     ///
     /// - Parameters:
-    ///   - first: The path to the first field. No path leads through the elements of an array.
-    ///   - second: The path to the second field. A text with a transform is `birthday:date.monthDay@1`.
+    ///   - first: The path to the first field. A path must not lead through the elements of an array.
+    ///   - second: The path to the second field. To index a transform of the values, append a colon and the raw value
+    ///     of the ``ValueTransform`` to a path, e.g. `birthday:date.monthDay@1`.
     ///   - others: The paths to further fields.
     ///   - isCovering: Whether each entry contains the record.
     /// - Returns: The definition.
@@ -88,11 +90,11 @@ public struct IndexDefinition: Hashable, Sendable {
         IndexDefinition(compound([first, second] + others), isCovering: isCovering)
     }
 
-    /// Returns a compound index of which no two records may have the same values. Records without one of the values are
-    /// exempt.
+    /// Returns the definition of a unique compound index, which rejects a second record with the same values of all
+    /// fields. A record without a value of one of the fields is exempt.
     ///
     /// - Parameters:
-    ///   - first: The path to the first field. No path leads through the elements of an array.
+    ///   - first: The path to the first field. A path must not lead through the elements of an array.
     ///   - second: The path to the second field.
     ///   - others: The paths to further fields.
     ///   - isCovering: Whether each entry contains the record.

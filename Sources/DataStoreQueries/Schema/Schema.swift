@@ -63,7 +63,7 @@ public struct Schema: Sendable {
     /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - collections: The declarations of the collections. Each name must occur once.
+    ///   - collections: The declarations of the collections. No two declarations may have the same name.
     ///   - migrations: The migrations of the program, in their order. Append new migrations at the end.
     /// - Throws: `DataStoreError` with one of these codes:
     ///   - `invalidKey` if the name of a collection is invalid.
@@ -128,7 +128,7 @@ public struct Schema: Sendable {
 }
 
 extension Schema.Collection {
-    /// Throws a `DataStoreError` if no record can have an indexed or queried field.
+    /// Throws a `DataStoreError` with the code `misuse` if no record can have an indexed or queried field.
     fileprivate func check() throws(DataStoreError) {
         for index in indexes {
             for field in index.field.components {

@@ -1,8 +1,8 @@
 package import DataStoreCore
 
 extension SchemaStore {
-    /// Returns a schema store that declares some collections: the given store if it declares them, otherwise a wrapper
-    /// around it.
+    /// Returns a schema store that declares the given collections: the given store if it already declares them,
+    /// otherwise a new store that wraps it.
     package static func declaring(
         _ collections: [Schema.Collection], in store: any DataStore
     ) throws(DataStoreError) -> SchemaStore {

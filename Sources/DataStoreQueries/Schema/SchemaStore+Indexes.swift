@@ -61,7 +61,7 @@ extension SchemaStore {
         try await buildIndexes(progress: progress)
     }
 
-    /// Removes an index with its entries. If the index was unique, its values may repeat from now on.
+    /// Removes an index with its entries. If the index was unique, records may have equal values from then on.
     ///
     /// A program that declares the index builds it again when it opens the store. Remove the declaration from all
     /// programs first.
