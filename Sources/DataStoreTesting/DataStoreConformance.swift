@@ -59,7 +59,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
     /// `ChangeObservers` does.
     ///
-    /// A store without an implementation of `observe` polls the generation, wakes all observers and does not meet them.
+    /// A store without an implementation of `observe` polls the generation and wakes all observers, so it does not meet
+    /// these requirements.
     public static let scopedNotification = observationCases
 
     /// The requirements whose checks need thousands of records. A store that searches linearly takes long to pass them.

@@ -4,7 +4,7 @@ public import DataStoreCore
 ///
 /// A test creates a new, empty place for each check.
 public protocol DataStoreSubject: Sendable {
-    /// Opens the store at the place. Each call opens another store with the same records.
+    /// Opens the store at the place. Each call returns a new store object for the same records.
     func open() async throws -> any DataStore
 
     /// Raises the format version of the store at the place, as if a newer program had written the store. No store is

@@ -29,7 +29,7 @@ struct QueryCase: CustomStringConvertible {
         return QueryCase(records: records, query: .random(using: &generator))
     }
 
-    /// Cases with one part less, the simplest first.
+    /// The cases that result from the removal of one part of this case, the simplest first.
     var simpler: [QueryCase] {
         var cases: [QueryCase] = []
         func add(_ change: (inout QueryCase) -> Void) {
@@ -214,7 +214,7 @@ extension Condition {
         }
     }
 
-    /// Conditions with one part less.
+    /// The conditions that result from the removal of one part of this condition.
     fileprivate var simpler: [Condition] {
         switch self {
         case .and(let conditions): Condition.simpler(conditions, Condition.and) + conditions
@@ -231,7 +231,7 @@ extension Condition {
         }
     }
 
-    /// Returns the combinations with one condition less, or with one simpler condition.
+    /// Returns the combinations without one of the conditions, or with a simpler form of one of them.
     private static func simpler(_ conditions: [Condition], _ join: ([Condition]) -> Condition) -> [Condition] {
         conditions.indices.flatMap { index -> [Condition] in
             var fewer = conditions

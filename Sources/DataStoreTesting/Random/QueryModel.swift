@@ -3,8 +3,8 @@ import DataStoreQueries
 
 /// A reference implementation of queries, which filters and sorts in memory.
 ///
-/// It implements the documented behavior of `RecordQuery` a second time and shares no code with the stores. A position
-/// in an order is a list of numbers.
+/// It implements the documented behavior of `RecordQuery` a second time and shares no code with the stores. It sorts
+/// values by converting each one to a list of numbers.
 enum QueryModel {
     /// Returns all records that meet the condition of a query, in its order and regardless of its limit.
     static func result(of query: RecordQuery, from records: [Entry]) -> [Entry] {
@@ -36,7 +36,8 @@ enum QueryModel {
 
     // MARK: Groups
 
-    /// Returns whether groups are those of records by the values of a field.
+    /// Returns whether groups have the expected values, counts and order for the values of a field in the given
+    /// records.
     static func areGroups(
         _ groups: [ValueGroup], by field: QueryField, _ isDescending: Bool, of records: [Entry]
     ) -> Bool {

@@ -19,7 +19,8 @@ struct UserSort {
         }
     }
 
-    /// A missing value comes before all others.
+    /// Returns whether the left value comes before the right one, or `nil` if they are equal. A missing value comes
+    /// before all others.
     private static func before<Content: Comparable>(_ left: Content?, _ right: Content?) -> Bool? {
         if left == right { return nil }
         guard let left, let right else { return left == nil }
