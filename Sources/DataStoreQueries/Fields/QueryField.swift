@@ -32,7 +32,8 @@ public struct QueryField: Sendable {
         let isSingle: Bool
         /// Whether the field is the id or a stored field at the top level of the record.
         let isTopLevel: Bool
-        /// The name of the stored field with which the path begins, or `nil` if the field is the id.
+        /// The name of the stored field with which the path begins, or `nil` for the id and for the field of a compound
+        /// index.
         let first: String?
         let components: [QueryField]
 

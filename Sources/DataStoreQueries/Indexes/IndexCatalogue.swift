@@ -17,8 +17,8 @@ struct IndexCatalogue {
     private(set) var items: [Item] = []
     /// The indexes that a newer version of the library declared.
     private var unknown: [(name: String, value: Value)] = []
-    /// The entry collections of indexes that an older version of the library stored under a former name. They are
-    /// listed only if an index with the current name exists, too.
+    /// The names of the collections with the entries of indexes that an older version of the library stored under a
+    /// former name. Contains only indexes that also exist under the current name.
     private var superseded: [String] = []
     /// The names of the collection's breaking migrations that are begun or complete.
     private(set) var breakingMigrations: [String] = []
@@ -82,7 +82,8 @@ struct IndexCatalogue {
         }
     }
 
-    /// Declares an index. If the index exists, it becomes unique or covering if the new definition is.
+    /// Declares an index. An existing index becomes unique or covering if the new definition is, and must then be
+    /// rebuilt.
     mutating func declare(_ index: IndexDefinition, in backend: any NativeWriteBackend) throws(DataStoreError) {
         if unknownNames.contains(where: { $0.hasSameBytes(as: index.name) }) {
             throw IndexCatalogueRecord.unknownIndex(index.name, of: collection)
@@ -128,7 +129,7 @@ struct IndexCatalogue {
         return true
     }
 
-    /// Returns whether the stored indexes satisfy the given definitions.
+    /// Returns whether the collection has all of the given indexes, and these are unique or covering where required.
     func satisfies(_ indexes: [IndexDefinition]) -> Bool {
         indexes.allSatisfy { self[$0.name]?.satisfies($0) == true }
     }

@@ -56,8 +56,8 @@ enum IndexEntry {
         entry.append(contentsOf: id.utf8)
     }
 
-    /// Returns the first bytes of an overflow entry: its tag, and the FNV-1a hash of the value's text as 16 hexadecimal
-    /// digits.
+    /// Returns the first bytes of an overflow entry: the byte 1, and the FNV-1a hash of the value's text as 16
+    /// hexadecimal digits.
     static func overflowText(of value: [UInt8]) -> [UInt8] {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in value { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }

@@ -5,7 +5,7 @@ import DataStoreCore
 ///
 /// It is a class, because a query within the transaction only borrows the transaction but can create an index.
 final class IndexMaintenance: IndexMaintaining {
-    /// The indexes of a collection that the transaction changes.
+    /// A collection that the transaction changes, and the indexes to maintain for it.
     private struct Maintained {
         let collection: String
         var indexes: [MaintainedIndex] = []

@@ -15,8 +15,8 @@ struct IndexState {
     /// Whether the index rejects a second record with the same value.
     enum Uniqueness: Equatable {
         case no
-        /// A program declared the index as unique, but it has never been complete since. If two records have the same
-        /// value, the declaration fails and is withdrawn.
+        /// A program declared the index as unique, but the index has not been complete since then. If two records have
+        /// the same value, the build fails and the declaration is withdrawn.
         case pending
         case enforced
     }
@@ -53,7 +53,7 @@ struct IndexState {
 
     var isInvalid: Bool { if case .invalid = progress { true } else { false } }
 
-    /// Returns whether the index is unique and covering if a definition requires it.
+    /// Returns whether the index is unique if the definition is, and covering if the definition is.
     func satisfies(_ index: IndexDefinition) -> Bool {
         (isUnique || !index.isUnique) && (isCovering || !index.isCovering)
     }

@@ -53,7 +53,7 @@ extension RecordTree {
         return entries.sorted { $0.key < $1.key }
     }
 
-    /// Returns a tree with additional entries, which must be in order and new.
+    /// Returns a tree with additional entries, which must be in ascending order and must not exist in this tree.
     private func adding(_ new: [Entry]) -> RecordTree {
         var all: [Entry] = []
         all.reserveCapacity(count + new.count)

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// The values in a unique index. It checks that no two records have the same value.
+/// A check that no two records have the same value in a unique index.
 struct UniqueValues {
     private let field: QueryField
     private let entries: String
@@ -38,7 +38,8 @@ struct UniqueValues {
         }
     }
 
-    /// Throws an error if another record has the same value of a field. Without an index, it scans the collection.
+    /// Throws an error if another record has the same value of a field. The check scans the collection and needs no
+    /// index.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
     static func check(
@@ -101,7 +102,8 @@ struct UniqueValues {
 }
 
 extension QueryField {
-    /// Returns the index texts of the values in a record. A compound field has none if a component has no value.
+    /// Returns the index texts of the values in a record. The result is empty for a compound field if one of its
+    /// components has no value.
     fileprivate func indexTexts(in record: borrowing RecordView, id: String) throws(DataStoreError) -> [[UInt8]] {
         let origin = try origin(in: record, id: id)
         if !components.isEmpty {

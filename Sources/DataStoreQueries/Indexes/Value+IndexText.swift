@@ -82,8 +82,8 @@ extension Value {
         }
     }
 
-    /// Appends a byte of UTF-8. NUL becomes 1 2, and 1 becomes 1 3; both are greater than the end 1 1 and less than
-    /// other bytes.
+    /// Appends a byte of UTF-8. The byte 0 becomes the bytes 1 2, and the byte 1 becomes the bytes 1 3. Both pairs are
+    /// greater than the end marker 1 1 and less than any other byte.
     @inline(__always)
     private static func append(_ byte: UInt8, to text: inout [UInt8]) {
         if byte > 1 { text.append(byte) } else { text += [1, byte + 2] }
@@ -112,7 +112,7 @@ extension Value {
     /// The index text of NaN, which sorts after all other numbers.
     static let notANumberIndexText = Value.real(.nan).indexText
 
-    /// Appends a number in hexadecimal digits.
+    /// Appends a number as a fixed number of hexadecimal digits, with leading zeros.
     static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
         for digit in (0..<digits).reversed() {
             let value = UInt8(truncatingIfNeeded: number >> (4 * digit)) & 15

@@ -112,8 +112,8 @@ extension Migration {
         Migration(name, of: collection, isAdditive: true, .indexRemoval(index))
     }
 
-    /// Creates a migration that changes the records in which a path ends. `body` receives such a record and the last
-    /// step of the path.
+    /// Creates a migration that changes a field. `body` receives each record or nested record that can contain the
+    /// field, and the last step of the path.
     private init(
         _ name: String, of collection: String, isAdditive: Bool, at path: String,
         _ body: @escaping @Sendable (inout Record, QueryField.Step) throws -> Void

@@ -53,7 +53,7 @@ struct MigrationStep {
         try finish()
     }
 
-    /// Records that the migration is complete.
+    /// Stores the completion of the migration in the history of each changed collection.
     private func finish() throws(DataStoreError) {
         try markBreaking()
         for collection in migration.collections {
@@ -171,8 +171,8 @@ struct MigrationStep {
         }
     }
 
-    /// Returns an error which states that a migration failed, with its name and the key of the record. An error of the
-    /// store is returned unchanged.
+    /// Returns an error which states that a migration failed, with its name and the key of the record. An error that
+    /// concerns the store and not a record, e.g. with the code `full`, is returned unchanged.
     static func failure(of migration: Migration, _ error: any Error, _ key: Key? = nil) -> DataStoreError {
         var place = key.map { " at \($0)" } ?? ""
         if let error = error as? DataStoreError {
@@ -250,9 +250,9 @@ struct MigrationStep {
         return isComplete
     }
 
-    /// Declares an index. It is built in separate steps.
+    /// Declares an index, and builds it if it is unique and the store is in memory. Otherwise separate steps build it.
     ///
-    /// - Returns: Whether the index is complete.
+    /// - Returns: Whether the migration is complete. It is also complete if a query creates the index in memory later.
     private func declare(_ index: IndexDefinition) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         try catalogue.declare(index, in: backend)

@@ -19,8 +19,8 @@ extension Schema {
         }
     }
 
-    /// Checks that a write to a collection agrees with the migrations of the store. The first write to a collection
-    /// without records completes its migrations.
+    /// Checks whether the migrations of the store and of the schema allow a write to a collection. The first write to a
+    /// collection without records completes its migrations.
     ///
     /// - Returns: Whether migrations were completed.
     /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the

@@ -17,11 +17,11 @@ extension SchemaStore {
     ///     errors of migrations, but not records with equal values of unique fields.
     ///   - progress: A closure that receives a migration, e.g. `2026-11 split name of people`, and the number of
     ///     records that it has processed. It is called after each batch.
-    /// - Returns: The migrations that were pending, with the numbers of their records.
-    /// - Throws: `DataStoreError` with the code `unknownMigration` if the schema lacks a breaking migration of the
-    ///   store, or declares the applied migrations in another order. Its code is `migrationFailed`, with the name of
-    ///   the migration, the key of the record and the cause, if a migration fails. `CancellationError` if the task is
-    ///   cancelled.
+    /// - Returns: The migrations that were pending, each with the number of its records.
+    /// - Throws: `CancellationError` if the task is cancelled, or `DataStoreError` with one of these codes:
+    ///   - `unknownMigration` if the schema lacks a breaking migration of the store, or declares the applied migrations
+    ///     in another order.
+    ///   - `migrationFailed` if a migration fails. The error names the migration, the key of the record and the cause.
     @discardableResult
     public func migrate(
         dryRun: Bool = false, progress: (_ migration: String, _ count: Int) -> Void = { _, _ in }
@@ -43,7 +43,8 @@ extension SchemaStore {
     /// Returns the migrations that the store has applied or begun, including those of other programs, and the pending
     /// migrations of the schema.
     ///
-    /// - Returns: The migrations ordered by collection, and within a collection by application.
+    /// - Returns: The applied and begun migrations, ordered by collection and then by application, followed by the
+    ///   pending migrations.
     /// - Throws: `DataStoreError` if the store cannot be read, with the code `unknownMigration` if the schema lacks a
     ///   breaking migration of the store.
     public func migrations() async throws -> [StoredMigration] {

@@ -1,6 +1,6 @@
 import DataStoreCore
 
-/// A way to answer a query by one index, which may be compound.
+/// A way to answer a query with one index, which may be compound.
 struct IndexUse {
     /// The maximum number of combinations of single values of the first fields. If there are more, the next fields do
     /// not narrow the index.

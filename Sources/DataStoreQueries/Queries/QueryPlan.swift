@@ -23,7 +23,8 @@ enum QueryPlan {
         /// The residual condition, which the query evaluates for each record in the ranges. It is `nil` if all of these
         /// records meet the condition.
         let condition: Condition?
-        /// The order of the entries, for ``order(_:)``.
+        /// The relation between the order of the entries and the order of the query. The plan ``ranges(_:)`` ignores
+        /// it.
         var order = Order()
     }
 
@@ -34,8 +35,8 @@ enum QueryPlan {
         var prefix: [UInt8] = []
         /// The number of leading sort keys of the query whose order the entries have.
         var sortCount = 0
-        /// The number of values at the start of an entry that determine its position in that order. Entries in which
-        /// these values are equal are tied.
+        /// The number of values at the start of an entry that determine its position in the order of the plan. Entries
+        /// in which these values are equal are tied.
         var valueCount = 1
         /// Whether tied entries are in the order of the query, because the query orders ties only by id.
         var isTotal = true

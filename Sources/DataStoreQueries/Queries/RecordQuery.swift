@@ -24,8 +24,8 @@ package import DataStoreCore
 /// - Strings are compared by their UTF-8 bytes, without normalization and without the rules of a language. So are
 ///   prefixes and substrings.
 /// - `false` is less than `true`, an earlier date is less than a later one, and data is compared by unsigned bytes.
-/// - Arrays are equal if their elements are equal by these rules, and records if their fields are. They are neither
-///   less nor greater than each other.
+/// - Arrays are equal if their elements are equal by these rules, and records if their fields are. Two arrays or two
+///   records are neither less nor greater than each other.
 /// - If a ``QueryField`` has several values in a record, a comparison other than `!=` is true if it is true for at
 ///   least one value. `a != b` is true if no value of `a` equals `b`.
 ///

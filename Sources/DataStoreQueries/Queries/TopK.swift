@@ -7,7 +7,8 @@ struct TopK {
     /// The candidates, at most twice as many as the limit. Dropping the last half at once costs less than keeping the
     /// positions sorted.
     private var positions: [RecordQuery.Cursor] = []
-    /// The last position that can still be selected, or `nil` if it is not known yet.
+    /// The last candidate after the candidates were last reduced to the limit, or `nil` before. Positions after it
+    /// cannot be selected.
     private var last: RecordQuery.Cursor?
 
     init(_ query: RecordQuery) {

@@ -20,8 +20,9 @@ public indirect enum FieldTree: Sendable {
     case unknown
     /// A value without fields. Its kind is `nil` if it is unknown.
     case value(Kind?)
-    /// A record with the given fields. If `isComplete` is `false`, it may have other fields. If `accepts` is not `nil`,
-    /// it may also have fields whose names this closure accepts.
+    /// A record with the given fields. If `accepts` is not `nil`, the record may also have fields whose names this
+    /// closure accepts. If `isComplete` is `false`, the message about a rejected field states that the record has other
+    /// fields.
     case record([String: FieldTree], isComplete: Bool = true, accepts: (@Sendable (String) -> Bool)? = nil)
     /// An array whose elements have the given structure.
     case array(FieldTree)

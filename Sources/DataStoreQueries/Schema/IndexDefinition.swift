@@ -15,7 +15,7 @@
 /// The store contains the definition. Every program that writes through a ``SchemaStore`` maintains and enforces all
 /// indexes of the store, including the indexes of other programs. If two programs declare an index of the same field,
 /// they share it. The shared index is unique or covering if either declaration is. Only
-/// ``SchemaStore/removeIndex(of:named:)`` removes an index.
+/// ``SchemaStore/removeIndex(of:named:)`` and migrations remove an index.
 public struct IndexDefinition: Hashable, Sendable {
     /// The indexed field. For a compound index, it combines several fields.
     package let field: QueryField
