@@ -42,8 +42,8 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         try await body(makeSubject)
     }
 
-    /// Checks that a store whose records are lost when it closes meets the requirement. Failures are recorded as issues
-    /// of the running test.
+    /// Checks that a volatile store meets the requirement. The records of such a store are lost when it closes.
+    /// Failures are recorded as issues of the running test.
     ///
     /// - Parameter makeStore: A closure that creates an empty store. It is called at least once.
     /// - Throws: An error that prevents the check, e.g. an unexpected error of the store.

@@ -303,7 +303,7 @@ extension DataStoreConformance {
 }
 
 extension DataStore {
-    /// Returns a schema store with indexes of the collection `c`.
+    /// Returns a schema store that declares the collection `c` with the given indexes.
     func declaring(_ indexes: [IndexDefinition]) throws -> SchemaStore {
         SchemaStore(self, schema: try Schema([Schema.Collection("c", indexes: indexes)]))
     }

@@ -81,8 +81,8 @@ extension DataStoreConformance {
     ]
 }
 
-/// A mutual exclusion for checks that block a thread without suspending. If several ran at once, they could block all
-/// threads that the awaited tasks need.
+/// A lock that runs one check at a time, for checks that block a thread without suspending. If several ran at once,
+/// they could block all threads that the awaited tasks need.
 private final class AsyncMutex: Sendable {
     static let shared = AsyncMutex()
 

@@ -357,7 +357,7 @@ extension DataStoreConformance {
 }
 
 extension DataStore {
-    /// Returns a schema store with the collection `c` and its migrations.
+    /// Returns a schema store that declares the collection `c` and the given migrations.
     fileprivate func migrating(_ migrations: [Migration]) throws -> SchemaStore {
         SchemaStore(self, schema: try Schema([.init("c")], migrations: migrations))
     }

@@ -61,7 +61,7 @@ extension DataStore {
 }
 
 extension RecordReading where Self: ~Copyable {
-    /// Returns fields of a record that are read before, during and after a view of another record.
+    /// Returns values of one record that are read before, during and after a view of another record.
     fileprivate func nested(_ outer: Key, _ inner: Key) throws -> [Value?]? {
         try withView(of: outer) { view in
             let before = try view.value(of: "a")
@@ -70,7 +70,7 @@ extension RecordReading where Self: ~Copyable {
         }
     }
 
-    /// Returns a field of each scanned record and of another record, read while both views are open.
+    /// Returns the values of a field in each scanned record and in another record, read while both views are open.
     fileprivate func joined(_ scan: Scan, _ other: Key) throws -> [Value?] {
         var values: [Value?] = []
         try forEachView(in: scan) { _, view in

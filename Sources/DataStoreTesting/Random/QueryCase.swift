@@ -70,7 +70,7 @@ extension RecordQuery {
 }
 
 extension RecordQuery {
-    /// Returns a query of the fields of compound indexes: conditions on the first fields, and sorts by the next ones.
+    /// Returns a random query with conditions on the first fields of a compound index and a sort by the next fields.
     private static func randomCompound(using generator: inout SeededGenerator) -> RecordQuery {
         let names = [["a", "b"], ["b", "a"], ["text", "a", "b"]].randomElement(using: &generator) ?? []
         let fields = names.map { QueryField($0) }
@@ -162,7 +162,7 @@ extension String {
 }
 
 extension QueryField {
-    /// The case-folded text: a computed field with at most one value in each record.
+    /// The lowercase of the field `text`. It is a computed field with at most one value in each record.
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {

@@ -44,7 +44,7 @@ extension RepositoryConformance {
         },
     ]
 
-    /// Compares the results of random queries of a repository with filtering and sorting in plain Swift.
+    /// Compares the results of random queries of a repository with users that plain Swift code filters and sorts.
     private static func checkQueries(
         of users: any Repository<User>, using generator: inout SeededGenerator
     ) async throws {
@@ -80,7 +80,7 @@ extension RepositoryConformance {
             "seed \(seed): \(deleted.filter)")
     }
 
-    /// Compares the aggregates of the users that meet a filter with those in plain Swift.
+    /// Compares the aggregates of the users that meet a filter with aggregates that plain Swift code computes.
     private static func checkAggregates(
         _ expected: [User], _ filter: Filter<User>, of users: any Repository<User>, _ seed: UInt64
     ) async throws {
