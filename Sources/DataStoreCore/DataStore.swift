@@ -27,8 +27,8 @@
 /// - **Durability.** When `write` returns, the change survives `kill -9`. It also survives power loss if the operating
 ///   system and the disk honor requests to flush data. The memory store is an exception: it lives as long as its
 ///   process.
-/// - **Processes.** Several processes can use one store concurrently, and no update is lost. Waiting for another
-///   process is bounded and ends with ``DataStoreError/Code/busy``.
+/// - **Processes.** Several processes can use one store concurrently, and no update is lost. The time for which a call
+///   waits for another process is limited. After this time, the call throws ``DataStoreError/Code/busy``.
 /// - **Changes.** ``updates(of:)`` and ``updates(in:)`` report commits of this process and of others. The newest state
 ///   always arrives, and no older state follows it. Intermediate states may be skipped.
 /// - **Cancellation.** If the task of a write is cancelled, the write either completes, or it changes nothing and
@@ -76,7 +76,7 @@ public protocol DataStore: Sendable {
     /// observer calls ``generation()`` and reads. One call may stand for several commits, and a call may be spurious,
     /// but each commit after this function returned causes a call.
     ///
-    /// The default implementation polls the generation twenty times a second. A store that knows its commits uses
+    /// The default implementation polls the generation twenty times a second. A store that detects each commit uses
     /// ``ChangeObservers`` instead, and a store that wraps another one forwards the call.
     ///
     /// Declare your implementation `async` even if it awaits nothing. Otherwise a call on the concrete type runs the

@@ -1,5 +1,5 @@
-/// The error that a ``DataStore`` throws: a ``code`` by which a caller reacts, the operation, the key or path, the
-/// reason and the cause.
+/// The error that a ``DataStore`` throws. A caller can use the ``code`` to decide how to react. The error also contains
+/// the operation, the key or path, the reason and the cause.
 public struct DataStoreError: Error, Sendable {
     /// The kind of a failure, by which a caller decides how to react. Later versions may add cases.
     @nonexhaustive
@@ -21,9 +21,9 @@ public struct DataStoreError: Error, Sendable {
         case migrationPending
         /// A migration failed for a record. The batch with this record was aborted, and earlier batches stay applied.
         case migrationFailed
-        /// The path contains something other than a store, which was left unchanged.
+        /// The path contains no store. If it contains anything else, the store left it unchanged.
         case notAStore
-        /// Stored bytes have changed since they were written. The store left them unchanged.
+        /// Stored bytes are damaged. The store has neither repaired nor overwritten them.
         case corrupted
         /// A newer program wrote the store in a format that this program does not know. The store was left unchanged.
         case formatTooNew
@@ -100,7 +100,7 @@ public struct DataStoreError: Error, Sendable {
     /// - Parameters:
     ///   - operation: The operation on the store, e.g. `open the store`.
     ///   - path: The path of the store.
-    /// - Returns: The error.
+    /// - Returns: The error of the operation, or this error if it already refers to a store.
     package func ofStore(_ operation: String, path: String) -> DataStoreError {
         guard !isOfStore else { return self }
         let file = self.path.map { $0 == path ? "" : "\($0.escapingControlCharacters): " } ?? ""

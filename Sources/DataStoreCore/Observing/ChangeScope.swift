@@ -1,4 +1,4 @@
-/// The records that an observer of a ``DataStore`` is interested in.
+/// The part of a ``DataStore`` that an observer observes: a single record, or a range of records of a collection.
 public enum ChangeScope: Hashable, Sendable {
     /// The record of one key, which need not exist yet.
     case key(Key)

@@ -3,7 +3,7 @@
 /// If a commit changes more than 256 keys, only their collections are known. If it changes more than 256 collections,
 /// any record may have changed.
 public struct ChangedKeys: Sendable {
-    /// The maximum number of known keys, and of known collections.
+    /// The maximum number of elements in each of ``keys`` and ``collections``.
     static let bound = 256
 
     /// The changed keys, except keys in one of ``collections``.
@@ -45,7 +45,8 @@ public struct ChangedKeys: Sendable {
         limit()
     }
 
-    /// Replaces keys by their collections, and collections by all records, if their number exceeds ``bound``.
+    /// Replaces the keys with their collections if there are more than ``bound`` keys, and the collections with all
+    /// records if there are more than ``bound`` collections.
     private mutating func limit() {
         guard let known = collections, keys.count > Self.bound || known.count > Self.bound else { return }
         let all = known.union(keys.map(\.collection))

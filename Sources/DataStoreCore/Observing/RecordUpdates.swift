@@ -82,9 +82,9 @@ public struct RecordUpdates<State: Sendable>: AsyncSequence, Sendable {
         /// Waits for the next state. The function is isolated to the actor of the caller.
         public mutating func next() async throws -> State? { try await next(isolation: #isolation) }
 
-        /// Reads the observed state. If the last state is still current, waits for a wake-up first.
+        /// Reads the observed state. If ``mustWait`` is `true`, waits for a wake-up first.
         ///
-        /// - Returns: The state, or `nil` if it equals the previous one.
+        /// - Returns: The state, or `nil` if it has not changed since the previous read.
         private mutating func read(_ actor: isolated (any Actor)?) async throws -> State? {
             if observation == nil {
                 // The iterator registers before the first read, so that each later commit wakes it.

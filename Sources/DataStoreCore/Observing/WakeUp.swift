@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A signal for which one task waits. Signals that arrive while the task is busy are merged into one.
+/// A signal for which one task waits. Signals that arrive while the task does not wait are merged into one.
 final class WakeUp: Sendable {
     private enum State {
         case idle

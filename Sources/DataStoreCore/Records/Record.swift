@@ -27,8 +27,8 @@ public struct Record: Hashable, Sendable {
         public let value: Value
         /// Whether the name is ASCII, as almost all names are.
         ///
-        /// An ASCII name can be compared with `==` of `String`. A string that is canonically equivalent to an ASCII
-        /// string without being equal has more bytes.
+        /// An ASCII name equals another string of the same number of bytes if `==` of `String` returns `true`. Any
+        /// other string that is canonically equivalent to the name has more bytes.
         private let isASCII: Bool
 
         package init(name: String, value: Value) {

@@ -3,7 +3,7 @@
 /// Use it to read a few fields of a large record:
 ///
 /// ```swift
-/// let address = try store.read { transaction in
+/// let address = try await store.read { transaction in
 ///     try transaction.withView(of: key) { record in try record.value(of: "mailAddress") }
 /// }
 /// ```
@@ -16,7 +16,7 @@ public struct RecordView: ~Copyable {
     private let content: Content
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
-    /// Creates a view of a record that a store keeps encoded. Call it only in a store.
+    /// Creates a view of a record that a store of this package keeps encoded.
     @inline(never)
     package init(_ source: any RecordSource) { content = .source(source) }
 

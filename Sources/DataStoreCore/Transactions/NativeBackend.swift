@@ -33,8 +33,8 @@ package protocol NativeWriteBackend: NativeReadBackend, WriteBackend {
     func raiseFormatVersion() throws(DataStoreError)
 }
 
-/// The key of an index entry. Its id consists of UTF-8 bytes instead of a `String`, because each save computes several
-/// ids.
+/// The key of an index entry. Its id is an array of UTF-8 bytes and not a `String`, because each save computes several
+/// ids and creating strings takes longer.
 package struct IndexEntryKey {
     package let collection: String
     package let id: [UInt8]

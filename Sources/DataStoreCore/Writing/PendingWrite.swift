@@ -2,8 +2,8 @@ import Synchronization
 
 /// A write that has not been committed yet: its closure, and the task that waits for the commit.
 ///
-/// A store that commits on a separate thread takes writes from a ``WriteQueue``. It calls ``run(in:)`` of each write
-/// any number of times, and commits. It then calls ``succeed()`` or ``fail(with:)`` exactly once.
+/// A store that commits on a separate thread takes writes from a ``WriteQueue``. It calls ``run(in:)`` of each write,
+/// possibly several times, and commits. It then calls ``succeed()`` or ``fail(with:)`` exactly once.
 ///
 /// The class is not generic over the result of the closure, because looking up generic types at run time would take a
 /// tenth of the time of a save.
