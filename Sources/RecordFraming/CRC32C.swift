@@ -1,6 +1,7 @@
 import CRecordFraming
 
-/// A CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4). It uses the instruction of the processor if one exists.
+/// A CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4). It uses the CRC-32C instruction of the processor if the
+/// processor has one.
 package struct CRC32C {
     /// Creates the checksum of no bytes.
     package init() {}
@@ -23,7 +24,7 @@ package struct CRC32C {
         }
     }
 
-    /// Adds bytes without the instruction of the processor.
+    /// Adds bytes with a table instead of the instruction of the processor.
     mutating func addByTable(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             state = CRC32C.table[Int(UInt8(truncatingIfNeeded: state) ^ bytes[index])] ^ (state >> 8)

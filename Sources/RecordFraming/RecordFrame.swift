@@ -61,7 +61,7 @@ package enum RecordFrame {
 
     /// Verifies the checksum of a stored record.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the version or the checksum differs.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown or the checksum does not match.
     @usableFromInline
     package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {

@@ -18,7 +18,7 @@ extension CBORDecoder {
         return count >= 0 && count <= bytes.count &- start ? start..<(start &+ count) : nil
     }
 
-    /// Skips a value.
+    /// Moves the offset past a value without decoding the value.
     static func skip(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) {
         let (major, info) = try initialByte(in: bytes, at: &offset)
         if major == .simple {

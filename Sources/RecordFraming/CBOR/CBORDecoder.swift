@@ -192,7 +192,7 @@ enum CBORDecoder {
         return Record(ordered: fields)
     }
 
-    /// Reads the head of a field name and returns the range of its bytes.
+    /// Returns the range of the bytes of a field name, and moves the offset past the name.
     @inline(__always)
     static func name(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Range<Int> {
         let start = offset

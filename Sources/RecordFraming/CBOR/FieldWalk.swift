@@ -1,7 +1,7 @@
 import DataStoreCore
 
-/// A position among the fields of an encoded record, which are ordered by the length of their names. Reading a field
-/// continues from the position if its name is longer than the previous one. Otherwise it starts again at the first
+/// A position among the fields of an encoded record, which are ordered by the length of their names. A search for a
+/// name that is longer than the previous one continues at the position. Any other search starts again at the first
 /// field.
 struct FieldWalk {
     /// The offset of the next field, in bytes, or 0 before the first read.
