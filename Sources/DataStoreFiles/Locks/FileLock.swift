@@ -107,7 +107,7 @@ extension File {
     package func isLocked(_ bytes: Range<Int64>) throws(DataStoreError) -> Bool {
         if bytes.isEmpty { return false }
         let result = up_is_locked(descriptor, bytes.lowerBound, bytes.upperBound - bytes.lowerBound)
-        guard result >= 0 else { throw .systemError("query the locks of the file of the file", path: path) }
+        guard result >= 0 else { throw .systemError("query the locks of the file", path: path) }
         return result == 1
     }
 }

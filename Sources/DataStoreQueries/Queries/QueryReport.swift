@@ -26,6 +26,6 @@ extension QueryReport: CustomStringConvertible {
         let access =
             index.map { "the index \($0)\(isInOrder ? ", in its order" : "")" } ?? "all records of the collection"
         let entries = index == nil ? "" : "\(entryCount) entries and "
-        return "by \(access): looked at \(entries)\(recordCount) records, found \(foundCount)"
+        return "by \(access): examined \(entries)\(recordCount) records, found \(foundCount)"
     }
 }
