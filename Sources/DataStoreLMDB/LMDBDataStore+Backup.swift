@@ -7,8 +7,9 @@ extension LMDBDataStore {
     /// The copy is a snapshot without free pages. Reads and writes continue meanwhile. When this function returns, the
     /// copy is durable, and only its owner can read it (mode 0600).
     ///
-    /// The store is checked first, and a damaged store is not copied. The copy receives its name when it is complete. A
-    /// killed backup leaves a directory `.NAME.unfinished-…` beside it, which the next backup to the same path removes.
+    /// The store is checked first, and a damaged store is not copied. The new directory appears at the path only when
+    /// the copy is complete. If the process is killed, a directory `.NAME.unfinished-…` remains in the parent
+    /// directory, and the next backup to the same path removes it.
     ///
     /// - Parameter path: The path of the new directory, which must not exist.
     /// - Throws: `CancellationError` if the task is cancelled. `DataStoreError` with one of these codes:

@@ -1,15 +1,15 @@
 extension LMDBDataStore {
-    /// The failure that a completed write survives. No mode can damage a store.
+    /// The failures that a completed write survives. In both modes, the store stays consistent after a power loss.
     public enum Durability: Sendable {
         /// A completed write survives a power loss, because data and meta page are flushed before the write returns.
         /// This is the default.
         case durable
 
-        /// A completed write survives the end of the process. A power loss may undo the last commits, but the store
-        /// stays consistent.
+        /// A completed write survives the end of the process. A power loss may undo the last commits.
         ///
-        /// Only the data are flushed before a write returns, and not the meta page that makes them valid. Writes that
-        /// come one at a time are about twice as fast. Closing the store flushes all commits.
+        /// A write flushes only the data before it returns, and not the meta page that makes the data valid. Writes
+        /// that are made one at a time are about twice as fast as with ``durable``. Closing the store flushes all
+        /// commits.
         case consistent
     }
 
@@ -19,10 +19,11 @@ extension LMDBDataStore {
     /// let store = try LMDBDataStore(path: path, options: .init(maximumByteCount: 1 << 30))
     /// ```
     ///
-    /// If several stores of a process use the same directory, the first one determines the sizes. Writes are durable as
-    /// soon as one of these stores requires it.
+    /// If several stores of a process use the same directory, the first one determines the size of the map, the maximum
+    /// size of the data file, and the time limit of writes. If one of the stores has the durability
+    /// ``Durability/durable``, the writes of all of them are durable.
     public struct Options: Sendable {
-        /// The failure that a completed write survives.
+        /// The failures that a completed write survives.
         package var durability: Durability
 
         /// The initial size of the memory map in bytes. The default is 64 GiB. A system with less address space uses a
@@ -40,8 +41,8 @@ extension LMDBDataStore {
         /// operation fails with `DataStoreError.Code.busy`.
         package var lockTimeout: Duration
 
-        /// The age from which a running read is reported. Pages that a read may use are not reused, so the file grows
-        /// while the read runs.
+        /// The duration after which a running read is reported. Pages that a read may use are not reused, so the file
+        /// may grow while the read runs.
         package var longReadThreshold: Duration
 
         /// Whether the store verifies every page before it uses the page.
@@ -54,14 +55,14 @@ extension LMDBDataStore {
         /// Creates options. Each option has a default.
         ///
         /// - Parameters:
-        ///   - durability: The failure that a completed write survives.
+        ///   - durability: The failures that a completed write survives.
         ///   - initialMapByteCount: The initial size of the memory map in bytes.
         ///   - maximumByteCount: The maximum size of the data file in bytes, or `nil` for no limit.
         ///   - lockTimeout: The maximum time to wait for a lock of another process that makes no progress.
-        ///   - longReadThreshold: The age from which a running read is reported.
+        ///   - longReadThreshold: The duration after which a running read is reported.
         ///   - verifiesPages: Whether the store verifies every page before it uses the page. A damaged file then causes
         ///     errors instead of crashes and missing records, but reads take several times as long. The first write
-        ///     checks all pages of a store of up to 64 MiB.
+        ///     checks all pages of a store of up to 64 MiB, and only the free list of a larger store.
         ///   - report: A closure that receives the events of the store, or `nil` to disable reports.
         public init(
             durability: Durability = .durable, initialMapByteCount: Int = Int(clamping: Int64(64) << 30),
@@ -86,7 +87,7 @@ extension LMDBDataStore {
         case longRead(age: Duration)
         /// The memory map has grown to this size in bytes.
         case mapGrew(byteCount: Int)
-        /// The store has freed the reader slots of this number of killed processes' reads.
+        /// The store has freed this number of reader slots that killed processes had left in the lock file.
         case deadReadersCleared(count: Int)
 
         /// A sentence that describes the event.

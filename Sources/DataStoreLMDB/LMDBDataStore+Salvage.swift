@@ -19,7 +19,9 @@ extension LMDBDataStore {
     ///   one of these codes:
     ///   - `notAStore` if no store exists at the path.
     ///   - `corrupted` if no records can be found.
+    ///   - `formatTooNew` if a newer program wrote the damaged store.
     ///   - `busy` if a process writes to the damaged store.
+    ///   - `readOnly` if both stores are the same.
     public static func salvage(_ path: String, into store: any DataStore) async throws -> SalvageReport {
         do {
             let files = try InspectedFiles(at: Path.absolute(path))
@@ -73,8 +75,8 @@ extension LMDBDataStore {
         }
     }
 
-    /// Stores index definitions, marked as invalid, in a store that has none. If the store had definitions, the
-    /// collections of its index entries could have the same names.
+    /// Stores index definitions, marked as invalid, unless the store already has definitions. Definitions from two
+    /// stores could use the same collection for the entries of different indexes.
     private static func put(definitions: [SalvagedRecord], into store: any DataStore) async throws {
         guard !definitions.isEmpty else { return }
         try await store.write { transaction in

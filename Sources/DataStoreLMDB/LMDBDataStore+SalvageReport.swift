@@ -19,11 +19,11 @@ extension LMDBDataStore {
         /// The number of the transaction whose records were copied.
         package let transaction: UInt64
 
-        /// Whether the copied records may be older than the last transaction. Some may have an earlier value, and
-        /// others may have been removed.
+        /// Whether the copied records may lack the changes of the last committed transaction. If so, some of the
+        /// records may have an earlier value, and others may have been removed since.
         ///
-        /// This happens if the meta page of the last transaction is damaged, or if free pages can no longer be
-        /// distinguished from pages in use.
+        /// The value is `true` if the meta page of the last transaction is damaged, or if damage makes it impossible to
+        /// distinguish free pages from pages in use.
         public let mayBeOutdated: Bool
 
         /// The numbers of the pages that could not be read completely.

@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// Reads run on the calling thread and do not wait for writes. Writes run on a dedicated thread, which commits pending
 /// writes together. Several processes, and several stores in one process, can use the same directory at once. The
-/// directory must be on a local file system. Do not copy it or read its files by other means while it is in use.
+/// directory must be on a local file system. While a process uses the directory, do not copy it, and do not open its
+/// files by other means.
 ///
 /// The value of a key consists of a version byte, a CRC-32C of key and record, and the record as deterministic CBOR
 /// (RFC 8949, section 4.2.1).
@@ -30,7 +31,8 @@ public final class LMDBDataStore: DataStore {
     /// The time, in milliseconds, at which a read last compared the open files with the files at the path.
     private let checkedAt = Atomic<Int64>(0)
 
-    /// Whether the pages were verified before the first write.
+    /// Whether the pages have been verified for writing, which happens before the first write if `verifiesPages` is
+    /// set.
     private let isVerified = Atomic(false)
 
     /// The open environment, or `nil` until the data file exists. The first write creates the file, through this store
@@ -74,7 +76,8 @@ public final class LMDBDataStore: DataStore {
         }
     }
 
-    /// Runs a closure that changes the store on the writer thread, and returns when the change is durable.
+    /// Runs a closure that changes the store on the writer thread, and returns its result after the commit. The option
+    /// `durability` determines which failures the change survives.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -8,7 +8,7 @@ import DataStoreFiles
 /// second is the lock of liblmdb on the first byte of `lock.mdb`, which every process holds while it has the
 /// environment open.
 struct Compaction {
-    /// The part of the temporary file's name that states its purpose.
+    /// The kind of the temporary file, which is part of its name `.data.mdb.compacting-…`.
     private static let temporaryKind = "compacting"
 
     private let directory: Directory

@@ -63,9 +63,9 @@ extension Environment {
 
     /// Removes the leftovers of interrupted backups.
     ///
-    /// It removes only directories of this user that contain at most an unfinished data file, which no process has
-    /// locked. A directory with a complete data file stays, because it may be a store that another user has moved
-    /// there.
+    /// A directory is removed only if this user owns it, it contains no other file than an unfinished data file, and no
+    /// process has locked that file. A directory with a complete data file is kept, because it may be a store that
+    /// another user has moved there.
     private func removeLeftovers(of name: String, in parent: Directory) throws(DataStoreError) {
         for leftover in try parent.temporaryNames(for: name, "unfinished") {
             guard let directory = try parent.subdirectory(leftover), try directory.status().isOwn else { continue }

@@ -17,11 +17,11 @@ import Darwin
 final class Environment: Sendable {
     let map: MemoryMap
     let files: StoreFiles
-    /// The data file, which is read without liblmdb. It is `nil` after the environment is closed.
+    /// A reader of the data file that does not use liblmdb. It is `nil` after the environment is closed.
     private let pages: Mutex<PageFile?>
     private let writer: WriterThread
 
-    /// Opens the environment in a directory.
+    /// Opens the environment in a directory. If the data file or the lock file does not exist, creates it.
     init(_ directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         try Environment.checkPlacement(of: directory)
         // The calling thread may belong to the program. If a write exceeds the file size limit, the signal must not
@@ -60,7 +60,8 @@ final class Environment: Sendable {
             GroupCommit(map: map, files: files, lockTimeout: options.lockTimeout), Maintenance(map: map))
     }
 
-    /// Applies the options of a store that uses the environment from now on.
+    /// Applies the options of a store that starts to use the environment: the durability of commits and the reports of
+    /// events.
     func use(by pool: ReaderPool, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         if options.durability == .durable { writer.commits.requireDurability() }
         if let report = options.report {
@@ -71,7 +72,7 @@ final class Environment: Sendable {
         }
     }
 
-    /// Checks the last transaction, on behalf of the store that owns a reader pool.
+    /// Checks every page and every record of the last transaction. The reader pool belongs to the calling store.
     func check(by readers: ReaderPool, _ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let pages = try pageFile()
         let findings = try pages.settledMetas().findings
@@ -87,8 +88,8 @@ final class Environment: Sendable {
         return try LMDBDataStore.CheckReport(of: snapshot, findings, cancellation)
     }
 
-    /// Verifies the pages before a write, on behalf of the store that owns a reader pool. On a damaged page, liblmdb
-    /// would crash or reuse a page that is in use.
+    /// Verifies the pages before a write, because liblmdb could crash on a damaged page or reuse a page that is in use.
+    /// The reader pool belongs to the calling store.
     func verifyForWriting(by readers: ReaderPool, _ cancellation: Cancellation) throws {
         let pages = try pageFile()
         let (transaction, snapshot) = try readers.withMap(of: self) { () throws(DataStoreError) in
@@ -104,10 +105,12 @@ final class Environment: Sendable {
         throw DataStoreError.damaged("\(finding)")
     }
 
-    /// The maximum number of pages of a store whose pages are all verified before a write: 64 MiB with pages of 4 KiB.
+    /// The maximum size, in pages, of a store whose pages are all verified before a write. It is 64 MiB with pages of 4
+    /// KiB. In a larger store, only the free list is verified.
     private static let verifiablePageCount: PageNumber = 1 << 14
 
-    /// Returns the data file, which is read without liblmdb.
+    /// Returns the reader of the data file that does not use liblmdb. Throws `DataStoreError` if the environment is
+    /// closed.
     func pageFile() throws(DataStoreError) -> PageFile {
         guard let pages = pages.withLock(\.self) else { throw DataStoreError.closed() }
         return pages
@@ -133,7 +136,7 @@ final class Environment: Sendable {
     /// Rejects writes from now on, and calls `whenDone` after pending writes finish.
     func drain(whenDone: @escaping @Sendable () -> Void) { writer.end(whenEnded: whenDone) }
 
-    /// Closes the environment. The caller has called ``drain(whenDone:)`` and waited for its end.
+    /// Closes the environment. The caller must first call ``drain(whenDone:)`` and wait until `whenDone` is called.
     func close() {
         pages.withLock { $0 = nil }
         map.raw.close()
@@ -145,7 +148,7 @@ final class Environment: Sendable {
     /// The maximum number of attempts to open a data file that other processes replace.
     private static let attemptCount = 10
 
-    /// Throws an error if a directory is not a safe place for an environment, e.g. on a network file system.
+    /// Throws an error if a directory is on a network file system, or if every user may write to it.
     static func checkPlacement(of directory: Directory) throws(DataStoreError) {
         if let name = directory.remoteFileSystem {
             throw DataStoreError(
@@ -159,9 +162,9 @@ final class Environment: Sendable {
         }
     }
 
-    /// Returns the directory at a path if it contains a data file, or `nil` if the store was never written to.
+    /// Returns the directory of the store at a path, or `nil` if the store was never written to.
     ///
-    /// Opening the environment would also find this out, but would leave a lock file behind.
+    /// The function does not open the environment, because that would create a lock file.
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if the path contains something other than a store.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
@@ -181,16 +184,17 @@ final class Environment: Sendable {
         return try isNew(data) ? nil : directory
     }
 
-    /// Returns whether a data file was just created, or was left incomplete by a killed process.
+    /// Returns whether a data file is empty, or is incomplete because its creation was interrupted.
     static func isNew(_ data: File) throws(DataStoreError) -> Bool {
         if try data.status().size == 0 { return true }
         return try PageFile(data).isPartiallyCreated()
     }
 
-    /// Replaces a data file without a commit by an empty environment. The caller holds the lock for opening.
+    /// Replaces an empty or incomplete data file by the file of an empty environment. The caller holds the lock for
+    /// opening.
     ///
-    /// If a power loss interrupts the writing of the meta pages, a part of them may be on the disk, and the store looks
-    /// damaged. The new meta pages are therefore durable before the file gets its name.
+    /// The file gets its name only after its meta pages are durable. Otherwise a power loss could leave incomplete meta
+    /// pages, and the store would look damaged.
     private static func create(in directory: Directory, _ options: LMDBDataStore.Options) throws(DataStoreError) {
         for leftover in try directory.temporaryNames(for: StoreFiles.dataName, "creating") {
             directory.remove(leftover)
@@ -248,7 +252,7 @@ final class Environment: Sendable {
     }
 
     /// Creates the lock file, or verifies that an existing one is a lock file of LMDB. liblmdb itself would overwrite
-    /// any file with this name, and follow a link.
+    /// any file with this name, and follow a symbolic link.
     ///
     /// No environment of this process may have the lock file open, because closing the file here would release the
     /// locks of that environment.

@@ -14,7 +14,7 @@ final class EnvironmentRegistry: Sendable {
         let environment: Environment
         /// The reader pools of the stores that use the environment.
         var pools: [ReaderPool]
-        /// Whether the memory map of the environment is about to change.
+        /// Whether new reads must wait, because a thread is changing the memory map of the environment.
         var isPaused = false
     }
 
@@ -53,8 +53,8 @@ final class EnvironmentRegistry: Sendable {
             })
     }
 
-    /// Returns the environment of a directory: the open one, or a new one. The reader pool belongs to the store that
-    /// opens it.
+    /// Returns the environment of a directory, and opens it if it is not open in this process. The reader pool belongs
+    /// to the calling store.
     func open(
         _ directory: Directory, _ options: LMDBDataStore.Options, for pool: ReaderPool
     ) throws(DataStoreError) -> Environment {
@@ -89,9 +89,11 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Runs a closure while no thread of this process has the store in a directory open, or opens it.
+    /// Runs a closure while this process does not have the store in a directory open. A thread that opens the store
+    /// meanwhile waits until the closure has returned.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if a thread has the store open, or the error of the closure.
+    /// - Throws: `DataStoreError` with the code `busy` if this process has the store open or is opening it, or the
+    ///   error of the closure.
     func whileClosed(_ directory: Directory, _ body: () throws -> Void) throws {
         let id = try directory.status().id
         let data = try directory.status(of: StoreFiles.dataName)?.id
@@ -157,8 +159,9 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Releases an environment. After the last user has released it, the registry closes it when pending reads and
-    /// writes have finished.
+    /// Releases an environment that the store with the given reader pool no longer uses. If no other store uses the
+    /// environment, closes it after pending writes finish, and then calls `whenDone`. Otherwise calls `whenDone` at
+    /// once.
     func release(_ environment: Environment, of pool: ReaderPool, whenDone: @escaping @Sendable () -> Void) {
         let file = environment.map.file
         let isLast = state.withLock { state in
@@ -176,17 +179,19 @@ final class EnvironmentRegistry: Sendable {
         }
     }
 
-    /// Returns the reader pools of all stores that use the same file as the store of a pool, including that pool.
+    /// Returns the reader pools of all stores that use the same data file as the store of the given pool. The result
+    /// includes the given pool.
     func pools(beside pool: ReaderPool) -> [ReaderPool] {
         state.withLock { state in
             state.entries.values.first { $0.pools.contains { $0 === pool } }?.pools ?? [pool]
         }
     }
 
-    /// Returns the reader pools of the stores that use a file.
+    /// Returns the reader pools of the stores that use a data file.
     func pools(of file: FileID) -> [ReaderPool] { state.withLock { $0.entries[file]?.pools ?? [] } }
 
-    /// Runs a closure while no thread of this process reads a file.
+    /// Stops new reads of a data file in this process, waits until active reads finish, and runs a closure. New reads
+    /// continue after the closure has returned.
     func pausingReads(of file: FileID, _ body: () throws(DataStoreError) -> Void) throws(DataStoreError) {
         let pools = setPaused(true, file)
         defer { for pool in setPaused(false, file) { pool.resume() } }

@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A registration of functions that run when the process forks.
+/// The registration of functions that run when the process forks.
 ///
-/// A child process has a copy of its parent's memory, in which an environment looks open. It has neither the parent's
-/// locks nor its threads.
+/// A child process has a copy of its parent's memory, in which an environment looks open. However, the child has
+/// neither the locks nor the threads of its parent.
 enum ForkWatch {
     /// Registers functions that run whenever the process forks: before the fork, and after it in the parent and in the
     /// child.

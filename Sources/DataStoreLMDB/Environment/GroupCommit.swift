@@ -6,21 +6,21 @@ import Synchronization
 /// callers. Only the writer thread uses it.
 ///
 /// If a closure throws before it changed anything, the other writes are unaffected. If it had already made changes, the
-/// transaction is aborted, and the other closures run again. The closure then runs alone, so that its error depends
-/// only on committed data.
+/// transaction is aborted, and the other closures run again. The failed closure then runs in a transaction of its own,
+/// so that its error depends only on committed data.
 final class GroupCommit: Sendable {
     private enum Outcome {
         case done
         /// The memory map has grown, so the batch must run again.
         case retry
-        /// The closure at an index failed and invalidated the transaction.
+        /// The closure of the write at this index failed after it had made changes, so the transaction was aborted.
         case failed(at: Int)
         /// The writes of the batch do not fit into one transaction.
         case transactionFull
     }
 
-    /// The maximum number of writes in a transaction after a write has failed. Each failure makes the writes before it
-    /// run again.
+    /// The maximum number of writes in a transaction after a write has failed. If another of these writes fails, the
+    /// remaining ones run again.
     private static let maximumRetryCount = 64
 
     private let map: MemoryMap
@@ -56,8 +56,8 @@ final class GroupCommit: Sendable {
     ///
     /// - Parameters:
     ///   - writes: The writes.
-    ///   - willResume: Called after each commit, before its callers are resumed.
-    ///   - report: Receives events.
+    ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed.
+    ///   - report: A closure that receives the events of the environment.
     func run(_ writes: [PendingWrite], willResume: () -> Void, report: (LMDBDataStore.Event) -> Void) {
         do throws(DataStoreError) {
             let lock = try files.lockForWriting(
@@ -143,8 +143,8 @@ final class GroupCommit: Sendable {
 
     /// Runs the closure of a write.
     ///
-    /// - Returns: The error that the closure threw, or a failure of liblmdb that the closure ignored. Such a failure
-    ///   would lose writes.
+    /// - Returns: The error that the closure threw, or a failure of liblmdb that the closure ignored, or `nil`. After a
+    ///   failure of liblmdb, the transaction cannot be committed.
     private func failure(of write: PendingWrite, in writer: Writer) -> (any Error)? {
         do {
             try write.run(in: writer)
@@ -179,8 +179,8 @@ final class GroupCommit: Sendable {
         return true
     }
 
-    /// Returns the error itself, or an error for a full disk if liblmdb reported an incomplete write and the file
-    /// cannot grow.
+    /// Returns the error for a full disk if liblmdb reported an input/output error and the file cannot grow. Otherwise
+    /// returns the given error.
     private func explained(_ error: DataStoreError) -> DataStoreError {
         error.lmdbCode == LMDBError.inputOutput && !files.data.canGrow(byBytes: 65_536)
             ? LMDBError(code: LMDBError.noSpace).mapped(error.operation ?? "commit") : error

@@ -10,7 +10,7 @@ final class Maintenance: Sendable {
     }
 
     /// The number of runs between two searches for readers of killed processes. Searches are rare, because most runs
-    /// follow a commit and such readers only cost pages that commits cannot reuse.
+    /// follow a commit, and the reader of a killed process only keeps commits from reusing some pages.
     private static let runsPerSearch = 64
 
     private let map: MemoryMap
@@ -25,7 +25,7 @@ final class Maintenance: Sendable {
         state.withLock { $0.watched.append(LongReads(pool, threshold: threshold, report)) }
     }
 
-    /// The interval between two checks, or `nil` if no store reports events.
+    /// The maximum time between two runs, or `nil` if no store reports events.
     var interval: Duration? {
         state.withLock { state in state.watched.map { max($0.threshold / 4, .milliseconds(1)) }.min() }
     }

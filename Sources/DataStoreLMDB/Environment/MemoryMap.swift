@@ -11,8 +11,9 @@ final class MemoryMap: Sendable {
     /// The identity of the mapped file.
     let file: FileID
     private let maximumByteCount: Int?
-    /// A lock that the writer holds during each of its transactions, and a thread that changes the map. Its state is
-    /// not empty, because the thread sanitizer confuses a zero-sized state with the memory beside it.
+    /// A lock that the writer thread holds during each of its transactions, and any thread holds while it changes the
+    /// map. The state has no meaning. It is a `Bool`, because the thread sanitizer confuses a zero-sized state with the
+    /// memory beside it.
     private let changing = Monitor(false)
 
     private let pageSize: UInt
@@ -50,11 +51,11 @@ final class MemoryMap: Sendable {
         }
     }
 
-    /// Runs a write while the map does not change.
+    /// Runs a closure while no other thread can change the map.
     func locked<Result>(_ body: () -> Result) -> Result { changing.withLock { _ in body() } }
 
-    /// Begins a write transaction. The caller has locked the map. If another process has enlarged the data beyond the
-    /// map, the map grows first.
+    /// Begins a write transaction, and must be called within ``locked(_:)``. If another process has enlarged the data
+    /// beyond the map, the map grows first.
     func makeWriter() throws(DataStoreError) -> Writer {
         // Other processes may enlarge the data again while this process waits for its turn. Each attempt at least
         // doubles the map.
@@ -71,8 +72,9 @@ final class MemoryMap: Sendable {
     /// Grows the map to include data that another process has added. The current thread must not be reading.
     func adopt() throws(DataStoreError) { try changing.withLock { _ throws(DataStoreError) in try follow() } }
 
-    /// Grows the map, which the caller has locked. The new size is independent of the other process's map, which may
-    /// have more address space.
+    /// Grows the map to include all data that another process has added. The size is doubled until the data fit. It
+    /// does not depend on the map of the other process, which may have more address space. The caller holds the lock of
+    /// the map.
     private func follow() throws(DataStoreError) {
         let (pageSize, pageCount) = try raw.extent()
         let (old, needed) = (try raw.mapByteCount(), pageSize * pageCount)
@@ -87,7 +89,8 @@ final class MemoryMap: Sendable {
         try setByteCount(new)
     }
 
-    /// Grows the map because the data no longer fit. The caller has locked the map, and no write is active.
+    /// Doubles the size of the map, up to the maximum size, because the data no longer fit. It must be called within
+    /// ``locked(_:)``, while no write transaction is active.
     ///
     /// - Returns: The new size in bytes, or `nil` if the map cannot grow further.
     func grow() throws(DataStoreError) -> Int? {

@@ -41,7 +41,7 @@ final class ReaderPool: Sendable {
 
     // MARK: Reads
 
-    /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns `nil`, because no data file exists
+    /// Acquires a reader with a new snapshot. Returns `nil` if `environment` returns `nil`, i.e. if no data file exists
     /// yet.
     func acquire(
         in environment: () throws(DataStoreError) -> Environment?
@@ -78,7 +78,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Releases a reader.
+    /// Ends the read of a reader, and releases the reader for other threads.
     func release(_ reader: Reader) {
         // If the process forked during a read, the reader slot belongs to the parent, which is still reading.
         if gate.load(ordering: .sequentiallyConsistent) == .forked { return }
@@ -87,8 +87,8 @@ final class ReaderPool: Sendable {
         vacate(reader)
     }
 
-    /// Runs a closure while the memory map stays in place. If the map must grow because of another process, the closure
-    /// runs again. The caller has called ``beginUse()``.
+    /// Runs a closure while the memory map stays in place. If the closure fails because another process has enlarged
+    /// the data beyond the map, the map grows and the closure runs again. The caller must first call ``beginUse()``.
     func withMap<Result>(
         of environment: Environment, _ body: () throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
@@ -104,7 +104,8 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Returns whether the gate is open for a reader.
+    /// Returns whether a reader may begin a read. While the gate is paused, this requires that the current thread is
+    /// already reading the same file with another reader.
     private func isAdmitted(_ reader: Reader) -> Bool {
         switch gate.load(ordering: .sequentiallyConsistent) {
         case .open: true
@@ -138,8 +139,9 @@ final class ReaderPool: Sendable {
         return gate.load(ordering: .sequentiallyConsistent) == .open ? reader : try waitForGate(reader, thread)
     }
 
-    /// Waits until the gate is open for the reader. A read within another read of the same thread passes at once,
-    /// because a thread that closed the gate waits for the outer read.
+    /// Waits until the gate is open, and returns the reader. Returns another reader if a different thread has acquired
+    /// the given one meanwhile. A read within another read of the same thread does not wait, because the thread that
+    /// paused the gate waits for the outer read.
     private func waitForGate(_ reader: Reader, _ thread: UInt) throws(DataStoreError) -> Reader {
         while true {
             switch gate.load(ordering: .sequentiallyConsistent) {
@@ -166,7 +168,8 @@ final class ReaderPool: Sendable {
 
     private func readsOnThisThread() -> Bool { reads(on: Thread.current, beside: nil) }
 
-    /// Returns whether a thread is already reading the file through any store, with a reader other than `other`.
+    /// Returns whether a thread is already reading the data file through any store of this process, with a reader other
+    /// than `other`.
     private func reads(on thread: UInt, beside other: Reader?) -> Bool {
         EnvironmentRegistry.shared.pools(beside: self).contains { pool in
             pool.allReaders().contains { $0 !== other && $0.isOccupied(by: thread) }
@@ -194,24 +197,25 @@ final class ReaderPool: Sendable {
 
     // MARK: The gate
 
-    /// Closes the gate: new reads wait until ``resume()`` is called.
+    /// Makes new reads wait until ``resume()`` is called. If the store is closed, this function has no effect.
     func pause() { _ = gate.compareExchange(expected: .open, desired: .paused, ordering: .sequentiallyConsistent) }
 
-    /// Waits until all readers are free. The gate must be closed.
+    /// Waits until all readers are free. The caller must first call ``pause()``.
     func waitForReaders() {
         state.wait { state in (readers + state.spareReaders).contains(where: \.isOccupied) ? nil : () }
     }
 
-    /// Opens the gate and resumes the waiting reads.
+    /// Ends the pause that ``pause()`` began, and resumes the waiting reads.
     func resume() {
         _ = gate.compareExchange(expected: .paused, desired: .open, ordering: .sequentiallyConsistent)
         state.change { _ in }
     }
 
     /// Rejects further uses of the store. Calls `whenDrained` after active uses have finished and the read transactions
-    /// have ended. The call is on this thread or on the thread that ends the last use.
+    /// have ended. `whenDrained` runs on the current thread, or on the thread that ends the last use.
     ///
-    /// - Returns: Whether the store was open. If it was already closed, `whenDrained` is not called.
+    /// - Returns: Whether the store was open. If it was already closed, or was opened by a parent process,
+    ///   `whenDrained` is not called.
     func close(whenDrained: @escaping @Sendable () -> Void) -> Bool {
         // A child process releases nothing, because everything belongs to the parent. In the child, the lock may also
         // belong to a thread that does not exist there.
@@ -225,8 +229,8 @@ final class ReaderPool: Sendable {
         return wasOpen
     }
 
-    /// Makes a child process reject every use of the store. Its reads and writes would be mistaken for those of the
-    /// parent. In the parent, the function only reads the state.
+    /// Makes a child process reject every use of the store, because its reads and writes would be mistaken for those of
+    /// its parent. In the parent, the function has no effect.
     func rejectFork(_ isChild: Bool) {
         if isChild {
             gate.store(.forked, ordering: .sequentiallyConsistent)
@@ -235,7 +239,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Frees the slots that idle readers occupy in the lock file.
+    /// Ends the transactions of idle readers, which frees their slots in the lock file.
     func endIdleReaders() {
         for reader in allReaders() where reader.occupy(by: Thread.current) {
             // A thread that closes a store ends the transactions of its readers, perhaps at this moment.

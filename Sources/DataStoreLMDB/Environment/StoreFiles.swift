@@ -1,7 +1,7 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// The files of an open store: their identities, and the locks on the data file between processes.
+/// The files of an open store: their identities, and the locks on the data file that coordinate processes.
 ///
 /// All locks are open file description locks on bytes far beyond the end of `data.mdb`. Only a process that may write
 /// to the store can hold them.
@@ -23,9 +23,11 @@ struct StoreFiles: Sendable {
 
     /// Records the files of an environment that liblmdb has just opened.
     ///
-    /// - Throws: `DataStoreError` with the code `inputOutput` if the names already refer to other files. Its code is
-    ///   `busy` if another process has the same data file open with another lock file, e.g. through a hard link or a
-    ///   bind mount.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `inputOutput` if one of the names `data.mdb` and `lock.mdb` no longer refers to the file that liblmdb has
+    ///     opened.
+    ///   - `busy` if another process has the same data file open with another lock file, e.g. through a hard link or a
+    ///     bind mount.
     init(_ directory: Directory, data: File) throws(DataStoreError) {
         path = directory.path
         dataPath = directory.path(of: Self.dataName)
@@ -56,7 +58,8 @@ struct StoreFiles: Sendable {
     private static let firstByte: Int64 = 1 << 62
     private static let firstIdentity = firstByte + 16
 
-    /// The range of bytes from which every process that has the environment open locks one byte.
+    /// The offsets, in bytes, of all locks that a process acquires on `data.mdb` after it has opened the environment.
+    /// Every process that has the environment open holds at least one of them.
     static let bytesOfUse = firstByte + 1..<Int64.max
 
     /// Acquires the lock that a process holds while it creates or opens the environment.
@@ -69,8 +72,9 @@ struct StoreFiles: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The maximum time to wait while no process commits.
-    ///   - isYielding: Whether to let waiting processes go first.
-    ///   - lastTransaction: A closure that returns the number of the last transaction.
+    ///   - isYielding: Whether to yield before the first attempt, so that a waiting process can acquire the lock first.
+    ///   - lastTransaction: A closure that returns the number of the last transaction. The time limit starts again when
+    ///     the number changes.
     /// - Returns: The lock.
     /// - Throws: `DataStoreError` with the code `busy` if the time is exceeded, or `inputOutput` if the file cannot be
     ///   locked.
@@ -88,15 +92,16 @@ struct StoreFiles: Sendable {
         data.close()
     }
 
-    /// The byte of `data.mdb` that represents the lock file. It depends on the identity of the lock file.
+    /// The offset in `data.mdb`, in bytes, of the byte that a process locks to show which lock file it uses. The offset
+    /// is derived from the device and inode of the lock file.
     private var identityByte: Int64 {
         Self.firstIdentity + Int64(((lockID.inode &* 0x9E37_79B9_7F4A_7C15) ^ lockID.device) >> 3)
     }
 
-    /// Acquires a shared lock on the byte of `data.mdb` that represents the lock file. The lock is held until the data
-    /// file is closed.
+    /// Acquires a shared lock on the byte at ``identityByte``, which shows which lock file this process uses. The lock
+    /// is held until the data file is closed.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if another process has locked the byte of a different lock file.
+    /// - Throws: `DataStoreError` with the code `busy` if another process uses a different lock file.
     private func claim() throws(DataStoreError) {
         let identity = identityByte
         try data.lockShared(byte: identity)

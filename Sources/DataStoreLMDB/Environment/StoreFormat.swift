@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// The format version of an environment, which the store keeps under a key of its own.
+/// The format version of an environment, which is stored in a record with a reserved key.
 enum StoreFormat {
     /// The format version of a new store.
     static let version: Int64 = 1
@@ -10,7 +10,7 @@ enum StoreFormat {
     /// read.
     static let migratedVersion: Int64 = 2
 
-    /// Reads the format version, or writes it if the environment is empty.
+    /// Verifies the format version, or writes it if the environment is empty.
     ///
     /// - Throws: `DataStoreError` with the code `formatTooNew` if a newer program wrote the store, or `notAStore` if
     ///   another program created the environment.

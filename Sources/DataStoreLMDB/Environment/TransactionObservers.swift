@@ -5,8 +5,8 @@ import Synchronization
 /// The observers of a store, and the last transaction of which they were notified.
 ///
 /// Transaction numbers are consecutive across all processes. The writer of this process reports which keys its
-/// transactions changed. After transactions of other processes, and if the changed keys are unknown, all observers are
-/// notified.
+/// transactions changed. After a transaction of another process, or a transaction whose changed keys are unknown, all
+/// observers are notified.
 final class TransactionObservers: Sendable {
     /// The state of a store that observers can notice: the last transaction, or a failure.
     private enum StoreState: Equatable {
@@ -15,8 +15,9 @@ final class TransactionObservers: Sendable {
     }
 
     private struct State {
-        /// The state at the last check, and the state of which observers were last notified.
+        /// The state at the last check.
         var lastSeen: StoreState?
+        /// The state of which the observers were last notified.
         var lastNotified: StoreState?
         /// The number of the transaction that this process is committing. Its writer notifies the observers.
         var committing: UInt64?
@@ -77,7 +78,7 @@ final class TransactionObservers: Sendable {
     /// Wakes all observers for the last time, because the store is closed.
     func close() { observers.close() }
 
-    /// Checks for transactions of other processes.
+    /// Checks for transactions of other processes, and notifies all observers if there are new ones.
     ///
     /// - Returns: Whether the state has changed since the last check.
     private func check(_ generation: () throws -> UInt64) -> Bool {

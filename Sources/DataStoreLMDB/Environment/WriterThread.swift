@@ -5,7 +5,7 @@ import Synchronization
 /// The only thread of this process that writes to an environment. It takes all pending writes, commits them together,
 /// and waits for more.
 ///
-/// The thread starts with the first write, or when a store reports events.
+/// The thread starts with the first write, or when a store that reports events is opened.
 final class WriterThread: Sendable {
     private struct State {
         var isStarted = false
@@ -23,8 +23,9 @@ final class WriterThread: Sendable {
     /// than most pauses between two writes.
     private static let spinCount = 40
 
-    /// The writes that the thread expects for the next commit: those of the callers that it has just resumed, because
-    /// many callers write again at once, and those that are already pending.
+    /// The number of writes that the thread expects for the next commit, and the limits of its wait for them. The
+    /// thread expects the pending writes, and one write of each caller that it has just resumed, because many callers
+    /// write again at once.
     private struct Expected {
         let count: Int
         /// The time at which the thread stops waiting for the expected writes.
@@ -32,8 +33,8 @@ final class WriterThread: Sendable {
         /// The maximum time between two writes. If it passes without a write, the thread stops waiting.
         let patience: Duration
 
-        /// Limits the wait to a quarter of the time of the last commit. A write that misses the next commit would have
-        /// to wait for a whole commit.
+        /// Limits the wait to a quarter of the time that the last commit took. The wait is worthwhile, because a write
+        /// that misses the next commit must wait until that commit ends.
         init(count: Int, after commitTime: Duration) {
             self.count = count
             deadline = .now + commitTime / 4
@@ -52,7 +53,7 @@ final class WriterThread: Sendable {
         self.maintenance = maintenance
     }
 
-    /// Runs a closure in a write transaction, and returns when the change is durable.
+    /// Runs a closure in a write transaction, and returns its result after the commit.
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
@@ -68,8 +69,8 @@ final class WriterThread: Sendable {
         if isSleeping.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
     }
 
-    /// Rejects new writes, commits pending writes, and then calls `whenEnded`. The call is on the writer thread, or
-    /// immediate if the thread never started.
+    /// Rejects new writes, commits pending writes, and then calls `whenEnded`. `whenEnded` runs on the writer thread,
+    /// or on the current thread if the writer thread never started.
     func end(whenEnded: @escaping @Sendable () -> Void) {
         queue.close()
         let isStarted = state.change { state in
@@ -116,7 +117,8 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits for the expected writes, as long as further ones arrive in time.
+    /// Waits until the expected number of writes is pending. The wait ends early at the deadline, or if no write
+    /// arrives within ``Expected/patience``.
     private func gather(_ expected: Expected) {
         var (count, lastArrival) = (queue.count, ContinuousClock.now)
         while count < expected.count {
@@ -128,7 +130,7 @@ final class WriterThread: Sendable {
         }
     }
 
-    /// Waits for work or for the end of the thread. Returns `nil` when maintenance is due.
+    /// Waits for work or for a request to end the thread. Returns `nil` when maintenance is due.
     private func next() -> Wake? {
         for _ in 0..<WriterThread.spinCount {
             if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return .work }

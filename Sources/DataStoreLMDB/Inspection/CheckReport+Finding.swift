@@ -10,7 +10,7 @@ extension LMDBDataStore.CheckReport {
         /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
         package let key: String?
 
-        /// The description of the problem as a clause that ends a sentence.
+        /// The description of the problem, as a clause to which ``description `` adds the key or the page.
         package let reason: String
 
         init(_ kind: Kind, page: PageNumber? = nil, key: String? = nil, _ reason: String) {
@@ -30,15 +30,15 @@ extension LMDBDataStore.CheckReport.Finding {
         /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or every transaction,
         /// may be unreachable.
         case damagedMeta
-        /// A page in the tree of records is damaged. The records on this page and below it are unreachable.
+        /// A page in the tree of records is damaged. The records on it and on the pages below it are unreachable.
         case damagedPage
-        /// The free list is damaged. All records are readable, but a write would destroy some of them.
+        /// The free list is damaged. All records are readable, but a write could destroy some of them.
         case damagedFreeList
         /// Some pages are neither in use nor free.
         case lostPages
         /// The number of records or pages differs from the number in the meta page.
         case wrongCount
-        /// The bytes of a record or of its key are damaged.
+        /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
         case badRecord
     }
 }

@@ -1,8 +1,8 @@
 /// The order of the keys in one of the two trees of a data file.
 enum KeyOrder {
-    /// The order of the bytes as in `memcmp`, and then of the lengths.
+    /// The order of keys by their bytes, as `memcmp` compares them. A key comes after each of its prefixes.
     case bytes
-    /// The order of integers that are stored in the byte order of the machine.
+    /// The order of keys by their numbers. Each key is an integer in the byte order of the machine.
     case integers
 
     /// Returns whether both keys are valid and the left key comes before the right one.

@@ -52,8 +52,8 @@ extension LMDBDataStore {
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 
-        /// Returns a finding if the two meta pages are not from consecutive transactions. If a transaction number is
-        /// damaged, an older state could be mistaken for the last one.
+        /// Returns one finding if the two meta pages are not from consecutive transactions, and otherwise none. If a
+        /// transaction number is damaged, an older state could be mistaken for the last one.
         static func orderFindings(_ walk: SnapshotWalk) throws(DataStoreError) -> [Finding] {
             let (meta, other) = (walk.snapshot.meta, walk.snapshot.other)
             guard let other, other.transaction == meta.transaction &- 1, !walk.followsOther else { return [] }

@@ -1,7 +1,7 @@
 /// The contents of a meta page (`MDB_meta`): the roots of the two trees of a transaction.
 struct Meta: Equatable {
     /// The number of meta pages, which are the first pages of the file. A transaction writes the meta page whose index
-    /// is its number modulo 2.
+    /// is the transaction number modulo 2.
     static let count: PageNumber = 2
 
     /// The number of bytes that a meta page uses.
@@ -33,8 +33,8 @@ struct Meta: Equatable {
     private static let isFile: UInt16 = 0x4000
 
     private static let wordCount = MemoryLayout<UInt>.size
-    /// The offset of the trees, which follow the page header, the magic number, the version, and the address and size
-    /// of the memory map.
+    /// The offset of the trees in the meta page, in bytes. The trees follow the page header, the magic number, the
+    /// version, and the address and size of the memory map.
     private static let treesOffset = Page.headCount + 8 + 2 * wordCount
 
     /// Decodes a meta page. Returns `nil` if the bytes end too early or lack the magic number.
@@ -58,7 +58,8 @@ struct Meta: Equatable {
     /// Whether another version of LMDB wrote the page.
     var isOfOtherVersion: Bool { version != Meta.knownVersion }
 
-    /// Returns a description of damage at which liblmdb would fail immediately, or `nil` if there is none.
+    /// Returns a description of damage in the page header, the version, the page size or the transaction number, or
+    /// `nil` if they are valid. With such damage, liblmdb could not open the file.
     func headDamage(pageSize: Int) -> String? {
         guard storedNumber == PageNumber(index), flags == Meta.isMeta else { return "not a meta page" }
         guard !isOfOtherVersion else { return "its version is \(version)" }
@@ -82,13 +83,15 @@ struct Meta: Equatable {
         return free.damage(lastPage: lastPage) ?? records.damage(lastPage: lastPage)
     }
 
-    /// Returns whether the trees can be walked: their pages can be counted and addressed.
+    /// Returns whether the number of the last page is plausible. If not, the pages of the trees cannot be counted or
+    /// addressed.
     func isWalkable(pageSize: Int) -> Bool {
         lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
 
-    /// Returns whether a file with `pageCount` pages is much too short. The pages beyond its end would have to be free,
-    /// and the free list within the file cannot contain that many.
+    /// Returns whether a file with `pageCount` pages is certainly truncated. In an intact file, all missing pages at
+    /// the end are in the free list. A file is therefore truncated if more pages are missing than a free list within
+    /// the file can contain.
     func isTruncated(pageCount: PageNumber, pageSize: Int) -> Bool {
         let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
         return !overflow && lastPage >= bound

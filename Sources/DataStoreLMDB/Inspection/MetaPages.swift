@@ -20,7 +20,8 @@ struct MetaPages: Equatable {
             .max { $0.transaction < $1.transaction }
     }
 
-    /// The pages that are meta pages, in descending order of their transaction numbers.
+    /// The pages with the magic number of a meta page, in descending order of their transaction numbers. They may be
+    /// damaged.
     var candidates: [Meta] { [first, second].compactMap { $0 }.sorted { $0.transaction > $1.transaction } }
 
     /// The problems with the meta pages.
@@ -60,8 +61,8 @@ struct MetaPages: Equatable {
         throw DataStoreError.newerFormat(Int64(first.version), than: Int64(Meta.knownVersion))
     }
 
-    /// A description of the damage if the two transaction numbers are not consecutive, or `nil`. In a new environment
-    /// both are 0.
+    /// A description of the damage if the two transaction numbers are not consecutive, otherwise `nil`. In a new
+    /// environment, both numbers are 0, which is valid.
     private var orderDamage: String? {
         guard let first, let second, max(first.transaction, second.transaction) > 0 else { return nil }
         let (low, high) = (min(first.transaction, second.transaction), max(first.transaction, second.transaction))

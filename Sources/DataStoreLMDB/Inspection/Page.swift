@@ -5,8 +5,8 @@ struct Page {
         case branch = 0x01, leaf = 0x02, largeValue = 0x04
     }
 
-    /// The size of the page header in bytes. The header consists of the page number, an unused short, the flags, and
-    /// two bounds or a count.
+    /// The size of the page header in bytes. The header consists of the page number, an unused 16-bit number, the
+    /// flags, and either the two bounds of the free space or the number of overflow pages.
     static let headCount = MemoryLayout<UInt>.size + 8
     static let flagsOffset = MemoryLayout<UInt>.size + 2
     private static let lowerOffset = MemoryLayout<UInt>.size + 4
@@ -25,7 +25,7 @@ struct Page {
         PageNumber(bytes.number(at: Page.lowerOffset, as: UInt32.self) ?? 0)
     }
 
-    /// The end of the list of node offsets, as an offset in the page.
+    /// The end of the list of node offsets, as an offset in the page in bytes.
     private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self) ?? 0) }
 
     /// The offset of the first node in the page, in bytes.

@@ -2,10 +2,11 @@ import DataStoreCore
 import DataStoreFiles
 
 extension PageFile {
-    /// Checks a file without a read transaction. Such a transaction would keep the pages unchanged, but needs liblmdb.
+    /// Checks a file without liblmdb. There is no read transaction that keeps pages from being reused, so the check is
+    /// repeated if a writer may have changed them.
     ///
-    /// - Throws: `DataStoreError` with the code `busy` if another process writes to the file. `CancellationError` if
-    ///   the check is cancelled.
+    /// - Throws: `DataStoreError` with the code `busy` if another process changed the pages during each attempt.
+    ///   `CancellationError` if the check is cancelled.
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         for _ in 0..<PageFile.attemptCount {
             let metas = try settledMetas()
@@ -19,8 +20,8 @@ extension PageFile {
         throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
-    /// Returns whether all pages of the last transaction are unchanged since its meta page was read. Pages that a
-    /// transaction frees are reused only after the next transaction has also been committed.
+    /// Returns whether all pages of the last transaction are unchanged since the given meta pages were read. Pages that
+    /// a transaction frees are reused only after the next transaction has also been committed.
     func keeps(_ metas: MetaPages) throws(DataStoreError) -> Bool {
         let now = try self.metas()
         guard now != metas, let before = metas.newest, let after = now.newest else { return now == metas }

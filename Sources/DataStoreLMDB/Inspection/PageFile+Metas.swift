@@ -12,7 +12,7 @@ extension PageFile {
         }
     }
 
-    /// Throws an error if liblmdb would fail on the meta pages.
+    /// Throws an error if liblmdb would fail on the meta pages, or if the file is truncated.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted`, or `formatTooNew` if another version of LMDB wrote both
     ///   pages.

@@ -22,7 +22,7 @@ final class PageFile: Sendable {
         self.pageSize = pageSize
     }
 
-    /// Returns the current number of whole pages. The number may grow.
+    /// Returns the current number of whole pages in the file. The number grows when a transaction extends the file.
     func pageCount() throws(DataStoreError) -> PageNumber {
         PageNumber(max(0, try file.status().size)) / PageNumber(pageSize)
     }

@@ -2,7 +2,7 @@ import DataStoreCore
 import DataStoreFiles
 import RecordFraming
 
-/// A batch of the readable records of a damaged store.
+/// A batch of readable records of a damaged store, which one transaction copies to the other store.
 struct SalvageBatch: Sendable {
     /// A position among the leaf pages of a ``SalvagePlan``.
     struct Position: Sendable {
@@ -25,7 +25,7 @@ struct SalvageBatch: Sendable {
     private static let maximumCount = 1000
     private static let maximumByteCount = 4 << 20
 
-    /// Reads a batch of records from a position on.
+    /// Reads the records of a plan from a position on, up to about 1000 records or 4 MiB.
     init(of plan: SalvagePlan, from start: Position, _ cancellation: Cancellation) throws {
         var position = start
         var byteCount = 0
@@ -46,9 +46,9 @@ struct SalvageBatch: Sendable {
         }
     }
 
-    /// Adds the record of a node to the batch.
+    /// Adds the record of a node to the batch. If the record is damaged, adds its key to ``lostKeys``.
     ///
-    /// - Returns: The number of bytes of the record, or 0 if the record is not copied.
+    /// - Returns: The number of bytes of the record, or 0 if it is an index entry, which is not copied.
     private mutating func add(_ node: Node, of page: Page, _ plan: SalvagePlan) throws(DataStoreError) -> Int {
         // Index entries are not copied, because they are rebuilt from the records.
         let key = page.bytes[node.key]

@@ -4,8 +4,8 @@ import DataStoreFiles
 extension SalvagePlan {
     /// Returns the plan that finds the most recent records.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if no plan finds any record. `CancellationError` if the
-    ///   search is cancelled.
+    /// - Throws: `DataStoreError` with the code `corrupted` if no plan finds any record, or `formatTooNew` if a newer
+    ///   version of LMDB wrote the file. `CancellationError` if the search is cancelled.
     static func best(for file: PageFile, _ cancellation: Cancellation) throws -> SalvagePlan {
         let metas = try file.settledMetas()
         try metas.checkVersion()

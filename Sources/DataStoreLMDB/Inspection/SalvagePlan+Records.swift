@@ -1,7 +1,8 @@
 import DataStoreCore
 
 extension SalvagePlan {
-    /// Returns a leaf page with its readable nodes, or `nil` if no content of the page can be trusted.
+    /// Returns a leaf page with its readable nodes, or `nil` if the page cannot be read or contains the number of
+    /// another page.
     func leaf(_ number: PageNumber) -> (page: Page, nodes: [Node])? {
         do throws(PageDamage) {
             let page = try snapshot.page(number)

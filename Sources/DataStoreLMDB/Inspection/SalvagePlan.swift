@@ -1,29 +1,31 @@
 import DataStoreCore
 import DataStoreFiles
 
-/// A plan for finding the records in a damaged data file.
+/// A plan for salvaging the records of one transaction from a damaged data file.
 struct SalvagePlan: Sendable {
     let snapshot: Snapshot
     let metas: MetaPages
     private(set) var findings: [LMDBDataStore.CheckReport.Finding]
 
-    /// The leaf pages that contain records.
+    /// The leaf pages whose records are salvaged.
     private(set) var leaves: PageSet
 
-    /// The free pages, whose contents are outdated. A reference to such a page is damaged. The page may be readable,
-    /// but does not contain the latest data.
+    /// The free pages, if ``knowsFreePages `` is `true` and the tree of records is damaged. Otherwise the set is empty.
+    /// A free page may be readable, but its contents are outdated, and a reference to it is a sign of damage.
     let outdated: PageSet
 
-    /// Whether the records may be older than the last transaction.
+    /// Whether the salvaged records may lack the changes of the last committed transaction.
     let mayBeOutdated: Bool
 
-    /// Whether the transaction is the last one. If not, the meta page of a later transaction has been lost.
+    /// Whether the plan is for the last transaction of the file. It is `false` if the other meta page is damaged or
+    /// belongs to a later transaction.
     let isOfLastTransaction: Bool
 
     /// Whether the plan finds records, or the store is empty.
     var isUsable: Bool { leaves.count > 0 || snapshot.meta.records.root == nil }
 
-    /// Whether the free list is intact and belongs to this transaction. If so, it determines which pages are current.
+    /// Whether the free list is intact and belongs to this transaction. If so, all pages outside the list contain
+    /// current data.
     let knowsFreePages: Bool
 
     /// Creates a plan for the transaction of a meta page.

@@ -4,8 +4,8 @@ extension Snapshot {
     /// Verifies that every page in use lies within the file.
     ///
     /// Accessing a page of the memory map beyond the end of the file raises SIGBUS, so a truncated file must be
-    /// detected first. An intact file may also be shorter than its meta page states. The trees of a short file are
-    /// therefore walked.
+    /// detected first. An intact file may also be shorter than its meta page states, because free pages at its end may
+    /// be missing. If the file is shorter, this function therefore visits every page of both trees.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if a page in use is missing.
     func checkIsWhole() throws(DataStoreError) {

@@ -8,8 +8,8 @@ struct Snapshot: Sendable {
     /// The other meta page, which belongs to the previous transaction. It is `nil` if that page is not a meta page.
     let other: Meta?
 
-    /// The number of whole pages in the file. Free pages at its end may be missing, because LMDB does not write pages
-    /// that one transaction used and freed.
+    /// The number of whole pages in the file. Free pages at its end may be missing, because LMDB does not write a page
+    /// that the same transaction allocated and freed.
     let pageCount: PageNumber
 
     init(_ file: PageFile, meta: Meta, in metas: MetaPages) throws(DataStoreError) {
@@ -19,13 +19,14 @@ struct Snapshot: Sendable {
         pageCount = try file.pageCount()
     }
 
-    /// Whether the file has fewer pages than the meta page states. Such a file need not be truncated.
+    /// Whether the file has fewer pages than the meta page states. Such a file may still be intact, because free pages
+    /// at its end may be missing.
     var isShort: Bool { pageCount <= meta.lastPage }
 
     /// Whether the file is truncated, i.e. more pages are missing than a free list within the file could contain.
     var isTruncated: Bool { meta.isTruncated(pageCount: pageCount, pageSize: file.pageSize) }
 
-    /// Reads a page of a tree.
+    /// Reads a page of a tree, without verifying its contents. Throws ``PageDamage`` if the page cannot be read.
     func page(_ number: PageNumber) throws(PageDamage) -> Page {
         guard number < pageCount else { throw PageDamage("the file ends before it", isTruncated: true) }
         // The page is within the file, so the product is at most the size of the file.

@@ -46,8 +46,8 @@ extension SnapshotWalk {
         }
     }
 
-    /// Adds the pages of a free list, which consists of a count and page numbers in descending order. Unused space may
-    /// follow.
+    /// Adds the pages of an entry of the free list. The value of the entry consists of a count and of page numbers in
+    /// descending order. Unused space may follow.
     private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
         guard let transaction = KeyOrder.integer(key), transaction > 0, transaction <= snapshot.meta.transaction else {
             throw PageDamage("a list of free pages on it has no transaction")

@@ -1,9 +1,9 @@
 import DataStoreCore
 import RecordFraming
 
-/// A walk of both trees of a transaction. It finds the damage at which liblmdb would fail.
+/// A walk of both trees of a transaction, which finds the damage at which liblmdb would fail.
 ///
-/// liblmdb relies on everything that the walk checks, and verifies hardly any of it. On damage, it would crash, loop
+/// liblmdb verifies hardly any of the properties that the walk checks. On a damaged page, liblmdb could crash, loop
 /// forever, or reuse a page that is in use.
 struct SnapshotWalk {
     typealias Finding = LMDBDataStore.CheckReport.Finding
@@ -27,8 +27,8 @@ struct SnapshotWalk {
     var recordCount = 0
     /// The highest transaction number in the free list.
     var lastFreeingTransaction: UInt = 0
-    /// Whether the last transaction has freed the root of the previous one. Every transaction that changes a record
-    /// does so.
+    /// Whether the walked transaction has freed the root page of the previous transaction's records. Every transaction
+    /// that changes a record does so.
     var hasFreedOtherRoot = false
     /// The error if the records cannot be checked because a newer program wrote them.
     var formatError: DataStoreError?
@@ -53,8 +53,8 @@ struct SnapshotWalk {
     /// Whether the free list contains pages that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
 
-    /// Whether the other meta page belongs to the previous transaction. The result is also `true` if this cannot be
-    /// determined.
+    /// Whether the other meta page belongs to the previous transaction. If the free list is damaged, only the
+    /// transaction numbers are compared.
     var followsOther: Bool {
         guard let other = snapshot.other, other.transaction == snapshot.meta.transaction &- 1 else { return false }
         return other.records.root == nil || hasFreedOtherRoot || !isFreeListSound

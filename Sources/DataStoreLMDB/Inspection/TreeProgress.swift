@@ -1,4 +1,5 @@
-/// The progress of a ``SnapshotWalk`` in one tree: the counts and the depth of the pages so far.
+/// The progress of a ``SnapshotWalk`` in one tree: the numbers of pages and entries that it has visited, and the depth
+/// of the leaf pages.
 struct TreeProgress {
     /// The two trees of a data file: the free list and the records.
     enum Kind { case free, records }

@@ -3,8 +3,8 @@ import DataStoreCore
 /// A cursor in the records of a snapshot that reads pages without liblmdb and verifies each page before it uses the
 /// page.
 ///
-/// A damaged page causes an error, but neither a crash nor an endless loop. The depth of the tree is bounded, and the
-/// bounds of successive pages ascend. The cursor does not verify records.
+/// A damaged page causes an error. It cannot cause an endless loop, because the depth of the tree is bounded and the
+/// key bounds of successive pages ascend. The cursor does not verify the checksums of records.
 struct VerifyingCursor: EntryCursor {
     private let snapshot: Snapshot
     /// The pages from the root to a leaf, each with the index of a node. The path is empty before the first move.

@@ -77,7 +77,8 @@ struct RawEnvironment: @unchecked Sendable {
     /// The maximum number of concurrent reads in all processes.
     private static let readerCount: UInt32 = 1024
 
-    /// The size of the lock file in bytes: two cache lines, and one for each reader (`MDB_txninfo` in `mdb.c`).
+    /// The size of the lock file in bytes: two cache lines of 64 bytes, and one cache line for each reader
+    /// (`MDB_txninfo` in `mdb.c`).
     static let lockFileByteCount = 64 * (Int(readerCount) + 2)
 
     /// Closes the environment. All transactions must have ended.

@@ -17,7 +17,7 @@ extension EntryCursor where Self: ~Copyable {
         }
     }
 
-    /// Passes the ids of a scan, as bytes, and the records to `visit`, in the order of the scan.
+    /// Passes the records of a scan, with their ids as bytes, to `visit`, in the order of the scan.
     mutating func scanBytes(
         _ scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step
@@ -166,9 +166,10 @@ extension EntryCursor where Self: ~Copyable {
         DataStoreError.damaged("keys are not in order").adding(operation: "scan records")
     }
 
-    /// Verifies an entry beside a range of a collection. The checksum covers the key, too.
+    /// Verifies the checksum of an entry beside the range of a scan. The checksum covers the key, too.
     ///
-    /// Entries of other collections may be damaged, unless a single changed byte can have moved them there.
+    /// An entry of another collection is verified only if a single changed byte in its key may have moved it out of the
+    /// scanned collection.
     private static func verify(
         _ key: Span<UInt8>, _ frame: Span<UInt8>, beside collection: String
     ) throws(DataStoreError) {

@@ -32,7 +32,7 @@ extension RawTransaction {
         try cursor.scan(scan, using: decoder, visit)
     }
 
-    /// Passes the ids of a scan, as bytes, and the records to `visit`, in the order of the scan.
+    /// Passes the records of a scan, with their ids as bytes, to `visit`, in the order of the scan.
     func scanBytes(
         _ scan: borrowing Scan, using decoder: StoredRecord,
         _ visit: (Span<UInt8>, borrowing RecordView) -> Scan.Step

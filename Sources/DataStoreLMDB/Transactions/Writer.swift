@@ -1,8 +1,8 @@
 import DataStoreCore
 import RecordFraming
 
-/// A write transaction of the writer thread, which begins and ends it. If the object is destroyed before ``commit()``,
-/// the transaction is aborted.
+/// A write transaction, which the writer thread begins and ends. If the object is destroyed before ``commit()``, the
+/// transaction is aborted.
 final class Writer: NativeWriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
@@ -27,7 +27,8 @@ final class Writer: NativeWriteBackend {
     /// The number of the transaction.
     let number: UInt64
 
-    /// The first failure of liblmdb. After it, LMDB rejects every further call, including the commit.
+    /// The first failure of liblmdb, or `nil`. After a failure, liblmdb rejects every further call, including the
+    /// commit.
     private(set) var failure: DataStoreError?
 
     init(_ environment: RawEnvironment) throws(DataStoreError) {
