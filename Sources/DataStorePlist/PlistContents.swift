@@ -59,7 +59,8 @@ struct PlistContents: Sendable {
     struct Recovered {
         let contents: PlistContents
         let findings: [PlistDataStore.RecoveryReport.Finding]
-        /// Whether other records or entries may be lost, whose keys are unknown.
+        /// Whether the file may have lost records or entries that the findings do not name, because their keys are
+        /// unknown.
         let mayHaveLostMore: Bool
         /// The keys of the intact entries of other programs.
         let otherKeys: [String]

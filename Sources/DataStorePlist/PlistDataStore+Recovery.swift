@@ -12,8 +12,8 @@ extension PlistDataStore {
     /// - In a truncated XML file, everything before the end is recovered.
     /// - In an XML file with a damaged part, the entries after that part are recovered, too. This requires the
     ///   indentation that this store and other programs write.
-    /// - In a binary file, all reachable objects are recovered. If its end is missing, all remaining objects are
-    ///   recovered.
+    /// - In a binary file, a record or an entry is recovered if all its objects are intact and the dictionaries that
+    ///   contain it are readable. The end of the file may be missing.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: A report on the recovered and the lost parts.

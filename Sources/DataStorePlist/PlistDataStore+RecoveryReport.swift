@@ -70,7 +70,8 @@ extension PlistDataStore {
         /// The keys of the lost entries of other programs.
         package var lostEntries: [String] { findings.filter { $0.kind == .otherEntry }.compactMap(\.name) }
 
-        /// Whether more records or entries may be lost, e.g. because the file was truncated. Their keys are unknown.
+        /// Whether the file may have lost records or entries that this report does not name, because their keys are
+        /// unknown. An example is a truncated file.
         public let mayHaveLostMore: Bool
 
         /// Creates the report on an intact file.

@@ -13,8 +13,8 @@ extension PlistDataStore {
     /// Opens the store in the file of a `UserDefaults` suite. ``path(ofSuite:)`` returns the path of the file.
     ///
     /// The store is one entry of the file and preserves the entries of `UserDefaults`. In contrast, `UserDefaults`
-    /// overwrites changes of this store: on Linux it rewrites the file from its first read, and on Apple platforms a
-    /// daemon does so. No program should use the suite with `UserDefaults` while this store is open.
+    /// overwrites changes of this store: on Linux, it rewrites the file with the contents that it read first, and on
+    /// Apple platforms, a daemon does so. No program should use the suite with `UserDefaults` while this store is open.
     ///
     /// - Parameters:
     ///   - name: The name of the suite, e.g. `com.example.app`. `UserDefaults.standard` uses the name of the program on

@@ -155,8 +155,8 @@ public final class PlistDataStore: DataStore {
 
     /// Runs writes in order. A failed write leaves no change.
     ///
-    /// - Returns: The keys that the successful writes have changed, or `nil` if nothing changed. For each write, its
-    ///   error or `nil`.
+    /// - Returns: The keys that the successful writes have changed, or `nil` if nothing changed, and the error of each
+    ///   write, or `nil` if the write succeeded.
     private func run(
         _ writes: [PendingWrite], on records: inout RecordTree
     ) -> (changes: ChangedKeys?, failures: [(any Error)?]) {

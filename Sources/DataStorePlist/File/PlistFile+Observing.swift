@@ -3,7 +3,7 @@ import DataStoreFiles
 import Synchronization
 
 extension PlistFile {
-    /// The state of the file at the last check for changes: its contents, or a failure to read it.
+    /// The state of the file at a check for changes: the generation of its contents, or a failure to read it.
     enum ObservedState: Equatable {
         case generation(UInt64)
         case failure(String)

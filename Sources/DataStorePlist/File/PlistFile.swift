@@ -9,8 +9,8 @@ final class PlistFile: Sendable {
     private final class Cached: Sendable {
         let contents: PlistContents
         let stamp: FileStamp?
-        /// The bytes of the file, or `nil` if each later change is visible in the stamp. The bytes are compared until
-        /// then.
+        /// The bytes of the file if a later change may not be visible in the stamp, otherwise `nil`. If they exist,
+        /// they are compared with the file to detect changes.
         let unsettledBytes: [UInt8]?
         /// The open file, or `nil` if a symbolic link leads to it or a later change may not be visible in its stamp.
         /// Querying an open file is faster than resolving the path.
@@ -37,7 +37,8 @@ final class PlistFile: Sendable {
             checkedAt = Atomic(cached.checkedAt.load(ordering: .relaxed))
         }
 
-        /// Whether the file is unchanged. The move of a parent directory is noticed after at most a tenth of a second.
+        /// Whether the contents are known to be current: the open file is unchanged, and its path was resolved less
+        /// than a tenth of a second ago. If not, the path must be resolved again.
         var isCurrent: Bool {
             guard let file, let stamp, file.has(stamp) else { return false }
             return Clock.milliseconds - checkedAt.load(ordering: .relaxed) < 100
@@ -46,7 +47,7 @@ final class PlistFile: Sendable {
 
     private struct State {
         var cached: Cached?
-        /// The number of different contents that this store has read or written.
+        /// A number that increases with each change of the contents that this store detects or makes.
         var generation: UInt64 = 0
     }
 
@@ -94,7 +95,8 @@ final class PlistFile: Sendable {
         }
     }
 
-    /// Checks the file for changes, and returns the number of different contents that this store has read or written.
+    /// Checks the file for changes, and returns a number that increases with each change of the contents that this
+    /// store detects or makes.
     func generation() throws(DataStoreError) -> UInt64 {
         try state.withLock { state throws(DataStoreError) in
             _ = try current(&state, at: PlistLocation.resolve(path))
@@ -159,8 +161,10 @@ final class PlistFile: Sendable {
     ///   - contents: The new contents.
     ///   - location: The location of the file.
     ///   - changes: The keys of the records that differ.
-    /// - Throws: `DataStoreError` with the code `full` if the disk is full, or `inputOutput` if the file cannot be
-    ///   written.
+    /// - Throws: `DataStoreError` with one of these codes:
+    ///   - `full` if the disk is full or the file would be too large.
+    ///   - `busy` if the name refers to something other than a regular file.
+    ///   - `inputOutput` if the file cannot be written.
     func replace(
         with contents: PlistContents, at location: PlistLocation, _ changes: ChangedKeys
     ) throws(DataStoreError) {

@@ -134,7 +134,8 @@ struct PlistLocation {
 
     /// Creates a hard link to the file.
     ///
-    /// - Returns: Whether the link was created, or `nil` if the file system has no hard links.
+    /// - Returns: Whether the link was created. It is `false` if the second name exists, and `nil` if the file system
+    ///   has no hard links.
     private func link(as second: String) throws(DataStoreError) -> Bool? {
         do throws(DataStoreError) {
             return try directory.link(name, as: second)
