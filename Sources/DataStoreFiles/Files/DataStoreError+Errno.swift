@@ -21,7 +21,8 @@ extension DataStoreError {
         self.init(code, reason, operation: operation, path: path, errno: error.rawValue, underlying: error)
     }
 
-    /// Returns the error code for an error number, and a reason that names the resource and the remedy.
+    /// Returns the error code for an error number of the operating system, and a reason that states the cause and, if
+    /// known, a remedy.
     package static func meaning(ofErrorNumber code: Int32) -> (code: Code, reason: String) {
         let error = Errno(rawValue: code)
         return switch error {

@@ -8,7 +8,8 @@ extension Directory {
     ///     followed.
     ///   - old: The attributes of the existing file. The new file gets its permissions and owner.
     ///   - bytes: The new contents.
-    /// - Returns: The stamp of the new file, or `nil` if a later change may not be visible in the stamp.
+    /// - Returns: The stamp of the new file. It is `nil` if the file was changed or replaced meanwhile, or if the file
+    ///   system does not store the exact modification time.
     /// - Throws: `DataStoreError` if the file cannot be replaced. The file is unchanged, unless only the sync of the
     ///   directory failed.
     package func replace(

@@ -10,8 +10,9 @@ import Musl
 import Darwin
 #endif
 
-/// An open directory. Its functions access entries by name relative to the open descriptor. Moving or replacing a
-/// parent directory therefore has no effect, and symbolic links among the entries are not followed.
+/// An open directory. Its functions access entries by name relative to the open descriptor. If a parent directory is
+/// moved or replaced, the object therefore still refers to the same directory. Symbolic links among the entries are not
+/// followed.
 ///
 /// Each `unsafe` expression passes a name or structure that a call only reads or fills before it returns.
 package final class Directory: Sendable {
@@ -95,7 +96,7 @@ package final class Directory: Sendable {
         return FileStatus(status)
     }
 
-    /// The name of the file system if it is a remote one, e.g. `NFS`. Otherwise `nil`.
+    /// The name of the directory's file system if it is a network file system or FUSE, e.g. `NFS`. Otherwise `nil`.
     package var remoteFileSystem: String? {
         switch up_file_system(descriptor) {
         case 0x6969: "NFS"
@@ -225,14 +226,14 @@ package final class Directory: Sendable {
         temporaryPrefix(for: name, kind) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// Returns the prefix of all temporary names for a name.
+    /// Returns the prefix of all temporary names of a kind for a name.
     private static func temporaryPrefix(for name: String, _ kind: String) -> String {
         // File names are limited to 255 bytes.
         ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(kind)-"
     }
 
-    /// Returns the names of the temporary files and directories for a name. The result is empty if the process may not
-    /// list the directory.
+    /// Returns the names of the temporary files and directories of a kind for a name. The result is empty if the
+    /// process may not list the directory.
     package func temporaryNames(for name: String, _ kind: String) throws(DataStoreError) -> [String] {
         do throws(DataStoreError) {
             return try names(prefix: Self.temporaryPrefix(for: name, kind))

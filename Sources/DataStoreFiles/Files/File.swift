@@ -33,14 +33,14 @@ package final class File: Sendable {
 
     deinit { close() }
 
-    /// Closes the file and releases its locks. Calls after that fail.
+    /// Closes the file and releases its locks. Later reads, writes and queries fail.
     package func close() {
         let descriptor = number.exchange(-1, ordering: .relaxed)
         if descriptor >= 0 { _ = systemClose(descriptor) }
     }
 
-    /// Returns the contents of a regular file at a path from the user, or `nil` if it does not exist. Symbolic links
-    /// are followed.
+    /// Returns the contents of a regular file at a path that the user has specified, or `nil` if the file does not
+    /// exist. Symbolic links are followed.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -59,8 +59,8 @@ package final class File: Sendable {
         return bytes
     }
 
-    /// Opens a regular file at a path from the user, or returns `nil` if it does not exist. Symbolic links are
-    /// followed.
+    /// Opens a regular file at a path that the user has specified, or returns `nil` if the file does not exist.
+    /// Symbolic links are followed.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The open file.
@@ -80,8 +80,8 @@ package final class File: Sendable {
         return file
     }
 
-    /// Opens a pipe or a device at a path from the user for writing. Symbolic links are followed. Opening a pipe waits
-    /// for its reader.
+    /// Opens a pipe or a device, at a path that the user has specified, for writing. Symbolic links are followed.
+    /// Opening a pipe waits until another process has opened it for reading.
     package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .systemError("open the file", path: path) }
@@ -104,7 +104,7 @@ package final class File: Sendable {
         return FileStamp(stamp)
     }
 
-    /// Returns whether the file still has the given stamp. Each read of a property list calls this function.
+    /// Returns whether the file still has the given stamp. The result is `false` if the file cannot be queried.
     package func has(_ stamp: FileStamp) -> Bool {
         var stamp = stamp.stamp
         return unsafe up_has_stamp(descriptor, &stamp) == 1
@@ -159,8 +159,8 @@ package final class File: Sendable {
         guard ftruncate(descriptor, 0) == 0 else { throw .systemError("empty the file", path: path) }
     }
 
-    /// Allocates disk space for the first bytes, so that writing to a mapping of them cannot fail for lack of space. On
-    /// systems other than Linux, it does nothing.
+    /// Allocates disk space for the first `byteCount` bytes, so that writing to a memory map of them cannot fail for
+    /// lack of space. If the system or the file system does not support this, the function does nothing.
     package func reserve(byteCount: Int) throws(DataStoreError) {
         #if os(Linux)
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
@@ -191,8 +191,8 @@ package final class File: Sendable {
     private static let fileSizeLimit = RLIMIT_FSIZE
     #endif
 
-    /// Redirects the descriptor to `/dev/null` in a child process, which must not keep the locks of its parent. Calls
-    /// after that fail.
+    /// Redirects the descriptor to `/dev/null` in a child process, which must not keep the locks of its parent. The
+    /// file can no longer be read or written through this object.
     package func detach() {
         let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard null >= 0 else { return }
@@ -201,7 +201,8 @@ package final class File: Sendable {
         _ = systemClose(null)
     }
 
-    /// Sets the permissions and, if the process may do so, the owner to those of another file.
+    /// Sets the permissions to those of another file, and, if the process may do so, the owner and the group. If the
+    /// group cannot be set, it gets no permissions. If `status` is `nil`, the mode is 0600.
     package func setPermissions(like status: FileStatus?) throws(DataStoreError) {
         var permissions = status?.permissions ?? 0o600
         if let status, fchown(descriptor, status.owner, status.group) != 0 {
@@ -217,8 +218,8 @@ package final class File: Sendable {
 
     /// Sets the modification time of the file to the current time with nanosecond precision.
     ///
-    /// The kernel would use the last tick of its clock. A later change in place within the same tick would then leave
-    /// the same stamp.
+    /// Without this call, the modification time would be the last tick of the kernel's clock. A later change within the
+    /// same tick would then leave the same stamp.
     ///
     /// - Returns: The modification time, in nanoseconds since 1970.
     package func touch() throws(DataStoreError) -> Int64 {

@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// The metadata that distinguishes two states of a file without reading it: identity, size, times, permissions, owner
-/// and number of names.
+/// The metadata that distinguishes two states of a file without reading it: identity, size, times, permissions, owner,
+/// group and number of hard links.
 package struct FileStamp: Equatable, Sendable {
     let stamp: up_stamp
 

@@ -34,7 +34,8 @@ package struct Path: Hashable, Sendable {
         self.name = name
     }
 
-    /// The path of the parent directory, or `nil` for the root directory.
+    /// The path of the parent directory, split in the same way. It is `nil` if the parent directory is the root
+    /// directory.
     var above: Path? {
         let above = Path(parent)
         return above.name.isEmpty ? nil : above

@@ -16,29 +16,29 @@ import Darwin
 /// that may write to the file can hold it. A waiting process polls, because the operating system cannot wait for such a
 /// lock with a time limit.
 ///
-/// All processes poll at the same interval. A process that had to wait yields before its next attempt, so that a
-/// process that saves continuously does not starve the others.
+/// All processes poll at the same interval. A process that had to wait pauses before it acquires the lock the next
+/// time, so that a process that saves continuously does not starve the others.
 package struct FileLock: ~Copyable {
     /// The interval between two attempts, in microseconds.
     private static let pause: UInt32 = 100
 
-    /// The maximum number of times that the time limit starts again because other processes make progress.
+    /// The maximum total wait as a multiple of the time limit, which starts again while other processes make progress.
     private static let maximumExtensions = 10
 
     private let file: File
     private let byte: Int64
 
-    /// Whether another process held the lock, so that this one waited for it.
+    /// Whether the lock was held at the first attempt, so that the caller waited for it.
     package let hasWaited: Bool
 
     /// Acquires a lock.
     ///
     /// - Parameters:
     ///   - file: A file that is open for writing.
-    ///   - byte: The position of the byte, which may be beyond the end of the file.
+    ///   - byte: The offset of the byte to lock, which may be beyond the end of the file.
     ///   - timeout: The time limit. It starts again while other processes make progress, up to a total of ten times the
     ///     limit.
-    ///   - isYielding: Whether to let waiting processes go first.
+    ///   - isYielding: Whether to pause before the first attempt, so that waiting processes can acquire the lock first.
     ///   - progress: A closure that returns a value that changes with each write of another process.
     /// - Throws: `DataStoreError` with the code `busy` if the time limit is reached, or `inputOutput` if the file
     ///   cannot be locked.
@@ -59,7 +59,7 @@ package struct FileLock: ~Copyable {
 
     /// Waits until the lock is acquired.
     ///
-    /// - Returns: Whether another process held the lock.
+    /// - Returns: Whether the lock was held at the first attempt.
     private static func wait<Progress: Equatable>(
         for file: File, _ byte: Int64, _ timeout: Duration, _ progress: () throws(DataStoreError) -> Progress
     ) throws(DataStoreError) -> Bool {

@@ -10,7 +10,7 @@ import Darwin
 ///
 /// Each `unsafe` expression passes a signal set that a call only reads or fills before it returns.
 package enum SignalMask {
-    /// Runs a closure while this thread blocks all signals except those of faults.
+    /// Runs a closure while this thread blocks all signals except those of faults, such as `SIGSEGV`.
     static func blockingAll<Result>(_ body: () -> Result) -> Result {
         var blocked = sigset_t()
         var old = sigset_t()
@@ -21,8 +21,8 @@ package enum SignalMask {
         return body()
     }
 
-    /// Runs a closure that writes files. If it exceeds the file size limit (`RLIMIT_FSIZE`), the write fails with
-    /// `EFBIG` and no signal terminates the process.
+    /// Runs a closure that writes files. If a write exceeds the file size limit (`RLIMIT_FSIZE`), it fails with
+    /// `EFBIG`, and no signal terminates the process.
     package static func withoutFileSizeSignal<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -13,11 +13,12 @@ import Darwin
 final class DirectoryEvents {
     /// An event: a change of a directory or of one of its entries.
     struct Event {
-        /// The number of the directory, or `nil` if events were lost and any directory may have changed.
+        /// The number of the directory, which ``observe(_:)`` has returned. It is `nil` if events were lost and any
+        /// directory may have changed.
         let directory: Int32?
         /// The name of the entry. It is empty if the event concerns the directory itself.
         let name: String
-        /// Whether the entry or the directory was created, deleted or renamed.
+        /// Whether the entry or the directory was created, deleted or renamed, or the directory is no longer observed.
         let isMove: Bool
     }
 

@@ -54,7 +54,7 @@ final class PollWaker: Sendable {
         while unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
 
-    /// Waits until a waker is called, a descriptor is readable, or the time limit is reached.
+    /// Waits until ``wake()`` is called, a descriptor is readable, or the time limit is reached.
     ///
     /// - Parameters:
     ///   - waker: The waker, or `nil` to wait without one.

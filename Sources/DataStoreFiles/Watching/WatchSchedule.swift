@@ -15,9 +15,9 @@ struct WatchSchedule {
         var names: [Int32: Set<String>] = [:]
         /// Whether the operating system reports events for all paths of the watch.
         var isObserved = false
-        /// The time in milliseconds at which to resolve the paths again.
+        /// The time at which to resolve the paths again, in milliseconds since the schedule was created.
         var nextResolution = 0
-        /// The time in milliseconds of the next check.
+        /// The time of the next check, in milliseconds since the schedule was created.
         var nextCheck = 0
         /// The interval in milliseconds until the next repeated check after an event, or 0 if no repetition is pending.
         var retryInterval = 0

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The thread that runs all watches of the process, while at least one watch exists.
 ///
-/// It uses at most three descriptors: an inotify instance, of which each user has a small number, and the two
-/// descriptors of a waker.
+/// It uses at most three descriptors: an inotify instance, of which the system allows each user only a small number,
+/// and the two descriptors of a waker.
 final class WatchThread: Sendable {
     static let shared = WatchThread()
 
