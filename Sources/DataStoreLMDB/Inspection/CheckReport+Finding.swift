@@ -10,7 +10,7 @@ extension LMDBDataStore.CheckReport {
         /// The key of the damaged record as printable text, or `nil` if the problem does not concern a record.
         package let key: String?
 
-        /// The description of the problem, as a clause to which ``description `` adds the key or the page.
+        /// The description of the problem, as a clause to which ``description`` adds the key or the page.
         package let reason: String
 
         init(_ kind: Kind, page: PageNumber? = nil, key: String? = nil, _ reason: String) {

@@ -10,7 +10,7 @@ struct SalvagePlan: Sendable {
     /// The leaf pages whose records are salvaged.
     private(set) var leaves: PageSet
 
-    /// The free pages, if ``knowsFreePages `` is `true` and the tree of records is damaged. Otherwise the set is empty.
+    /// The free pages, if ``knowsFreePages`` is `true` and the tree of records is damaged. Otherwise the set is empty.
     /// A free page may be readable, but its contents are outdated, and a reference to it is a sign of damage.
     let outdated: PageSet
 
