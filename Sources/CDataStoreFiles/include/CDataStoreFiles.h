@@ -6,8 +6,8 @@
 // Functions that Swift's Glibc module and swift-system lack. They return 0, or -1 and set errno, unless stated
 // otherwise.
 
-// The attributes of a file, without its times. If the times of a file were queried, Linux 6.13 and later give it a new
-// time at the next write. Making that time durable takes a third of a flush.
+// The attributes of a file, without its times. After a query of a file's times, Linux 6.13 and later set a new time at
+// the next write. Making this time durable takes a third of the duration of a flush.
 struct up_status {
     uint64_t device, inode;
     int64_t size;
@@ -15,7 +15,8 @@ struct up_status {
     uint64_t link_count;
 };
 
-// Opens a directory for access to its entries and returns the descriptor. This needs no permission to list the
+// Opens a directory for access to its entries and returns the descriptor. The path is relative to the open directory.
+// If follows_links is 0, a symbolic link in the last component is an error. The process needs no permission to list the
 // directory.
 int up_open_directory(int directory, const char *path, int follows_links);
 
@@ -49,14 +50,15 @@ int up_lock(int descriptor, int64_t byte, int is_exclusive);
 // Releases a lock on a byte.
 int up_unlock(int descriptor, int64_t byte);
 
-// Returns 1 if another open file holds a lock on a byte of a range, 0 if not, or -1. A count of 0 extends to the end.
+// Returns 1 if another open file holds a lock on a byte of a range, 0 if not, or -1 and sets errno. If the count is 0,
+// the range has no end.
 int up_is_locked(int descriptor, int64_t first, int64_t count);
 
 // Renames a directory entry. If the new name exists, nothing changes and errno is EEXIST.
 int up_rename_exclusively(int directory, const char *name, const char *new_name);
 
-// Returns the magic number of the file system of an open file; 0 on systems other than Linux or if it cannot be
-// queried.
+// Returns the magic number of the file system of an open file. Returns 0 on systems other than Linux, or if the file
+// system cannot be queried.
 uint64_t up_file_system(int descriptor);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libcurl's options are variadic functions, which Swift cannot call. This header has the few calls that a source of
-// forecasts needs.
+// libcurl sets options with variadic functions, which Swift cannot call. This header declares the functions that a
+// source of forecasts needs.
 
 #if defined(__linux__)
 
@@ -13,16 +13,17 @@
 
 struct up_http_client;
 
-// The receiver of a response. A function that returns 0 ends the request.
+// The receiver of a response. If begin, append or is_wanted returns 0, the request ends.
 struct up_http_receiver {
     void *context;
     // Receives a line of the header: a status line, or a field.
     void (*line)(void *context, const char *bytes, size_t count);
-    // Called once, when the header of the final response is complete. The length is -1 if it is unknown.
+    // Called once, when the header of the final response is complete. The length of the body is in bytes, or -1 if it
+    // is unknown.
     int (*begin)(void *context, long status, int64_t length);
     // Receives a chunk of the decompressed body.
     int (*append)(void *context, const char *bytes, size_t count);
-    // Called at least once a second, and after up_http_wake().
+    // Returns whether the response is still wanted. Called at least once a second, and after up_http_wake().
     int (*is_wanted)(void *context);
 };
 
@@ -33,16 +34,16 @@ struct up_http_request {
     size_t field_count;
     // The maximum time until the response is complete.
     long timeout_milliseconds;
-    // The maximum time to connect, and without any bytes of the response.
+    // The maximum time to connect, and the maximum time during which no byte of the response arrives.
     long idle_seconds;
 };
 
 enum {
-    // The size of the buffer for the reason of a failure.
+    // The size in bytes of the buffer for the reason of a failure.
     UP_HTTP_REASON_SIZE = 256,
 };
 
-// Kinds of failures.
+// The result of a request: success, or the kind of a failure.
 enum up_http_result {
     up_http_done,
     up_http_timed_out,
@@ -58,15 +59,19 @@ void up_http_initialize(void);
 // Creates a client for one request at a time, which keeps its connections open between requests. Returns NULL if memory
 // is exhausted.
 struct up_http_client *_Nullable up_http_open(void);
+
+// Closes the connections of a client and frees its memory. No request may be running.
 void up_http_close(struct up_http_client *client);
 
-// Makes a running request ask its receiver whether it is still wanted. Any thread may call this.
+// Makes a running request call is_wanted of its receiver. Any thread may call this function.
 void up_http_wake(struct up_http_client *client);
 
-// Runs a function on a new thread. Returns 0, or the error number.
+// Runs a function on a new thread, which blocks all signals. Returns 0, or the error number if no thread can be
+// started.
 int up_http_start_thread(void (*body)(void *context), void *context);
 
-// Sends a GET request and passes the response to a receiver, on the calling thread. It does not follow redirects.
+// Sends a GET request and passes the response to a receiver, on the calling thread. Redirects are not followed. The
+// buffer reason, of UP_HTTP_REASON_SIZE bytes, receives the reason of a failure.
 enum up_http_result up_http_get(
     struct up_http_client *client, const struct up_http_request *request, const struct up_http_receiver *receiver,
     char *reason);
