@@ -2,10 +2,11 @@ import DataStoreCore
 
 /// A decoder of the objects of a binary property list.
 ///
-/// An object with several references becomes one value in memory. Writing or comparing such values expands them, so the
-/// number of expanded values is limited.
+/// An object with several references becomes one shared value in memory, but writing or comparing a record visits this
+/// value once for each reference. The decoder therefore limits the total number of values in the records of a file, in
+/// which a shared value counts once for each reference.
 struct BinaryDecoder {
-    /// A decoded value and its size after expansion.
+    /// A decoded value, with the number of values in it and its nesting depth.
     private struct Decoded {
         let value: Value
         /// The number of values that the value contains, including itself. A value that occurs several times counts
@@ -48,8 +49,8 @@ struct BinaryDecoder {
         return text
     }
 
-    /// Subtracts a number of values from the remaining limit of the file. Throws ``PropertyListError`` if the limit is
-    /// exceeded.
+    /// Subtracts a number of values from the number that the file may still contain. Throws ``PropertyListError`` for
+    /// the object at the offset if the limit is exceeded.
     mutating func count(_ count: Int, at offset: Int) throws(PropertyListError) {
         guard count <= remainingCount else { throw Self.tooManyValues(at: offset, in: traversal.reader) }
         remainingCount -= count
@@ -57,9 +58,11 @@ struct BinaryDecoder {
 
     // MARK: Limits
 
-    /// Returns the maximum number of values to which the records of a file may expand.
+    /// Returns the maximum number of values that the records of a file may contain. A shared value counts once for each
+    /// reference.
     ///
-    /// Without sharing, each value needs at least one byte for its reference.
+    /// Without shared values, a file never exceeds the limit, because each value needs at least one byte for its
+    /// reference.
     private static func maximumCount(in reader: BinaryReader) -> Int { max(1 << 16, 2 * reader.bytes.count) }
 
     private static func tooManyValues(at offset: Int, in reader: BinaryReader) -> PropertyListError {
@@ -121,7 +124,8 @@ struct BinaryDecoder {
 }
 
 extension BinaryReader {
-    /// Returns the number of an integer object. Throws ``PropertyListError`` if it exceeds a signed 64-bit integer.
+    /// Returns the value of an integer object. Throws ``PropertyListError`` if the object is not an integer or its
+    /// value does not fit into `Int64`.
     func integer(_ object: BinaryObject) throws(PropertyListError) -> Int64 {
         guard object.kind == .integer else {
             throw PropertyListError("expected an integer", at: object.start)

@@ -16,7 +16,7 @@ struct BinaryFile {
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - isTolerant: Whether to skip damaged parts instead of throwing an error.
-    /// - Throws: ``PropertyListError`` if the file is damaged or not a store.
+    /// - Throws: ``PropertyListError`` if the file is not a store, or if it is damaged and `isTolerant` is `false`.
     init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
         collector = EntryCollector(isTolerant: isTolerant)
         do throws(PropertyListError) {
@@ -116,7 +116,7 @@ struct BinaryFile {
 
     /// Returns the references of a dictionary that contains records or collections.
     ///
-    /// The entries count towards the limit of values, because several keys may refer to the same dictionary.
+    /// The entries count towards the limit of the decoder, because several keys may refer to the same dictionary.
     private mutating func entries(
         of dictionary: BinaryObject
     ) throws(PropertyListError) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {

@@ -3,9 +3,9 @@
 /// Objects and references are stored separately, because the size of a reference depends on the number of objects.
 struct BinaryObjects: Sendable {
     private enum Object {
-        /// A complete object whose bytes are in `leaves`.
+        /// An object without references. Its bytes are in this range of `leaves`.
         case leaf(Range<Int>)
-        /// A container whose references are in `references`.
+        /// A container. The references in it are in this range of `references`.
         case container(marker: UInt8, references: Range<Int>)
     }
 
@@ -104,7 +104,7 @@ struct BinaryObjects: Sendable {
         append(UInt64(count), byteCount, to: &bytes)
     }
 
-    /// Returns the number of bytes that a number needs: 1, 2, 4 or 8.
+    /// Returns the number of bytes with which a number is written: 1, 2, 4 or 8.
     static func byteCount(of number: UInt64) -> Int {
         switch number {
         case ...0xFF: 1

@@ -29,8 +29,8 @@ struct BinaryTraversal<Output> {
     private let compute: Compute
     private var states: [State]
     private var failures: [Int: PropertyListError] = [:]
-    /// The remaining limit for the total size of visited objects. Only overlapping objects can exceed the size of the
-    /// file.
+    /// The total number of bytes that further objects may have. If an object exceeds this limit, the traversal fails,
+    /// because the objects of the file overlap.
     private var remainingByteCount: Int
 
     init(_ reader: BinaryReader, _ compute: @escaping Compute) {

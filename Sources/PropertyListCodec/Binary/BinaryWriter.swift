@@ -2,7 +2,8 @@ import DataStoreCore
 
 /// A writer of binary property lists. It writes the records of a store and preserves the entries of other programs.
 struct BinaryWriter {
-    /// The identity of the memory of an array or a string. The records keep this memory alive while they are written.
+    /// The address and the size of the contents of a string, data or an array in memory. The records keep this memory
+    /// alive while they are written.
     private struct Storage: Hashable {
         let address: UInt
         let count: Int
@@ -14,9 +15,9 @@ struct BinaryWriter {
     }
 
     private var objects: BinaryObjects
-    /// The objects of keys, which all records share.
+    /// The numbers of the objects of keys, which all records share.
     private var keys: [String: Int] = [:]
-    /// The objects of large values, which several records may share.
+    /// The numbers of the objects of large values, which several records may share.
     private var shared: [Storage: Int] = [:]
 
     /// Returns the bytes of a file.
@@ -88,7 +89,7 @@ struct BinaryWriter {
         return number
     }
 
-    /// Writes a value that a property list can represent.
+    /// Writes a value that a property list can represent, and returns the number of its object.
     private mutating func write(_ value: Value) -> Int {
         switch value {
         case .string(let text): self.text(text)
@@ -102,10 +103,10 @@ struct BinaryWriter {
         }
     }
 
-    /// Returns the identity of the memory of a large value. If several records share the memory, they need only one
-    /// object.
+    /// Returns the address and the size of a large value in memory, or `nil` for other values. If several records share
+    /// the memory, they need only one object.
     ///
-    /// The address only serves as an identifier and is never dereferenced.
+    /// The address serves only to compare values and is never dereferenced.
     private static func storage(of value: Value) -> Storage? {
         let count = BinaryObjects.sharedByteCount
         switch value {
@@ -140,7 +141,8 @@ struct BinaryWriter {
 
     // MARK: Leaves
 
-    /// Writes a key once. Keys are in Unicode's composed form or ASCII, so two different keys never compare equal.
+    /// Writes a key unless it was already written, and returns the number of its object. Keys are in Unicode's composed
+    /// form or ASCII, so two different keys never compare equal.
     private mutating func key(_ key: String) -> Int {
         if let number = keys[key] { return number }
         let number = text(key)
@@ -170,7 +172,8 @@ struct BinaryWriter {
         }
     }
 
-    /// Writes an integer. Integers of 8 bytes are signed, and shorter ones are unsigned.
+    /// Writes an integer, and returns the number of its object. Integers of 8 bytes are signed, and shorter ones are
+    /// unsigned.
     private mutating func integer(_ number: Int64) -> Int {
         objects.leaf { leaves in
             let bits = UInt64(bitPattern: number)

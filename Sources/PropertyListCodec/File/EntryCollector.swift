@@ -7,8 +7,8 @@ struct EntryCollector {
     /// The key of the format version in the store's dictionary. No collection has this key, because names that begin
     /// with `$` are encoded.
     static let formatKey = "$format"
-    /// The highest supported format version. Version 2 adds ``NameCoding/indexesKey``, version 3 the names
-    /// of breaking migrations in it.
+    /// The highest supported format version. Version 2 adds the entry ``NameCoding/indexesKey``. Version 3 adds the
+    /// names of breaking migrations to this entry.
     static let formatVersion: Int64 = 3
 
     /// Whether damaged parts are skipped and reported instead of throwing an error.
@@ -66,7 +66,8 @@ struct EntryCollector {
         }
     }
 
-    /// Records a damaged part. If the collector is not tolerant, throws the error of that part.
+    /// Records a damaged part. Throws the error of the part if the collector is not tolerant, or if the error is
+    /// something other than damage.
     mutating func recordLoss(
         _ part: PropertyListLoss.Part, _ error: PropertyListError, hidingMore: Bool = false
     ) throws(PropertyListError) {

@@ -16,7 +16,7 @@ package struct PropertyListLoss: Sendable {
     package let part: Part
     /// The reason and the position of the damage.
     package let error: PropertyListError
-    /// Whether an unknown number of other records or entries was skipped together with the part.
+    /// Whether other records or entries, whose keys are unknown, may have been skipped together with the part.
     package let hidesMore: Bool
 
     /// The error to throw for the whole file. Its reason names the damaged part.

@@ -29,7 +29,7 @@ struct XMLFile {
     /// - Parameters:
     ///   - bytes: The bytes of the file.
     ///   - isTolerant: Whether to skip damaged parts instead of throwing an error.
-    /// - Throws: ``PropertyListError`` if the file is damaged or not a store.
+    /// - Throws: ``PropertyListError`` if the file is not a store, or if it is damaged and `isTolerant` is `false`.
     init(_ bytes: [UInt8], isTolerant: Bool) throws(PropertyListError) {
         reader = XMLReader(bytes)
         collector = EntryCollector(isTolerant: isTolerant)
@@ -199,7 +199,7 @@ struct XMLFile {
         reader.position = next?.start ?? reader.bytes.count
     }
 
-    /// Continues at the key `UserProfile` after damage before it.
+    /// Continues at the key `UserProfile` after damage at the beginning of the file.
     private mutating func resumeAtRootKey() {
         var index = 0
         while let tag = reader.bytes[index...].firstIndex(of: UInt8(ascii: "<")),

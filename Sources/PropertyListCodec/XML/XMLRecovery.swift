@@ -1,6 +1,6 @@
 /// A search for the next key after damage in an XML file. It recognizes a key by the indentation of earlier keys.
 struct XMLRecovery {
-    /// The indentation of the keys of each level that was reached so far.
+    /// The indentation of the keys of each level, from the root dictionary to the deepest level so far.
     private var indents: [ArraySlice<UInt8>] = []
     /// The number of bytes that may still be read again. The limit keeps the time of recovery linear.
     private var rereadableCount: Int
@@ -17,8 +17,8 @@ struct XMLRecovery {
 
     /// Returns the next key that begins a line and is indented like the keys of an open level.
     ///
-    /// Each level must have a deeper indentation than the level around it. Otherwise a field could be mistaken for a
-    /// record.
+    /// If a level is not indented more deeply than the level around it, no key is found, because a field could then be
+    /// mistaken for a record.
     ///
     /// - Parameters:
     ///   - start: The start of the damaged entry.

@@ -40,7 +40,7 @@ package struct XMLTemplate: Sendable {
         }
     }
 
-    /// Returns whole lines, without the indentation of the next line and with a line feed at the end.
+    /// Returns bytes without the indentation of an unfinished last line, and with a line feed at the end.
     private static func linesBefore(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let trimmed = bytes.dropLast(bytes.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count)
         return Array(trimmed) + (trimmed.last == 0x0A ? [] : [0x0A])
