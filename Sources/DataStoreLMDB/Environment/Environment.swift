@@ -124,7 +124,7 @@ final class Environment: Sendable {
         writer.commits.observers.withLock { $0.removeAll { $0 === observers } }
     }
 
-    /// Throws an error if the paths of the store no longer refer to the open files.
+    /// Throws an error if the names of the data file and the lock file no longer refer to the open files.
     func checkFiles() throws(DataStoreError) { try files.check() }
 
     func write<Result: Sendable>(
@@ -145,7 +145,7 @@ final class Environment: Sendable {
 
     // MARK: Opening
 
-    /// The maximum number of attempts to open a data file that other processes replace.
+    /// The maximum number of attempts to open the data file. An attempt fails if a process replaces the file meanwhile.
     private static let attemptCount = 10
 
     /// Throws an error if a directory is on a network file system, or if every user may write to it.
@@ -285,7 +285,7 @@ final class Environment: Sendable {
 
     /// Constants of the lock files that liblmdb writes.
     private enum LockFile {
-        /// The number of bytes that a disk writes completely or not at all.
+        /// The size of a disk sector in bytes. A disk writes a sector completely or not at all.
         static let sectorByteCount = 512
         static let magic = (0..<4).map { index in
             let shift = UInt32(8 * (UInt32(1).littleEndian == 1 ? index : 3 - index))

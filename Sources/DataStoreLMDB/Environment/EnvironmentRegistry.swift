@@ -31,7 +31,7 @@ final class EnvironmentRegistry: Sendable {
     private enum Step {
         case use(Environment)
         case open
-        /// Wait, because another thread opens or closes the environment.
+        /// Wait, because another thread is opening or closing the environment.
         case wait
         /// Fail, because a store of this process still has the lock file open, with a data file that has been replaced.
         case conflict
@@ -209,9 +209,9 @@ final class EnvironmentRegistry: Sendable {
 
     /// Makes a child process reject every use of the environments that its parent has open.
     ///
-    /// The parent runs the same code before the fork, without effect. When code runs for the first time, the Swift
-    /// runtime looks up types and conformances under a lock. In the child, that lock may belong to a thread that does
-    /// not exist there.
+    /// The parent also runs this code before the fork, without effect, so that the child does not run it for the first
+    /// time. When code runs for the first time, the Swift runtime looks up types and conformances under a lock. In the
+    /// child, a thread that does not exist there may hold this lock.
     ///
     /// - Parameter isChild: Whether this process is the child.
     private func rejectInherited(isChild: Bool) {

@@ -2,8 +2,8 @@ import DataStoreCore
 import DataStoreFiles
 import Synchronization
 
-/// A group commit: it runs the closures of several writes in one transaction, commits once, and then resumes all
-/// callers. Only the writer thread uses it.
+/// A group commit, which runs the closures of several writes in one transaction, commits once, and then resumes all
+/// callers. Only the writer thread uses this object.
 ///
 /// If a closure throws before it changed anything, the other writes are unaffected. If it had already made changes, the
 /// transaction is aborted, and the other closures run again. The failed closure then runs in a transaction of its own,
@@ -15,7 +15,8 @@ final class GroupCommit: Sendable {
         case retry
         /// The closure of the write at this index failed after it had made changes, so the transaction was aborted.
         case failed(at: Int)
-        /// The writes of the batch do not fit into one transaction.
+        /// The writes of the batch do not fit into one transaction, so each of them must run in a transaction of its
+        /// own.
         case transactionFull
     }
 
@@ -30,7 +31,7 @@ final class GroupCommit: Sendable {
     let observers = Mutex<[TransactionObservers]>([])
     private let isDurable = Atomic(false)
 
-    /// Whether another process held the lock for writing when this process last acquired it.
+    /// Whether this process had to wait for another one when it last acquired the lock for writing.
     private let isContended = Atomic(false)
 
     init(map: MemoryMap, files: StoreFiles, lockTimeout: Duration) {
@@ -55,7 +56,7 @@ final class GroupCommit: Sendable {
     /// is not acquired in time, no closure runs and every write fails with `busy`.
     ///
     /// - Parameters:
-    ///   - writes: The writes.
+    ///   - writes: The pending writes.
     ///   - willResume: A closure that is called after each commit, before the callers of its writes are resumed.
     ///   - report: A closure that receives the events of the environment.
     func run(_ writes: [PendingWrite], willResume: () -> Void, report: (LMDBDataStore.Event) -> Void) {

@@ -11,9 +11,9 @@ final class MemoryMap: Sendable {
     /// The identity of the mapped file.
     let file: FileID
     private let maximumByteCount: Int?
-    /// A lock that the writer thread holds during each of its transactions, and any thread holds while it changes the
-    /// map. The state has no meaning. It is a `Bool`, because the thread sanitizer confuses a zero-sized state with the
-    /// memory beside it.
+    /// A lock that the writer thread holds during each of its transactions, and that any thread holds while it changes
+    /// the map. The state has no meaning. It is a `Bool`, because the thread sanitizer confuses a zero-sized state with
+    /// the memory beside it.
     private let changing = Monitor(false)
 
     private let pageSize: UInt
@@ -35,7 +35,8 @@ final class MemoryMap: Sendable {
         MapRegion(start: start.load(ordering: .relaxed), pageSize: pageSize)
     }
 
-    /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one.
+    /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one, and then
+    /// throws `DataStoreError` with the code `full`.
     func beginRead() throws(DataStoreError) -> RawTransaction {
         var pause = 1
         while true {
@@ -54,7 +55,7 @@ final class MemoryMap: Sendable {
     /// Runs a closure while no other thread can change the map.
     func locked<Result>(_ body: () -> Result) -> Result { changing.withLock { _ in body() } }
 
-    /// Begins a write transaction, and must be called within ``locked(_:)``. If another process has enlarged the data
+    /// Begins a write transaction. Call this function within ``locked(_:)``. If another process has enlarged the data
     /// beyond the map, the map grows first.
     func makeWriter() throws(DataStoreError) -> Writer {
         // Other processes may enlarge the data again while this process waits for its turn. Each attempt at least
@@ -89,7 +90,7 @@ final class MemoryMap: Sendable {
         try setByteCount(new)
     }
 
-    /// Doubles the size of the map, up to the maximum size, because the data no longer fit. It must be called within
+    /// Doubles the size of the map, up to the maximum size, because the data no longer fit. Call this function within
     /// ``locked(_:)``, while no write transaction is active.
     ///
     /// - Returns: The new size in bytes, or `nil` if the map cannot grow further.

@@ -5,8 +5,8 @@ import Synchronization
 /// The readers of a store, and a gate that can stop new reads.
 ///
 /// A read acquires a reader that no other thread uses, and then checks the gate. It shares no other state with other
-/// reads. A thread that changes what reads rely on, e.g. the memory map, first closes the gate and then waits until
-/// every reader is free.
+/// reads. A thread that changes something that reads use, e.g. the memory map, first closes the gate and then waits
+/// until every reader is free.
 final class ReaderPool: Sendable {
     private enum Gate: UInt8, AtomicRepresentable {
         case open
@@ -19,7 +19,7 @@ final class ReaderPool: Sendable {
     }
 
     private struct State {
-        /// Additional readers, for more concurrent reads than there are fixed readers. Most programs never need one.
+        /// Additional readers, which are created when all regular readers are in use. Most programs never need one.
         var spareReaders: [Reader] = []
         var activeCount = 0
         var whenDrained: (@Sendable () -> Void)?

@@ -43,8 +43,8 @@ struct StoreFiles: Sendable {
 
     /// Throws an error if the names no longer refer to the open files.
     ///
-    /// If they refer to other files, a process that opens the store now uses those. Writes of this process would then
-    /// be lost, or both processes would write without a common lock.
+    /// If the names refer to other files, a process that opens the store from now on uses these other files. Writes of
+    /// this process would then be lost, or both processes would write without a common lock.
     func check() throws(DataStoreError) {
         guard try FileStatus.of(path: dataPath)?.id == dataID,
             try FileStatus.of(path: lockPath)?.id == lockID

@@ -47,7 +47,8 @@ enum StoreFormat {
     /// Returns the record that contains a format version.
     static func record(of version: Int64) -> Record { ["version": .integer(version)] }
 
-    /// Throws an error if the record contains a format version that this program does not know.
+    /// Throws `DataStoreError` with the code `formatTooNew` if this program does not support the format version in a
+    /// record, or `corrupted` if the version is invalid.
     static func check(_ record: Record) throws(DataStoreError) {
         guard case .integer(let stored) = record["version"], stored >= 1 else {
             throw DataStoreError.damaged("the format version is invalid")
@@ -57,7 +58,8 @@ enum StoreFormat {
         }
     }
 
-    /// Returns whether the environment has a format version that this program knows.
+    /// Returns whether the environment contains a format version. Throws `DataStoreError` if this program does not
+    /// support the version.
     ///
     /// The format version is the first record of the environment. This function reads it without liblmdb, so that a
     /// damaged page does not crash a program that opens the store.

@@ -34,9 +34,9 @@ extension LMDBDataStore.CheckReport.Finding {
         case damagedPage
         /// The free list is damaged. All records are readable, but a write could destroy some of them.
         case damagedFreeList
-        /// Some pages are neither in use nor free.
+        /// Some pages are neither in use nor free. They waste space, but no records are lost.
         case lostPages
-        /// The number of records or pages differs from the number in the meta page.
+        /// The number of entries, pages or levels of a tree differs from the number in the meta page.
         case wrongCount
         /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
         case badRecord

@@ -30,7 +30,7 @@ struct SnapshotWalk {
     /// Whether the walked transaction has freed the root page of the previous transaction's records. Every transaction
     /// that changes a record does so.
     var hasFreedOtherRoot = false
-    /// The error if the records cannot be checked because a newer program wrote them.
+    /// An error which states that a newer program wrote the records, so that they cannot be checked, or `nil`.
     var formatError: DataStoreError?
     /// The progress of the walk in the current tree.
     var tree = TreeProgress(.free)

@@ -32,7 +32,7 @@ struct TreeHead: Equatable {
     }
 
     /// Returns a description of damage that is visible without reading other pages, or `nil` if there is none.
-    /// `lastPage` is the last page of the store.
+    /// `lastPage` is the number of the last page of the store.
     func damage(lastPage: PageNumber) -> String? {
         guard let root else {
             return depth == 0 && entryCount == 0 && leafCount == 0 && branchCount == 0 && largeValuePageCount == 0

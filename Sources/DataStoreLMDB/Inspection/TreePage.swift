@@ -14,7 +14,7 @@ struct TreePage: Sendable {
     /// - Parameters:
     ///   - page: The page to verify.
     ///   - order: The order of the keys of the tree.
-    ///   - bounds: The bounds of the keys, which the branch pages above it determine.
+    ///   - bounds: The bounds of the keys, which the branch pages above the page determine.
     /// - Throws: ``PageDamage`` if the page is damaged.
     init(_ page: Page, in order: KeyOrder, within bounds: Bounds) throws(PageDamage) {
         guard page.storedNumber == page.number else {

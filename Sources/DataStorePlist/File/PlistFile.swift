@@ -59,7 +59,7 @@ final class PlistFile: Sendable {
     private let newFormat: PlistDataStore.Format
     private let state = Mutex(State())
     let lockTimeout: Duration
-    /// Whether another process held the lock when this store last acquired it.
+    /// Whether this store had to wait when it last acquired the lock.
     let isContended = Atomic(false)
     let hasRemovedLeftovers = Atomic(false)
 
