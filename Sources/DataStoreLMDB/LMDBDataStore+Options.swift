@@ -49,7 +49,7 @@ extension LMDBDataStore {
         package var verifiesPages: Bool
 
         /// A closure that receives the events of the store, e.g. to log them. It runs on a thread of the store and must
-        /// return soon.
+        /// return quickly.
         package var report: (@Sendable (Event) -> Void)?
 
         /// Creates options. Each option has a default.

@@ -15,8 +15,8 @@ package enum Clock {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// The current time of a monotonic clock, in milliseconds. Reading it is cheap, and it may lag by some
-    /// milliseconds.
+    /// The current time of a monotonic clock, in milliseconds since an unspecified time. Reading the clock is cheap,
+    /// and the result may lag by some milliseconds.
     package static var milliseconds: Int64 {
         var time = timespec()
         #if os(Linux)

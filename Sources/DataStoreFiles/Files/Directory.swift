@@ -14,7 +14,8 @@ import Darwin
 /// moved or replaced, the object therefore still refers to the same directory. Symbolic links among the entries are not
 /// followed.
 ///
-/// Each `unsafe` expression passes a name or structure that a call only reads or fills before it returns.
+/// Each `unsafe` expression passes a name or a structure to a system call, which accesses it only until the call
+/// returns.
 package final class Directory: Sendable {
     /// The access mode of an opened file.
     package enum Access: Sendable { case read, readAndWrite }

@@ -14,7 +14,8 @@ import Darwin
 /// An open file, which ``Directory`` opens or creates. It is closed by ``close()`` or when its last reference is
 /// released.
 ///
-/// Each `unsafe` expression passes a buffer or structure that a call only reads or fills before it returns.
+/// Each `unsafe` expression passes a buffer or a structure to a system call, which accesses it only until the call
+/// returns.
 package final class File: Sendable {
     private let number: Atomic<Int32>
 

@@ -8,7 +8,7 @@ import Darwin
 
 /// Functions that change the signal mask of the current thread.
 ///
-/// Each `unsafe` expression passes a signal set that a call only reads or fills before it returns.
+/// Each `unsafe` expression passes a signal set to a system call, which accesses it only until the call returns.
 package enum SignalMask {
     /// Runs a closure while this thread blocks all signals except those of faults, such as `SIGSEGV`.
     static func blockingAll<Result>(_ body: () -> Result) -> Result {

@@ -1,9 +1,9 @@
 /// A watch that checks files after each event of the operating system, and also periodically. The watch ends when it is
 /// released.
 ///
-/// An event only triggers a check, and the check decides whether the files have changed. A change without an event is
-/// therefore detected later, e.g. after a queue overflow, after a directory was moved, or on a file system without
-/// events.
+/// An event only triggers a check, and the check decides whether the files have changed. If a change causes no event,
+/// the next periodic check detects it. Examples are a change after a queue overflow, after a directory was moved, or on
+/// a file system without events.
 package final class FileWatch: Sendable {
     /// The closures of the watch. The watch thread retains them instead of this object, whose deinitialization ends the
     /// watch.

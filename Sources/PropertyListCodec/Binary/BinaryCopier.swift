@@ -20,7 +20,8 @@ struct BinaryCopier {
     }
 
     private mutating func copy(_ root: Int) throws(PropertyListError) -> Int {
-        /// The containers whose references have not been copied yet, with the position of their first reference.
+        /// The copied containers whose references have not been copied yet. Each has its references in the original
+        /// file, and the index of its first reference in the copy.
         var open: [(references: [Int], first: Int)] = []
         let number = try copy(root, &open)
         while let (references, first) = open.popLast() {
