@@ -27,8 +27,8 @@ extension LMDBDataStore {
     /// Checks a store that may be too damaged to be opened.
     ///
     /// The check does not change the data file, and other processes can use the store meanwhile. If the store can be
-    /// opened, the check opens it and writes to its lock file. A missing lock file is not created, because without one
-    /// no process has the store open.
+    /// opened, the check opens it and writes to its lock file. If the lock file is missing, no process has the store
+    /// open, and the check does not create the file.
     ///
     /// - Parameter path: The directory of the store, or its data file alone.
     /// - Returns: The size of the store and its problems. A data file whose creation was interrupted has no problems,

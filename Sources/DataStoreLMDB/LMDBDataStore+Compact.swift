@@ -9,8 +9,8 @@ extension LMDBDataStore {
     /// disk.
     ///
     /// No process may have the store open, including this one. A process that opens the store meanwhile waits. If the
-    /// process is killed, the store has either the old file or the checked copy. A file `.data.mdb.compacting-…` may
-    /// then remain, which the next call removes. After an error, the store is unchanged.
+    /// process that calls this function is killed, the store has either the old file or the checked copy. A file
+    /// `.data.mdb.compacting-…` may then remain, which the next call removes. After an error, the store is unchanged.
     ///
     /// - Parameters:
     ///   - path: The directory of the store.

@@ -1,8 +1,8 @@
 extension LMDBDataStore {
     /// The failures that a completed write survives. In both modes, the store stays consistent after a power loss.
     public enum Durability: Sendable {
-        /// A completed write survives a power loss, because data and meta page are flushed before the write returns.
-        /// This is the default.
+        /// A completed write survives a power loss, because the data and the meta page are flushed before the write
+        /// returns. This is the default.
         case durable
 
         /// A completed write survives the end of the process. A power loss may undo the last commits.
@@ -30,7 +30,8 @@ extension LMDBDataStore {
         /// smaller map.
         ///
         /// The map occupies address space, but neither memory nor disk. Its initial size is not a limit: if the data
-        /// need more room, the map grows after active reads finish. It also grows if another process enlarges the data.
+        /// need more room, the map grows after active reads finish. The map also grows if another process enlarges the
+        /// data beyond it.
         package var initialMapByteCount: Int
 
         /// The maximum size of the data file in bytes, or `nil` for no limit. A write beyond the limit fails with
@@ -80,8 +81,7 @@ extension LMDBDataStore {
         }
     }
 
-    /// An event of a store that its operator may want to know. Later versions may add cases, so a `switch` needs a
-    /// `default`.
+    /// An event in a store that may be worth logging. Later versions may add cases, so a `switch` needs a `default`.
     public enum Event: Sendable, Hashable, CustomStringConvertible {
         /// A read has been running for at least this time. It is reported again whenever its age has doubled.
         case longRead(age: Duration)
