@@ -45,7 +45,10 @@ struct PlistContents: Sendable {
 
     // MARK: Reading
 
-    /// Parses the bytes of a file. Throws `DataStoreError` with the code `corrupted` if they are damaged.
+    /// Parses the bytes of a file.
+    ///
+    /// - Throws: `DataStoreError` with the code `corrupted` if the file is damaged, `notAStore` if it is not a store,
+    ///   or `formatTooNew` if a newer program wrote it.
     init(_ bytes: [UInt8]) throws(DataStoreError) {
         let format = try PlistContents.format(of: bytes)
         do throws(PropertyListError) {
@@ -66,7 +69,8 @@ struct PlistContents: Sendable {
         let otherKeys: [String]
     }
 
-    /// Parses the intact parts of a damaged file. Returns `nil` if the file is not damaged.
+    /// Parses the intact parts of a damaged file. Returns `nil` if the file is not damaged. Throws `DataStoreError` if
+    /// the file is not a store, or if a newer program wrote it.
     static func recovering(_ bytes: [UInt8]) throws(DataStoreError) -> Recovered? {
         do throws(DataStoreError) {
             _ = try PlistContents(bytes)

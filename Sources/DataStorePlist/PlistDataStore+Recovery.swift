@@ -9,7 +9,7 @@ extension PlistDataStore {
     /// file replaces the damaged one atomically. Stores that have the file open continue with the new file. An intact
     /// file is not changed. After an error, the file is unchanged.
     ///
-    /// - In a truncated XML file, everything before the end is recovered.
+    /// - In a truncated XML file, each complete record or entry is recovered.
     /// - In an XML file with a damaged part, the entries after that part are recovered, too. This requires the
     ///   indentation that this store and other programs write.
     /// - In a binary file, a record or an entry is recovered if all its objects are intact and the dictionaries that

@@ -26,7 +26,7 @@ extension RawEnvironment {
         throw DataStoreError(.busy, "other processes are writing to the store; retry")
     }
 
-    /// The maximum number of attempts. An attempt fails if a commit comes between beginning a read and reading a meta
-    /// page.
+    /// The maximum number of attempts to read a snapshot. An attempt fails if another process commits after the read
+    /// has begun and before its meta page is read.
     static let attemptCount = 1000
 }

@@ -84,7 +84,7 @@ struct RawEnvironment: @unchecked Sendable {
     /// Closes the environment. All transactions must have ended.
     func close() { unsafe mdb_env_close(pointer) }
 
-    /// Frees the reader slots of killed processes, which keep old pages from being reused.
+    /// Frees the reader slots of killed processes. Such slots keep old pages from being reused.
     ///
     /// - Returns: The number of freed slots.
     func clearDeadReaders() -> Int {

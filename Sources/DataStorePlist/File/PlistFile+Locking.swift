@@ -53,8 +53,8 @@ extension PlistFile {
         throw DataStoreError(.busy, "another process keeps removing the lock file; retry", path: location.path)
     }
 
-    /// Removes the temporary files of killed processes. It is called before the first write, and after a wait for
-    /// another process.
+    /// Removes the temporary files of killed processes. This function runs before the first write, and whenever this
+    /// store had to wait for the lock.
     private func removeLeftovers(at location: PlistLocation) throws(DataStoreError) {
         guard isContended.load(ordering: .relaxed) || !hasRemovedLeftovers.exchange(true, ordering: .relaxed) else {
             return

@@ -24,8 +24,9 @@ struct PlistLocation {
     /// Resolves a path. The file need not exist.
     ///
     /// - Returns: The location, or `nil` if the directory does not exist.
-    /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains
-    ///   another user's link. The code is `inputOutput` if the path contains too many symbolic links.
+    /// - Throws: `DataStoreError` with the code `notAStore` if the path is `/`, ends with `.` or `..`, or contains a
+    ///   symbolic link that belongs neither to this user nor to root. The code is `inputOutput` if the path contains
+    ///   too many symbolic links.
     static func resolve(_ path: String) throws(DataStoreError) -> PlistLocation? {
         var location: PlistLocation?
         try forEachStep(from: path) { location = $1 }
@@ -43,7 +44,8 @@ struct PlistLocation {
         return watchedPaths
     }
 
-    /// Passes each path on the way to the file to `visit`, following symbolic links.
+    /// Passes the path, and then the target of each symbolic link on the way to the file, to `visit`. `location` is
+    /// `nil` if the directory does not exist.
     private static func forEachStep(
         from path: String, _ visit: (_ entry: Path, _ location: PlistLocation?) -> Void
     ) throws(DataStoreError) {

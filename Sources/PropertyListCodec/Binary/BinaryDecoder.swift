@@ -12,7 +12,7 @@ struct BinaryDecoder {
         /// The number of values that the value contains, including itself. A value that occurs several times counts
         /// several times.
         var count = 1
-        /// The nesting depth of arrays and records, including the value itself.
+        /// The nesting depth of arrays and records, including the value itself if it is one.
         var depth = 0
     }
 
