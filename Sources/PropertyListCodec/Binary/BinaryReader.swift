@@ -4,15 +4,17 @@ struct BinaryReader {
     private static let trailerByteCount = 32
 
     let bytes: [UInt8]
-    /// The position of each object. An invalid position causes an error only when the object is read.
+    /// The position of each object, in bytes from the start of the file. An invalid position causes an error only when
+    /// the object is read.
     let offsets: [Int]
     let referenceByteCount: Int
     /// The number of the root object.
     let root: Int
-    /// The position after the last object.
+    /// The position after the last object, in bytes from the start of the file.
     let end: Int
 
-    /// Reads the trailer and the positions of the objects.
+    /// Reads the trailer and the positions of the objects. Throws ``PropertyListError`` if the trailer is missing or
+    /// invalid.
     init(_ bytes: [UInt8]) throws(PropertyListError) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerByteCount
@@ -45,7 +47,7 @@ struct BinaryReader {
         root = 0
     }
 
-    /// Returns the object with a number.
+    /// Returns the object with a number. Throws ``PropertyListError`` if no valid object has this number.
     func object(_ number: Int) throws(PropertyListError) -> BinaryObject {
         guard offsets.indices.contains(number) else {
             throw noObject(number)
@@ -57,7 +59,7 @@ struct BinaryReader {
         PropertyListError("there is no object \(number)", at: end)
     }
 
-    /// Returns the object at a position.
+    /// Returns the object at a position. Throws ``PropertyListError`` if no valid object begins there.
     func object(at start: Int) throws(PropertyListError) -> BinaryObject {
         guard (Self.signature.count..<end).contains(start) else {
             throw PropertyListError("the position \(start) of an object is out of range", at: end)
