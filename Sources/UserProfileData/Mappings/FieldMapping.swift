@@ -7,8 +7,9 @@ public import DataStoreQueries
 /// let queryFields = ["mailAddress": FieldMapping(QueryField("mailAddress", transform: .comparableMailAddress))]
 /// ```
 public struct FieldMapping: Sendable {
-    /// The field of the record, or a value computed from one. Its kind of value corresponds to the operands of a query,
-    /// e.g. a string for text and a date for a point in time.
+    /// The record field that a query compares. Its values may be computed from a stored field, e.g. the month and day
+    /// of a birthday. The kind of the values matches the operands of the query: a string for a text, a date for a point
+    /// in time.
     package let field: QueryField
 
     /// The translations of the fields of nested records, by their names in the entity. Empty if the field has no nested
@@ -21,7 +22,7 @@ public struct FieldMapping: Sendable {
     /// Creates a translation.
     ///
     /// - Parameters:
-    ///   - field: The field of the record, or a value computed from one.
+    ///   - field: The record field that a query compares. Its values may be computed from a stored field.
     ///   - parts: The translations of the fields of nested records, by their names in the entity. Pass them if the
     ///     values of `field` are records.
     public init(_ field: QueryField, parts: [String: FieldMapping] = [:]) {
@@ -35,7 +36,7 @@ public struct FieldMapping: Sendable {
         self.kind = kind
     }
 
-    /// The field and the fields of its nested records, whose names a schema validates.
+    /// This field and the fields of its nested records. A schema validates their names.
     var queriedFields: [Schema.QueriedField] {
         [Schema.QueriedField(field, kind: kind, isRecord: !parts.isEmpty)]
             + parts.values.flatMap { part in

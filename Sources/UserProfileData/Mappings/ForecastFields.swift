@@ -2,7 +2,8 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// The names and the coding of a daily forecast, which is a record within the record of a city's weather.
+/// The field names and the coding of a daily forecast. A forecast is stored as a nested record in the record of a
+/// city's weather.
 enum ForecastFields {
     static let date = "date"
     private static let dateLabel = "dateLabel"

@@ -1,8 +1,9 @@
 package import DataStoreQueries
 
-/// A mapping whose entities may have integers as ids, which are in the order of the numbers. (The texts of ids, and
-/// with them the keys of records, have another order: 10 comes before 9.)
+/// A mapping of entities whose ids may be integers. Lists and queries sort integer ids as numbers. The keys of records
+/// are texts and are sorted as bytes, so `10` comes before `9`.
 package protocol IntegerIDMapping: Sendable {
-    /// The field of records that contains the id as an integer, or `nil` if ids are in the order of their texts.
+    /// The record field that contains the id as an integer, or `nil` if the ids are not integers and are sorted as
+    /// texts.
     var integerIDField: QueryField? { get }
 }

@@ -67,16 +67,16 @@ public protocol RecordMapping<Entity>: Sendable {
     /// The indexes of the collection. The default is empty.
     var indexes: [IndexDefinition] { get }
 
-    /// The fields that a record can have. A schema rejects an index of any other field. The default is ``fieldNames``
+    /// The fields that a record can have. A schema rejects an index on any other field. The default is ``fieldNames``
     /// with values of any kind.
     var fields: FieldTree { get }
 }
 
 extension RecordMapping {
-    /// An empty dictionary. Queries can use no field.
+    /// An empty dictionary, so queries cannot use any field.
     public var queryFields: [String: FieldMapping] { [:] }
 
-    /// An empty array. The collection has no indexes.
+    /// An empty array, so the collection has no indexes.
     public var indexes: [IndexDefinition] { [] }
 
     /// The fields in ``fieldNames``, with values of any kind.
@@ -84,7 +84,7 @@ extension RecordMapping {
         .record(Dictionary(fieldNames.map { ($0, .unknown) }) { first, _ in first })
     }
 
-    /// The identifier of the entity type, by which a storage finds its mapping.
+    /// The identifier of the entity type, by which a unit of work finds its mapping.
     package var entityType: ObjectIdentifier { ObjectIdentifier(Entity.self) }
 
     /// The declaration of the collection for a `Schema`, with its name, fields and indexes.

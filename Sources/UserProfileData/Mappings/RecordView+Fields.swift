@@ -59,7 +59,8 @@ extension RecordView {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - utf8: A closure that converts valid UTF-8 without a `String`. It returns `nil` if it cannot.
+    ///   - utf8: A closure that converts the UTF-8 bytes of the text without creating a `String`. It returns `nil` if
+    ///     it cannot convert them.
     ///   - text: A closure that converts the text if `utf8` returned `nil`, and throws if the text is invalid.
     /// - Returns: The result, or `nil` if the record does not have the field.
     /// - Throws: The errors of ``optional(_:_:as:)``.

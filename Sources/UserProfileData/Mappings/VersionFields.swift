@@ -1,8 +1,8 @@
 import DataStoreCore
 import UserProfileDomain
 
-/// The names and the coding of the version of a fetched document, which is a record within the record of a city's
-/// weather.
+/// The field names and the coding of the version of a fetched document. The version is stored as a nested record in the
+/// record of a city's weather.
 enum VersionFields {
     private static let address = "address"
     private static let entityTag = "entityTag"

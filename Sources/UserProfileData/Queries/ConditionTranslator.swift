@@ -70,7 +70,7 @@ extension Condition.Comparison {
 
 extension Condition {
     /// Returns the condition that the string in a field begins with a text. In a mail address, the comparison ignores
-    /// the case of ASCII letters after an `@`.
+    /// the case of ASCII letters in the domain.
     fileprivate static func begins(_ field: QueryField, with text: String) -> Condition {
         switch field.transform {
         case .comparableMailAddress:

@@ -29,7 +29,7 @@ extension DataStoreRepository {
         }
     }
 
-    /// Returns how many of the entities that meet a filter have each value of a field, without decoding them.
+    /// Returns the number of entities for each value of a field, without decoding the entities.
     package func groups(
         by field: String, where filter: Filter<Entity>?, isDescending: Bool, limit: Int?
     ) async throws -> [FieldGroup] {
@@ -44,7 +44,8 @@ extension DataStoreRepository {
         }
     }
 
-    /// Returns the groups of records, and how they were found.
+    /// Returns the number of records for each value of a field, and a report on the index and the records that were
+    /// read.
     package func valueGroups(
         by field: String, where filter: Filter<Entity>?, _ isDescending: Bool = false, _ limit: Int? = nil
     ) async throws -> (groups: [ValueGroup], report: QueryReport) {

@@ -37,7 +37,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         records = EntityRecords(mapping: mapping)
     }
 
-    /// Returns a copy of the repository that skips records that cannot be decoded when it reads several entities.
+    /// Returns a copy of the repository whose lists and queries skip records that cannot be decoded.
     ///
     /// - Parameter report: A closure that receives the error of each skipped record. It runs within the transaction, on
     ///   any thread.
@@ -111,7 +111,7 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository {
         }
     }
 
-    /// Deletes all entities, including those that cannot be decoded, and returns their number.
+    /// Deletes all entities, including entities that cannot be decoded, and returns their number.
     @discardableResult
     package func deleteAll() async throws -> Int {
         do {

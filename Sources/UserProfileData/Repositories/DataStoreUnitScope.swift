@@ -5,7 +5,8 @@ package import UserProfileDomain
 /// The scope of a unit of work, whose repositories share one transaction.
 package final class DataStoreUnitScope: UnitOfWorkScope {
     private let mappings: [ObjectIdentifier: any RecordMapping]
-    /// The transaction of the unit of work while it runs. Before and after, a transaction that rejects every operation.
+    /// The transaction of the unit of work. Before and after the unit of work, it is a transaction that rejects every
+    /// operation.
     private var transaction = WriteTransaction(EndedBackend())
     private var failure: (any Error)?
 
@@ -33,7 +34,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
         }
     }
 
-    /// Runs one operation of a repository in the transaction, and records its failure.
+    /// Runs one operation of a repository in the transaction. If the operation fails, the whole unit of work fails.
     ///
     /// - Throws: ``RepositoryError`` if the operation fails.
     package func step<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
@@ -60,7 +61,7 @@ package final class DataStoreUnitScope: UnitOfWorkScope {
     }
 }
 
-/// The backend before and after a unit of work, which rejects every operation.
+/// A backend that rejects every operation. It is used before and after a unit of work.
 private final class EndedBackend: WriteBackend {
     private var error: DataStoreError { DataStoreError(.closed, "the unit of work has ended; start a new one") }
 

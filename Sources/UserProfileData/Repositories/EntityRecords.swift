@@ -2,7 +2,8 @@ import DataStoreCore
 import DataStoreQueries
 import UserProfileDomain
 
-/// The operations of a ``RecordMapping`` within a transaction. Repositories and units of work share them.
+/// Operations that read and write entities in a transaction by means of a ``RecordMapping``. Repositories and units of
+/// work share them.
 ///
 /// The operations are specialized for users, because unspecialized generic code looks up the types of the mapping at
 /// run time. The lookups would take a third of the time of a read.
@@ -10,7 +11,8 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
     typealias Entity = Mapping.Entity
 
     let mapping: Mapping
-    /// The stored field of the id that orders entities, if ids are integers.
+    /// The record field that contains the id and determines the order of the entities, or `nil` if the ids are not
+    /// integers.
     let idField: QueryField?
     /// A closure that receives the error of each record that a read of several entities skips. If `nil`, the read
     /// throws the first error.
@@ -75,7 +77,7 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         try transaction.withView(of: key) { record in try entity(of: record, id, key) }
     }
 
-    /// Decodes one of several entities. Returns `nil` if its record is invalid and the read skips such records.
+    /// Decodes an entity of a list or a query. Returns `nil` if its record is invalid and ``skipped`` is set.
     @specialized(where Mapping == UserMapping) @inline(__always)
     private func listed(_ record: borrowing RecordView, _ key: Key) throws(DataStoreError) -> Entity? {
         do {
@@ -162,7 +164,8 @@ struct EntityRecords<Mapping: RecordMapping>: Sendable {
         return record != nil
     }
 
-    /// Removes the entities that a query selects and that meet a condition.
+    /// Removes the entities that a query selects and that meet a condition. If the condition is `nil`, all selected
+    /// entities are removed.
     ///
     /// - Returns: The number of removed entities.
     func removeAll(
