@@ -3,8 +3,8 @@ public import DataStoreQueries
 public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {
-    /// Returns a mapping that stores the type as records. A record has one field for each coding key that the type
-    /// encodes.
+    /// Returns a mapping that stores entities of the type as records. A record has one field for each coding key that
+    /// the type encodes.
     ///
     /// ```swift
     /// struct Note: Codable, Identifiable, Sendable {
@@ -17,22 +17,24 @@ extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable
     /// ```
     ///
     /// - The id must encode as a single string or integer. It is stored as a field and is also the key of the record.
-    ///   Integers are in the order of the numbers, and are indexed. Other ids are in the order of bytes.
+    ///   Integer ids are sorted as numbers, and the mapping adds an index on them. Other ids are sorted as unsigned
+    ///   bytes.
     /// - A save preserves fields of the stored record that are not coding keys of the type, because a newer program may
     ///   have written them. It replaces the value of a coding key as a whole.
-    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. A field of type
-    ///   `MailAddress` ignores the ASCII case of the domain.
+    /// - If the type is `Queryable`, the names of its declared fields must be paths of coding keys. A comparison of a
+    ///   field of type `MailAddress` ignores the case of ASCII letters in the domain.
     ///
-    /// A ``RecordMapping`` that you write yourself is faster and chooses the stored form.
+    /// A ``RecordMapping`` that you write yourself is faster and can use any stored form.
     ///
     /// - Parameters:
-    ///   - collection: The name of the collection in which the records are stored. Do not change it when you rename the
-    ///     type, because the store contains it.
-    ///   - queryFields: The fields whose stored value differs from the value that queries compare, by the names of the
-    ///     entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
-    ///   - indexes: The indexes of the collection. If an index names a query field, it contains the value that queries
-    ///     compare.
-    ///   - userInfo: The values that `encode(to:)` and `init(from:)` of the entity find in the `userInfo` of the coder.
+    ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the
+    ///     type, so that the repository finds the records that are already stored.
+    ///   - queryFields: Translations that replace or complete the ones that the mapping derives from the type, by the
+    ///     names of the entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`. Pass one for each field
+    ///     whose compared value differs from its stored value.
+    ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
+    ///     queries compare.
+    ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.
     /// - Returns: The mapping.
     public static func mapping(
         in collection: String, queryFields: [String: FieldMapping] = [:], indexes: [IndexDefinition] = [],
@@ -57,11 +59,11 @@ where Entity.ID: Codable & Sendable {
     /// An empty array, because ``record(of:replacing:)`` decides which fields of a stored record to preserve.
     package var fieldNames: [String] { [] }
 
-    /// The fields that a record of the type can have, found by decoding the type from placeholder values. They are
-    /// unknown if there are no indexes or query fields to check.
+    /// The fields that a record of the type can have, found by decoding the type from placeholder values. If the
+    /// mapping has neither indexes nor query fields, the fields are not determined.
     package let fields: FieldTree
 
-    /// The field of records that contains the id as an integer.
+    /// The record field that contains the id as an integer, or `nil` if the ids are not integers.
     package let integerIDField: QueryField?
 
     private let encoder: RecordEncoder
@@ -71,13 +73,14 @@ where Entity.ID: Codable & Sendable {
     ///
     /// - Parameters:
     ///   - type: The type of the entities.
-    ///   - collection: The name of the collection in which the records are stored. Do not change it when you rename the
-    ///     type, because the store contains it.
-    ///   - queryFields: The fields whose stored value differs from the value that queries compare, by the names of the
-    ///     entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`.
-    ///   - indexes: The indexes of the collection. If an index names a query field, it contains the value that queries
-    ///     compare.
-    ///   - userInfo: The values that `encode(to:)` and `init(from:)` of the entity find in the `userInfo` of the coder.
+    ///   - collection: The name of the collection in which the records are stored. Keep this name when you rename the
+    ///     type, so that the repository finds the records that are already stored.
+    ///   - queryFields: Translations that replace or complete the ones that the mapping derives from the type, by the
+    ///     names of the entity's fields, e.g. `["tag": FieldMapping(.elements(of: "tags"))]`. Pass one for each field
+    ///     whose compared value differs from its stored value.
+    ///   - indexes: The indexes of the collection. If an index is on a query field, its entries contain the value that
+    ///     queries compare.
+    ///   - userInfo: The `userInfo` of the encoder and the decoder that the entity receives.
     package init(
         _ type: Entity.Type = Entity.self, in collection: String, queryFields: [String: FieldMapping] = [:],
         indexes: [IndexDefinition] = [],
@@ -91,7 +94,7 @@ where Entity.ID: Codable & Sendable {
         let integerIDField = FieldProbe.integerIDField(of: type)
         self.integerIDField = integerIDField
         var indexes = indexes
-        // Without it, each page would sort all ids.
+        // Without an index on the id, each page of a query would sort all ids.
         if let name = integerIDField?.name, !indexes.contains(where: { $0.name == name }) { indexes.append(.on(name)) }
         self.indexes = indexes.map { index in
             let components = index.field.components

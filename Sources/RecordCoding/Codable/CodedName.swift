@@ -1,13 +1,12 @@
 /// A converter between coding keys and the names of a record's fields.
 ///
-/// A field must have a name, and names that consist of `$` and a letter are reserved for this module. The empty key is
+/// The name of a field cannot be empty, and this module reserves the names `$value` and `$null`. The empty key is
 /// therefore stored as `$`, and a key that begins with `$` is stored with another `$` before it.
 enum CodedName {
-    /// The name of the field that contains a value without fields, e.g. an entity that encodes as a string. The record
-    /// has no other field.
+    /// The name of the only field in the record of an entity that encodes as a single value, e.g. as a string.
     static let value = "$value"
 
-    /// The name of the field that stands for `nil` in an array or a dictionary. The record has no other field.
+    /// The name of the only field in a record that represents `nil` in an array or a dictionary.
     static let null = "$null"
 
     /// Returns the name of the field in which the value of a coding key is stored.

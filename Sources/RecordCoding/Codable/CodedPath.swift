@@ -1,7 +1,7 @@
 import DataStoreCore
 
 /// The coding path of a coder, as a linked list: the last key and the path before it. The array of keys is built only
-/// when an error needs it.
+/// when it is needed, e.g. for an error.
 final class CodedPath: Sendable {
     private let key: any CodingKey
     private let parent: CodedPath?

@@ -6,8 +6,8 @@ import UserProfileData
 /// Only one task uses it. A coder must not be used after the `encode(to:)` or `init(from:)` that received it has
 /// returned.
 final class CodingSession {
-    /// The maximum depth of nested values. The limit bounds the use of the stack, because each level is a nested call,
-    /// even if the record does not nest the value.
+    /// The maximum depth of nested values. The limit bounds the use of the stack, because each level is a nested call.
+    /// A type that encodes as a single value adds a level, although it is not nested in the record.
     static let maximumLevel = 4 * Record.maximumDepth
 
     let userInfo: [CodingUserInfoKey: Any]
@@ -16,7 +16,8 @@ final class CodingSession {
     /// cannot throw.
     private(set) var misuse: (any Error)?
 
-    /// The path of the value that threw first. It completes errors that have no coding path.
+    /// The path of the first value whose encoding or decoding threw an error. It is reported for errors that have no
+    /// coding path.
     private var origin: [any CodingKey]?
 
     init(userInfo: [CodingUserInfoKey: any Sendable]) { self.userInfo = userInfo }

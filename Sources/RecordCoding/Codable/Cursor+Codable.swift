@@ -1,9 +1,10 @@
 public import UserProfileDomain
 
 extension Query.Cursor where Entity.ID: Codable {
-    /// The position as opaque text of letters and digits, to return to a client and to receive again.
+    /// The position as opaque text of ASCII letters and digits. For example, a server sends the text to a client and
+    /// receives it with the request for the next page.
     ///
-    /// Reading it throws an error if the id is encoded neither as a string nor as an integer.
+    /// Reading this property throws an error if the id is encoded neither as a string nor as an integer.
     public var text: String {
         get throws {
             var bytes: [UInt8] = []
@@ -17,8 +18,9 @@ extension Query.Cursor where Entity.ID: Codable {
 
     /// Creates the position from its ``text``.
     ///
-    /// - Parameter text: The text, from this or another process. It belongs to a query with the same sorts.
-    /// - Throws: `ValidationError` if no cursor of the entity has this text.
+    /// - Parameter text: The ``text`` of a cursor, from this or another process. Use the cursor only in a query with
+    ///   the sorts of the original query.
+    /// - Throws: `ValidationError` if the text is not the text of a cursor, or its id is not an id of the entity type.
     public init(_ text: String) throws(ValidationError) {
         var reader = try CursorText(text)
         var values: [Operand?] = []

@@ -1,6 +1,7 @@
 import UserProfileDomain
 
-/// A reader of the text of a cursor: the version `c1`, and bytes in hexadecimal digits that end with a checksum.
+/// A reader of the text of a cursor. The text consists of the version `c1` and of bytes in hexadecimal digits. The last
+/// four bytes are a checksum of the bytes before them.
 struct CursorText {
     private static let version = "c1"
     private static let digits = Array("0123456789abcdef".utf8)
@@ -8,11 +9,12 @@ struct CursorText {
     private let text: String
     private var bytes: ArraySlice<UInt8> = []
 
-    /// Checks the version and the checksum.
+    /// Decodes the bytes of a text. Throws `ValidationError` if the text is too long, or its version or checksum is
+    /// wrong.
     init(_ text: String) throws(ValidationError) {
         self.text = text
         guard text.utf8.starts(with: Self.version.utf8) else { throw error("it is not the text of a cursor") }
-        // A key is short, and so are the values of all but strange sorts.
+        // Ids and sort values are short in practice. The limit bounds the use of memory.
         guard text.utf8.count <= 1 << 20 else { throw error("it is too long") }
         var bytes: [UInt8] = []
         var high: UInt8?
@@ -32,12 +34,12 @@ struct CursorText {
         guard checksum == Self.checksum(Array(self.bytes)) else { throw error("it was changed or is incomplete") }
     }
 
-    /// Returns the text of bytes.
+    /// Returns the text of a cursor with the given bytes and checksum.
     static func text(of bytes: [UInt8]) -> String {
         version + String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The FNV-1a hash of the bytes.
+    /// Returns the 32-bit FNV-1a checksum of bytes.
     static func checksum(_ bytes: [UInt8]) -> UInt64 {
         UInt64(bytes.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 })
     }
@@ -48,7 +50,8 @@ struct CursorText {
 
     func expectEnd() throws(ValidationError) { guard bytes.isEmpty else { throw error("it is too long") } }
 
-    /// Reads a number of elements, each of which takes a byte at least.
+    /// Reads the number of elements that follow. Throws `ValidationError` if it exceeds the number of remaining bytes,
+    /// because each element has at least one byte.
     mutating func count() throws(ValidationError) -> Int {
         let count = try number(byteCount: 4)
         guard count <= bytes.count else { throw error("it is incomplete") }
@@ -87,7 +90,7 @@ struct CursorText {
 }
 
 extension [UInt8] {
-    /// Appends a number, the most significant byte first.
+    /// Appends the `byteCount` low bytes of a number, the most significant byte first.
     mutating func append(number: UInt64, byteCount: Int) {
         for index in (0..<byteCount).reversed() { append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(index)))) }
     }

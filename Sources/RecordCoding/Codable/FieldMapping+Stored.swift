@@ -10,13 +10,14 @@ import Foundation
 #endif
 
 extension FieldMapping {
-    /// Returns a mapping for each declared field of a type to the field of the record with the same path.
+    /// Returns the translation of each declared field of a type to the record field with the same path.
     ///
     /// - Parameter type: An entity type, or the type of a part of an entity.
     /// - Returns: The translations by field name, or an empty dictionary if the type is not `Queryable`.
     static func stored(of type: Any.Type) -> [String: FieldMapping] { stored(of: type, level: 0) }
 
-    /// Parts can contain parts of the same type.
+    /// Returns the translations of a type that is nested in `level` other types. The level is limited because parts can
+    /// contain parts of the same type.
     private static func stored(of type: Any.Type, level: Int) -> [String: FieldMapping] {
         guard level < FieldProbe.maximumLevel, let type = type as? any Queryable.Type else { return [:] }
         return declared(by: type, level: level)
@@ -47,7 +48,7 @@ extension FieldMapping {
         return fields
     }
 
-    /// The path that a name is, e.g. `place.name`.
+    /// Returns the record field with a name, which may be a path such as `place.name`.
     private static func path(_ name: String) -> QueryField { QueryField(parsing: name) ?? QueryField(name) }
 
     private static func stored(_ field: QueryField, _ content: any Any.Type) -> FieldMapping {
@@ -61,7 +62,7 @@ extension FieldMapping {
     }
 }
 
-/// The fields of any type of entity, found by decoding it.
+/// An ``EntityFields``, regardless of its generic types.
 protocol ProbedFields {
     var probedFields: [ProbedField] { get }
 }

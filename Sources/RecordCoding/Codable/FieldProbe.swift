@@ -5,8 +5,9 @@ import UserProfileDomain
 /// A search for the fields of a `Decodable` type. It decodes the type from placeholder values and records the coding
 /// keys that the type uses.
 ///
-/// If `init(from:)` of a type rejects all placeholders, the search ends early and may miss fields. A field is then
-/// accepted if the type of the coding keys accepts its name, so that no valid field is rejected.
+/// If `init(from:)` of a type rejects all placeholders, the search ends early and may miss fields. In this case, a
+/// schema accepts every field whose name is a valid coding key of the type, so that it does not reject a field that
+/// exists.
 enum FieldProbe {
     /// The maximum depth of nested types. The limit is necessary because types can be recursive.
     static let maximumLevel = 8
@@ -35,7 +36,7 @@ enum FieldProbe {
         return .unknown
     }
 
-    /// Returns the kind of value as which a type is stored, or `nil` if the kind is unknown.
+    /// Returns the kind of the values in which instances of a type are stored, or `nil` if the kind is unknown.
     static func kind(of type: any Any.Type) -> FieldTree.Kind? {
         guard let type = type as? any Decodable.Type, case .value(let kind) = probed(type, [:]) else { return nil }
         return kind
@@ -45,9 +46,10 @@ enum FieldProbe {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - varied: The field that gets another placeholder than otherwise: a second value that its type accepts, or an
-    ///     empty array.
-    /// - Returns: A value unless the type rejects all placeholders, and the fields that queries can compare.
+    ///   - varied: The field whose placeholder is replaced by the second value that its type accepts, or by an empty
+    ///     array. `nil` replaces no placeholder.
+    /// - Returns: The decoded value, or `nil` if the type rejects all placeholders, and the fields that queries can
+    ///   compare.
     static func sample<Content: Decodable>(
         of type: Content.Type, varying varied: QueryField? = nil
     ) -> (content: Content?, fields: [ProbedField]) {
@@ -56,13 +58,14 @@ enum FieldProbe {
         return (content, budget.fields)
     }
 
-    /// Returns the field of records that contains the id of an entity as an integer, or `nil` if the id is not one.
+    /// Returns the field of records that contains the id of an entity as an integer, or `nil` if the id is not an
+    /// integer.
     static func integerIDField<Entity: Decodable & Identifiable & Sendable>(of type: Entity.Type) -> QueryField? {
         guard kind(of: Entity.ID.self) == .number else { return nil }
         let unknown = ""
         let name = EntitySamples(of: type).name(unknown) { ($0.id as? any FieldContent)?.operand }
         if name != unknown { return QueryField(parsing: name) }
-        // An id that is not `FieldContent` usually has this coding key.
+        // An id that is not `FieldContent` usually has the coding key `id`.
         guard case .record(let fields, _, _) = fields(of: type), case .value(.number)? = fields["id"] else {
             return nil
         }
@@ -106,7 +109,7 @@ enum FieldProbe {
             if round == 0 || content != nil { tree = node.tree }
             // A type that decodes a single value may accept values of other kinds, too.
             if node.isRejectedValue, !(type is any RawRepresentable.Type) { tree = .unknown }
-            // The second value that the type accepts is the other placeholder.
+            // To vary a field, use the second value that its type accepts.
             if isVaried, node.isRejectedValue, content != nil, first == nil {
                 first = content
                 continue
@@ -116,7 +119,7 @@ enum FieldProbe {
         return (tree, first ?? substitute(for: type, nil, isVaried))
     }
 
-    /// Finds the kind of value as which a type is stored that is created from a single value.
+    /// Finds the kind of the stored values of a type whose instances are created from a single value.
     private static func probe<Form, Content>(
         _ make: (Value) -> Form?, _ value: (Form) -> Value?, _ isVaried: Bool
     ) -> (tree: FieldTree, content: Content?) {
@@ -135,7 +138,8 @@ enum FieldProbe {
         do { return try Content(from: ProbingDecoder(node: node)) } catch { return nil }
     }
 
-    /// Returns an instance of a type that rejects the placeholders: the first case of an enum, or an empty array.
+    /// Returns an instance of a type that rejects the placeholders: a case of an enum, or an empty array. Returns `nil`
+    /// for any other type.
     private static func substitute<Content: Decodable>(
         for type: Content.Type, _ node: ProbedNode?, _ isVaried: Bool
     ) -> Content? {

@@ -3,11 +3,11 @@ import UserProfileDomain
 
 /// A field that queries can compare, found by a ``FieldProbe``.
 struct ProbedField: Sendable {
-    /// The path of its stored values.
+    /// The path of the field in a record.
     let field: QueryField
-    /// The type of its content, or of the elements of an array.
+    /// The type of the field's content. If the field is an array, it is the type of the elements.
     let type: any Any.Type
-    /// The operand of the placeholder, if the type is a `FieldContent`.
+    /// The operand of the placeholder, or `nil` if the type is not a `FieldContent`.
     let operand: Operand?
 }
 
@@ -28,7 +28,7 @@ final class ProbedNode {
     /// A limit on the number of decoded types. It bounds the work for types that contain each other in many ways.
     final class Budget {
         let userInfo: [CodingUserInfoKey: any Sendable]
-        /// The field that gets another placeholder than in other runs.
+        /// The field whose placeholder is replaced by another value, or `nil` if no placeholder is replaced.
         let varied: QueryField?
         private(set) var fields: [ProbedField] = []
         private var indexes: [QueryField: Int] = [:]
@@ -51,18 +51,18 @@ final class ProbedNode {
             }
         }
 
-        /// Returns whether another type may be decoded, and counts it.
+        /// Returns whether the budget allows the decoding of another type, and deducts it from the budget.
         func consume() -> Bool {
             remaining -= 1
             return remaining >= 0
         }
     }
 
-    /// The index of the string that serves as the placeholder for strings.
+    /// The index in ``FieldProbe/texts`` of the placeholder for strings.
     let round: Int
     let level: Int
     let budget: Budget
-    /// The path to the value; `nil` for the whole entity.
+    /// The path of the value in a record, or `nil` for the whole entity.
     let path: QueryField?
     /// Whether placeholder arrays are empty. Otherwise they have one element.
     let isEmpty: Bool

@@ -1,12 +1,13 @@
 package import DataStoreCore
 package import UserProfileData
 
-/// A decoder that creates `Decodable` values from records. A ``RecordEncoder`` or a person has written the records.
+/// A decoder that creates `Decodable` values from records, which a ``RecordEncoder`` or a person has written.
 ///
-/// The decoder does not convert values of one kind to another, e.g. a string of digits to a number. There are two
-/// exceptions: an integer is decoded as a real if the type requires one, and a real is rounded to a `Float`.
+/// The decoder does not convert values of one kind to another, e.g. a string of digits to a number. There are three
+/// exceptions: an integer is decoded as a real if the type requires one, a real is rounded to a `Float`, and an integer
+/// beyond `Int64` is decoded from the string in which it is stored.
 package struct RecordDecoder: Sendable {
-    /// The values that `init(from:)` of a type finds in the `userInfo` of the decoder.
+    /// The `userInfo` of the decoder that `init(from:)` of a type receives.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder.

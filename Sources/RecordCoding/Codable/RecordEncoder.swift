@@ -5,7 +5,7 @@ package import UserProfileData
 ///
 /// <doc:RecordCoding> lists the stored form of each type.
 package struct RecordEncoder: Sendable {
-    /// The values that `encode(to:)` of a type finds in the `userInfo` of the encoder.
+    /// The `userInfo` of the encoder that `encode(to:)` of a type receives.
     package var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates an encoder.

@@ -13,11 +13,15 @@ public import UserProfileDomain
 /// - A property of an optional type has no value if it is `nil`.
 /// - A property of a nested struct is a field, too: `\.place.name`.
 /// - An array of values is one field with several values: a condition holds if one element meets it.
-/// - An array of `Queryable` structs is a field for `.any(\.legs, \.from == "Oslo")`.
+/// - An array of `Queryable` structs is a field that contains parts. Use it in a condition such as
+///   `.any(\.legs, \.from == "Oslo")`.
 ///
-/// The library decodes the type from placeholder values to find the coding key of each property. Conform enums to
-/// `CaseIterable`. If the type rejects all placeholders, or a property is computed, a query throws an error that names
-/// the key path. Then declare the fields with ``UserProfileDomain/EntityField``.
+/// The library decodes the type from placeholder values to find the coding key of each property. An enum must conform
+/// to `CaseIterable`, because it may reject all placeholders, and must have at least two cases.
+///
+/// The library finds no field for a computed property, and no fields at all if the type rejects all placeholders. A
+/// query by such a property throws a `RepositoryError` that names the key path. For these types, declare constants of
+/// the type ``UserProfileDomain/EntityField`` instead.
 @dynamicMemberLookup
 public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, ProbedFields {
     var probedFields: [ProbedField] { samples.fields }
@@ -31,7 +35,7 @@ public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, Probe
 
     /// Finds the fields of a type.
     ///
-    /// - Parameter type: The type.
+    /// - Parameter type: The entity type.
     public init(of type: Entity.Type) where Content == Entity, Entity: Decodable {
         self.init(EntitySamples(of: type)) { $0 }
     }
@@ -57,7 +61,7 @@ public struct EntityFields<Entity: Sendable, Content: Sendable>: Sendable, Probe
         EntityField(samples.nameOfElements("\(member)") { content($0)?[keyPath: member].count })
     }
 
-    /// The field of the elements of an array that have fields of their own.
+    /// The field of an array whose elements have fields of their own.
     public subscript<Part: Queryable>(
         dynamicMember member: any KeyPath<Content, [Part]> & Sendable
     ) -> EntityParts<Entity, Part> {

@@ -1,20 +1,21 @@
 import DataStoreQueries
 import UserProfileDomain
 
-/// Placeholder values of a type that differ in one field each, so that the field of a property can be told.
+/// Instances of a type that are decoded from placeholders: a sample, and variants that differ from the sample in one
+/// field each. They show which field stores a property.
 struct EntitySamples<Entity: Sendable>: Sendable {
     private struct Variant: Sendable {
-        /// The field, with the operand that it has in the variant.
+        /// The field that differs, with its operand in the variant.
         let field: ProbedField
         let entity: Entity
-        /// The operand of the field in the value that the variants differ from.
+        /// The operand of the field in the sample.
         let operand: Operand?
     }
 
     private let sample: Entity?
     private let variants: [Variant]
 
-    /// The fields of the type; empty if it rejects all placeholders.
+    /// The fields of the type. The array is empty if the type rejects all placeholders.
     let fields: [ProbedField]
 
     init(of type: Entity.Type) where Entity: Decodable {
@@ -30,12 +31,13 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         }
     }
 
-    /// Returns the name of the field whose operand is always the operand of a property.
+    /// Returns the name of the field that stores a property. The operands of the field and the property are equal in
+    /// the sample, and they change equally in the variant of the field.
     ///
     /// - Parameters:
-    ///   - property: The text of the property, which is the result if no field has its values.
-    ///   - operand: Returns the operand of the property.
-    /// - Returns: The name.
+    ///   - property: The key path of the property as text. It is the result if no such field is found.
+    ///   - operand: A closure that returns the operand of the property in an instance.
+    /// - Returns: The name of the field, or the text of the key path.
     func name(_ property: @autoclosure () -> String, _ operand: (Entity) -> Operand?) -> String {
         guard let sample else { return known(property()) }
         let original = operand(sample)
@@ -47,19 +49,20 @@ struct EntitySamples<Entity: Sendable>: Sendable {
         return variant?.field.field.name ?? known(property())
     }
 
-    /// Returns the name of the field whose elements a property has.
+    /// Returns the name of the array field that stores a property. The number of elements differs between the sample
+    /// and the variant of the field.
     ///
     /// - Parameters:
-    ///   - property: The text of the property, which is the result if no field has its elements.
-    ///   - count: Returns the number of the property's elements.
-    /// - Returns: The name.
+    ///   - property: The key path of the property as text. It is the result if no such field is found.
+    ///   - count: A closure that returns the number of the property's elements in an instance.
+    /// - Returns: The name of the field, or the text of the key path.
     func nameOfElements(_ property: @autoclosure () -> String, _ count: (Entity) -> Int?) -> String {
         let original = sample.flatMap(count)
         let variant = variants.first { $0.field.field.isArrayElements && count($0.entity) != original }
         return variant?.field.field.name ?? known(property())
     }
 
-    /// The text of a key path without the address of a computed property.
+    /// Returns the text of a key path, with `<computed>` in place of the address of a computed property.
     private func known(_ property: String) -> String {
         guard let address = property.firstIndex(of: "<") else { return property }
         return "\(property[..<address])<computed>"

@@ -15,9 +15,8 @@ import UserProfileDomain
 /// try await settings.reset(.launches)                     // 0 again
 /// ```
 ///
-/// All values of one `Settings` are fields of one record, so a property list looks like one of `UserDefaults`.
-/// <doc:RecordCoding> lists the stored form of each type. If a stored value has another type than its ``Field``, a read
-/// throws an error and does not return the default.
+/// All values of one `Settings` are fields of one record. <doc:RecordCoding> lists the stored form of each type. If a
+/// stored value has another type than its ``Field``, a read throws an error and does not return the default.
 ///
 /// Each function throws a `RepositoryError` if the store fails, and `CancellationError` if the task is cancelled. In
 /// both cases nothing is changed. When a function that changes a value returns, the change is durable.

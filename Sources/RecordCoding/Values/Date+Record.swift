@@ -11,8 +11,9 @@ public import Foundation
 extension Date: RecordValueConvertible {
     /// The point in time as the date value of a record, or `nil` if a date value cannot represent it exactly.
     ///
-    /// A date value has nanoseconds. A `Date` is finer within half a year of the start of 2001, and may be infinite.
-    /// For such a date, the seconds since the start of 2001 are stored as a real, which is exact.
+    /// A date value has nanosecond precision. A `Date` within about three months of the start of 2001 can be more
+    /// precise, and a `Date` can be infinite. Such a `Date` is stored as a real: the number of seconds since the start
+    /// of 2001, which is exact.
     package var recordValue: Value? {
         guard let timestamp = nearestTimestamp, Date(timestamp) == self else { return nil }
         return .date(timestamp)
@@ -65,7 +66,8 @@ extension Date: FieldContent {
         return .instant(Instant(seconds: timestamp.seconds, nanoseconds: timestamp.nanoseconds))
     }
 
-    /// Creates a date.
+    /// Creates a date from an operand, rounded to the precision of `Date`. Returns `nil` if the operand is not a point
+    /// in time.
     public init?(operand: Operand) {
         guard case .instant(let instant) = operand else { return nil }
         self.init(instant)

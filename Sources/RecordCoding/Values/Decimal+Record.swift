@@ -27,10 +27,11 @@ extension Decimal: RecordValueConvertible {
 }
 
 extension Decimal: FieldContent {
-    /// Text that sorts by the number. That of a value that is not a number is empty, so it comes first.
+    /// The number as a text operand. The order of the texts is the order of the numbers. If the decimal is not a
+    /// number, the text is empty and comes first.
     public var operand: Operand { .text(DecimalText.sortable(description) ?? "") }
 
-    /// Creates the number with a text.
+    /// Creates the number whose ``operand`` has a text. Returns `nil` if no number has this operand.
     public init?(operand: Operand) {
         guard case .text(let text) = operand, let digits = DecimalText.number(text) else { return nil }
         self.init(string: digits)

@@ -3,7 +3,8 @@ import UserProfileData
 
 /// A type that is stored as one plain value, such as a string or a number.
 ///
-/// The coders convert these types directly. Their `encode(to:)` and `init(from:)` would call the coder again.
+/// The coders convert these types directly and do not call their `encode(to:)` and `init(from:)`, which would call the
+/// coder again.
 protocol PlainValue {
     var plainValue: Value { get }
 
@@ -41,7 +42,7 @@ extension Double: PlainValue {
 extension Float: PlainValue {
     var plainValue: Value { .real(Double(self)) }
 
-    /// Rounds a real, e.g. one that a person typed. Returns `nil` if the result would be infinite.
+    /// Creates the number by rounding a real. Returns `nil` if a finite real exceeds the range of `Float`.
     init?(plainValue: Value) {
         guard let number = plainValue.real else { return nil }
         let rounded = Float(number)
@@ -58,7 +59,7 @@ extension FixedWidthInteger {
         switch plainValue {
         case .integer(let number): self.init(exactly: number)
         case .string(let digits):
-            // Accepts only numbers that are written as digits. Any other string is not a number.
+            // Only an integer outside the range of `Int64` is stored as a string, in the form of `description`.
             guard let number = Self(digits), Int64(exactly: number) == nil, "\(number)" == digits else { return nil }
             self = number
         default: return nil
@@ -80,10 +81,10 @@ extension UInt64: PlainValue {}
 extension UInt128: PlainValue {}
 
 extension Value {
-    /// The value that stands for `nil` in arrays and dictionaries.
+    /// The value that represents `nil` in arrays and dictionaries.
     static let null = Value.record([CodedName.null: .bool(true)])
 
-    /// Whether the value is ``null``, which stands for `nil`.
+    /// Whether the value is ``null``, which represents `nil`.
     var isNull: Bool {
         guard let record, record.count == 1 else { return false }
         return record[CodedName.null] == .bool(true)

@@ -10,7 +10,7 @@ extension UUID: FieldText {
     /// The text of the UUID in uppercase letters, which is also the stored text, as an operand.
     public var operand: Operand { .text(uuidString) }
 
-    /// Creates the UUID with a text.
+    /// Creates the UUID from a text operand. Returns `nil` if the operand is not the text of a UUID.
     public init?(operand: Operand) {
         guard case .text(let text) = operand else { return nil }
         self.init(uuidString: text)
